@@ -20,6 +20,8 @@ export const IN_OUR_WORDS = {
 
 function worded(issue: Issue, name: string, quoted?: unknown): string {
   const given = quoted === undefined ? kindOf(issue.input) : shown(quoted);
+  if (issue.code === 'invalid_union' && issue.discriminator !== undefined)
+    return `${name} ${ofKind(issue, issue.discriminator, quoted !== undefined)}`;
   switch (issue.code) {
     case 'unrecognized_keys':
       return `${name === '' ? '' : `${name}: `}there is no ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
@@ -55,12 +57,27 @@ function otherwise(issue: Issue, given: string): string {
     case 'invalid_union':
       return `is none of what it may be: it is ${given}`;
     case 'invalid_key':
-      return 'has a name that cannot be';
+      return `is a name that cannot be: ${ofName(issue.issues[0])}`;
     case 'invalid_element':
       return 'holds what cannot be there';
     default:
       return `cannot be ${given}`;
   }
+}
+
+/** What is wrong with the member by which the forms of an object are told apart. */
+function ofKind(issue: Issue, member: string, mayQuote: boolean): string {
+  const { input } = issue;
+  const value: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, member) : undefined;
+  const options: unknown = Reflect.get(issue, 'options');
+  const allowed = Array.isArray(options) ? oneOf(options) : 'another';
+  if (value === undefined) return `is missing: ${allowed}`;
+  return `must be ${allowed}, not ${mayQuote ? shown(value) : kindOf(value)}`;
+}
+
+/** Why a name is refused. */
+function ofName(reason: z.core.$ZodIssue | undefined): string {
+  return reason === undefined || OF_ZOD.test(reason.message) ? 'it is not allowed' : reason.message;
 }
 
 const OF_ZOD = /^(?:Invalid|Too big|Too small|Unrecognized)\b/;
@@ -85,7 +102,7 @@ function article(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
-function oneOf(values: readonly z.core.util.Primitive[]): string {
+function oneOf(values: readonly unknown[]): string {
   const words = values.map(String);
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
 }
@@ -97,9 +114,10 @@ function sizeOf(
   quoted: unknown,
 ): string {
   if (Array.isArray(input)) return `${String(bound)} in number, not ${input.length}`;
+  const characters = String(bound) === '1' ? 'character' : 'characters';
   if (typeof input === 'string')
-    return `${String(bound)} characters long, not ${quoted === undefined ? input.length : shown(quoted)}`;
-  const unit = origin === 'string' ? ' characters long' : origin === 'array' ? ' in number' : '';
+    return `${String(bound)} ${characters} long, not ${quoted === undefined ? input.length : shown(quoted)}`;
+  const unit = origin === 'string' ? ` ${characters} long` : origin === 'array' ? ' in number' : '';
   return `${String(bound)}${unit}, not ${shown(input)}`;
 }
 

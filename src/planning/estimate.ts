@@ -37,15 +37,21 @@ const REPAIRS = 1.1;
 const ENOUGH_CALLS = 3;
 const SCENARIOS: readonly Scenario[] = ['low', 'likely', 'high'];
 
+/** The goals that planning would ask about next. */
+export function goalsToPlan(
+  plan: Plan,
+  { max_depth }: Pick<EstimateOptions['settings'], 'max_depth'>,
+): readonly Goal[] {
+  return [...plan.goals.values()].filter((goal) => isWaiting(goal) && goal.depth < max_depth);
+}
+
 /**
  * Calls, tokens and cost of planning from where a plan is, as ranges, with what they assume. Nothing is asked: prompts are
  * made as they would be sent, and counted; the number of calls follows from how the plan, or others, have grown.
  */
 export async function estimatePlanning(plan: Plan, options: EstimateOptions): Promise<PlanningEstimate> {
   const { settings } = options;
-  const waiting = [...plan.goals.values()].filter(
-    (goal) => isWaiting(goal) && goal.depth < settings.max_depth,
-  );
+  const waiting = goalsToPlan(plan, settings);
   if (waiting.length === 0) return { ...NOTHING, assumptions: ['nothing is left to plan'] };
   const { scenarios, assumptions } = growthOf(plan, settings, options.others);
   const calls = callsOf(plan, waiting, scenarios, options);

@@ -61,6 +61,8 @@ describe('plan estimate', () => {
     const environment = await modelled();
     await user.run(['init', 'Build the shop', '--budget-calls', '9', '--concurrency', '1'], environment);
     const before = server?.count ?? 0;
+    const { out } = await user.run(['status'], environment);
+    expect(out.match(/plan resume/g)).toHaveLength(1);
     const report = reportOf(await user.run(['estimate', '--json'], environment));
     expect(server?.count).toBe(before);
     const left = DIVIDED - before;
@@ -76,6 +78,16 @@ describe('plan estimate', () => {
       calls: { low: 0, high: 0 },
       assumptions: ['nothing is left to plan'],
     });
+  });
+
+  test('of a plan that its budget paused before a goal can be begun: status says once how to go on', async () => {
+    const user = newUser();
+    const environment = await modelled();
+    await user.run(['init', 'Build the shop', '--budget-calls', '1'], environment);
+    const { out } = await user.run(['status'], environment);
+    expect(out.match(/plan resume/g)).toHaveLength(1);
+    expect(out).toMatch(/Next `plan resume \S+ --budget-usd N` goes on planning with a larger budget/);
+    expect((await user.run(['estimate'], environment)).out).toMatch(/Assumes \([1-9]\d* waiting goals?\)/);
   });
 
   test('of a second plan goes by the first', async () => {
@@ -114,6 +126,7 @@ describe('plan estimate', () => {
         calls: { low: 0, high: 0 },
         cost_usd: { low: 0, high: 0 },
         assumptions: ['no model is asked'],
+        waiting_goals: 1,
       },
     });
   });

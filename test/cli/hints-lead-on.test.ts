@@ -103,6 +103,12 @@ describe('which store is meant', () => {
     const kept = `The plan is kept in ${join(realpathSync(folder), '.plans')}, the store of a folder above.`;
     expect((await run(['init', 'Bake bread'])).error).toContain(kept);
     expect((await run(['init', 'Bake bread', '--dry-run'])).error).not.toContain('is kept in');
+    // Who has named the folder knows where it is.
+    for (const [args, variables] of [
+      [['--dir', '../.plans'], {}],
+      [[], { FRCTL_DIR: '../.plans' }],
+    ] as const)
+      expect((await run(['init', 'Bake bread', ...args], variables)).error).not.toContain('is kept in');
     const json = await run(['init', 'Bake bread', '--json']);
     expect(JSON.stringify(json.json())).not.toContain('is kept in');
     mkdirSync(join(below, '.plans'));

@@ -34,9 +34,9 @@ describe('plan lint', () => {
     expect((await user.run(['lint', 'a.json', 'b.json'])).status).toBe(1);
     const { status, out } = await user.run(['lint', 'c.json', 'b.json', 'gone.json']);
     expect(status).toBe(2);
-    expect(out).toContain('c.json:1:10 unreadable');
+    expect(out).toContain('c.json:1:10 error unreadable: ');
     expect(out).toContain('b.json:12:13 error DUPLICATE_ID');
-    expect(out).toContain('gone.json unreadable there is no file gone.json');
+    expect(out).toContain('gone.json error unreadable: there is no file gone.json');
   });
 
   test('says the same as the library', async () => {

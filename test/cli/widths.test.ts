@@ -115,6 +115,21 @@ describe('what people read fits the width of the screen', () => {
     expect(lines[1]).toContain(left);
   });
 
+  test.runIf(hasTmux)('a notice is plain words, on the screen and below it', async () => {
+    const server = await startModelServer({
+      tree: uniformTree(2, 2, 'Bake bread'),
+      faults: ({ number }) =>
+        number === 2 ? { kind: 'status', status: 503, headers: { 'retry-after': '2' } } : undefined,
+    });
+    onTestFinished(() => server.close());
+    const screen = openScreen(newUser(), `${PLAN_COMMAND} init 'Bake bread'`, {
+      environment: { OPENAI_BASE_URL: server.baseUrl, FRCTL_MODEL: 'm' },
+    });
+    const live = await screen.until(/Planning[^]*again in/);
+    expect(live.join('\n')).not.toMatch(/␛|\[2m/);
+    expect((await screen.until(/\[exit 0\]/)).join('\n')).not.toMatch(/␛|\[2m/);
+  });
+
   test('a value goes on below where it began, and styling takes no room', () => {
     const bold = (text: string) => `\u001B[1m${text}\u001B[22m`;
     expect(wrapped(`${bold('Plan'.padEnd(11))} one two three four five six`, 30)).toBe(

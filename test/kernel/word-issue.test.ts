@@ -7,6 +7,11 @@ const SECRET = 'sk-s3cret';
 /** What zod itself says. */
 const OF_ZOD = /Invalid|expected|received|Too (?:big|small)|Unrecognized/;
 
+const KINDS = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('a') }),
+  z.object({ kind: z.literal('b') }),
+]);
+
 test.each([
   [z.number(), SECRET, 'must be a number, not a text'],
   [z.number().max(64), 99, 'must be at most 64, not 99'],
@@ -24,6 +29,19 @@ test.each([
   [z.strictObject({}), { x: SECRET }, 'there is no "x"'],
   [z.union([z.string(), z.null()]), 7, 'is none of what it may be: it is 7'],
   [z.record(z.string(), z.string()), [], 'must be an object, not a list'],
+  [z.string().min(1), '', 'must be at least 1 character long, not 0'],
+  [KINDS, { kind: SECRET }, 'must be a or b, not a text'],
+  [KINDS, {}, 'is missing: a or b'],
+  [
+    z.record(z.string().regex(/^[a-z]*$/, 'not in small letters'), z.string()),
+    { A: SECRET },
+    'is a name that cannot be: not in small letters',
+  ],
+  [
+    z.record(z.string().max(2), z.string()),
+    { abc: SECRET },
+    'is a name that cannot be: must be at most 2 characters long, not 3',
+  ],
   [z.never(), SECRET, 'must be left out, not a text'],
   [z.string().refine(() => false), SECRET, 'cannot be a text'],
   [z.string().refine(() => false, 'it is spoken for'), SECRET, 'it is spoken for'],
@@ -38,4 +56,13 @@ test('a member that a person has given is named and quoted', () => {
   const { error } = z.object({ n: z.number() }).safeParse({ n: 'abc' }, { reportInput: true });
   const [issue] = error?.issues ?? [];
   expect(issue === undefined ? '' : wordIssue(issue, '--n')).toBe('--n must be a number, not "abc"');
+});
+
+test('of the forms of an object the one that is named is told, and quoted where it may be', () => {
+  const { error } = KINDS.safeParse({ kind: 'c' }, { reportInput: true });
+  const [issue] = error?.issues ?? [];
+  expect(issue === undefined ? '' : wordIssue(issue, '--kind')).toBe('--kind must be a or b, not "c"');
+  expect(issue === undefined ? '' : wordIssue(issue, '--kind', false)).toBe(
+    '--kind must be a or b, not a text',
+  );
 });

@@ -45,7 +45,7 @@ test('a plan that is left to workers says so, how many there are, and what leads
   expect(helped).not.toContain('plan resume');
   expect(await planning()).toMatchObject({ by: 'workers', workers: 1 });
   expect(await say('pause')).toContain('calls in flight still end and count; after that `plan resume');
-  expect(await say('status')).toContain('After the calls in flight `plan resume');
+  expect(await say('status')).toContain('goes on planning once the calls in flight have ended.');
 
   await member.end();
   const paused = await say('status');

@@ -86,7 +86,13 @@ async function connected(
     connection.isClosed = true;
   };
   const transport = await ('command' in binding ? overStdio(binding, opening) : overHttp(binding, opening));
-  await client.connect(transport, { timeout: startMs });
+  try {
+    await client.connect(transport, { timeout: startMs });
+  } catch (cause) {
+    // Whoever is told that it cannot be used need not wait for its end as well.
+    await transport.close();
+    throw cause;
+  }
   return connection;
 }
 

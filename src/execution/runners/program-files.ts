@@ -5,6 +5,7 @@ import { open, realpath } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 
 import { isBelow } from '../../host/files/is-below.js';
+import { sha256 } from '../../kernel/sha256.js';
 import { isLiteral } from '../../action-plans/tools/bindings.js';
 import type { FileState } from '../tool.js';
 import { RefusedCall } from './outcomes.js';
@@ -59,8 +60,10 @@ export async function ownProgram(
   }
   const [first, ...more] = found;
   if (first === undefined || more.length === 0) return first ?? null;
-  const all = createHash('sha256').update(found.map(({ sha256 }) => sha256).join('\n'));
-  return { path: found.map(({ path }) => path).join(', '), sha256: all.digest('hex') };
+  return {
+    path: found.map(({ path }) => path).join(', '),
+    sha256: sha256(found.map((one) => one.sha256).join('\n')),
+  };
 }
 
 /** Which files of a command line count, and where they are. */

@@ -1,6 +1,7 @@
 import { PlanError } from '../../kernel/errors.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
 import { truncate } from '../../kernel/text/truncate.js';
+import { wrapped } from './render/parts/wrapped.js';
 import type { Confirmation } from './renderer.js';
 import type { Terminal } from './terminal.js';
 
@@ -45,7 +46,8 @@ export async function askToConfirm(question: string, { stdin, stderr }: Terminal
   const interrupted = new Promise<'interrupted'>((resolve) =>
     lines.once('SIGINT', () => resolve('interrupted')),
   );
-  const asked = lines.question(question).then((answer) => ({ answer: answer.trim() }));
+  const prompt = `${wrapped(question.trimEnd(), stderr.isTTY === true ? stderr.columns : undefined)} `;
+  const asked = lines.question(prompt).then((answer) => ({ answer: answer.trim() }));
   try {
     const given = await Promise.race([asked, closed, interrupted]);
     if (given !== null && given !== 'interrupted') return given.answer;

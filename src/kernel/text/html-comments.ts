@@ -42,8 +42,18 @@ function endOfCode(line: string, ticks: string, from: number): number {
   return -1;
 }
 
+/** HTML or Markdown of several lines without its comments, in linear time; one that is never ended runs to the end. */
+export function withoutHtmlComments(text: string): string {
+  return text
+    .split('<!--')
+    .map((part, index) =>
+      index === 0 ? part : part.includes('-->') ? part.slice(part.indexOf('-->') + '-->'.length) : '',
+    )
+    .join('');
+}
+
 /** A line without some of its comments, and without the space that each leaves. */
-export function withoutComments(line: string, comments = commentsOf(line)): string {
+export function withoutLineComments(line: string, comments = commentsOf(line)): string {
   let text = '';
   let from = 0;
   for (const { at, end } of comments) {

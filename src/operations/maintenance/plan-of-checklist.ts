@@ -73,7 +73,10 @@ function isAt(path: string, name: string, folders: readonly string[]): boolean {
   return folders.some((folder) => resolve(folder, name) === path);
 }
 
-function withInitHint({ code, message, hintParts, details, cause }: PlanError, word: string): PlanError {
+/** Where there is no plan that could be meant, one can be made of the list. */
+function withInitHint(thrown: PlanError, word: string): PlanError {
+  const { code, message, hintParts, details, cause } = thrown;
+  if (code !== 'PLAN_NOT_FOUND' && code !== 'STORE_NOT_FOUND') return thrown;
   const hint = joinHints(
     { commandLine: `\`plan init --from ${word}\` makes a plan of its lines.` },
     hintParts,

@@ -44,8 +44,9 @@ export async function estimateFor(
   choice: PlanningChoice,
   plan: Plan,
 ): Promise<PlanningEstimate> {
-  if (choice.connect === null || choice.settings.expander !== 'model') return NOTHING_ASKED;
-  const { estimatePlanning } = await import('../../planning/estimate.js');
+  const { estimatePlanning, goalsToPlan } = await import('../../planning/estimate.js');
+  if (choice.connect === null || choice.settings.expander !== 'model')
+    return { ...NOTHING_ASKED, waiting_goals: goalsToPlan(plan, choice.settings).length };
   const { lookUpModel } = await import('../../llm/spend/prices.js');
   const { settings, resolved } = choice;
   const { prompts, promptTokens } = await choice.connect(plan.header.usage, () => undefined);
@@ -65,12 +66,11 @@ export async function estimateFor(
 }
 
 const NO_RANGE = { low: 0, likely: 0, high: 0 };
-const NOTHING_ASKED: PlanningEstimate = {
+const NOTHING_ASKED: Omit<PlanningEstimate, 'waiting_goals'> = {
   calls: NO_RANGE,
   input_tokens: NO_RANGE,
   output_tokens: NO_RANGE,
   cost_usd: NO_RANGE,
-  waiting_goals: 0,
   assumptions: ['no model is asked'],
 };
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { defineOperation } from '../operation.js';
 import { PlanError } from '../../kernel/errors.js';
+import { PLAN_STATUSES } from '../../plan/choices.js';
 import { planInWords } from '../../plan/goal-in-words.js';
 import type { Summary } from '../../plan/schema.js';
 import type { Context } from '../shared/context.js';
@@ -16,7 +17,6 @@ import { isUnreadablePlan } from '../shared/unreadable-plan.js';
 /** How many plans are open at once. */
 const MOST_OPEN = 8;
 
-const STORED = ['in_progress', 'complete', 'paused', 'failed'] as const;
 /** What people see in place of `in_progress` and `complete`. */
 const SHOWN = ['to-plan', 'planning', 'planned', 'done'] as const;
 
@@ -33,9 +33,13 @@ export interface FoundPlans {
 /** Every plan, newest change first, or those with a goal that is looked for; files that cannot be read are named among the problems. */
 export const listPlans = defineOperation({
   input: z.strictObject({
-    status: choice([...STORED, ...SHOWN], 'only plans with this status, as it is stored or as it is shown', {
-      value: 'status',
-    }),
+    status: choice(
+      [...PLAN_STATUSES, ...SHOWN],
+      'only plans with this status, as it is stored or as it is shown',
+      {
+        value: 'status',
+      },
+    ),
     ...wordFilterFields('plans with goals'),
     archived: toggle('the plans of the archive'),
   }),
@@ -56,7 +60,7 @@ export const listPlans = defineOperation({
 });
 
 /** Whether a plan has a status; one of which something is done and something left is still planned. */
-function hasStatus(plan: Summary, status: (typeof STORED)[number] | (typeof SHOWN)[number]): boolean {
+function hasStatus(plan: Summary, status: (typeof PLAN_STATUSES)[number] | (typeof SHOWN)[number]): boolean {
   const word = planInWords(plan);
   switch (status) {
     case 'to-plan':

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { IN_OUR_WORDS, wordIssue } from '../../kernel/word-issue.js';
+import { wordIssue } from '../../kernel/word-issue.js';
 import { CONFIG_EXPANDERS } from '../../plan/choices.js';
 import { messageOf, PlanError } from '../../kernel/errors.js';
 import { isNestedTooDeep } from '../../kernel/json/nesting.js';
@@ -199,10 +199,13 @@ export function parseConfig<T>(value: unknown, schema: z.ZodType<T>, place: stri
     });
   }
   refuseLostMember(value, place);
-  const parsed = schema.safeParse(value, { ...IN_OUR_WORDS, reportInput: true });
+  const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
-  const problems = issues.map(({ path, message }) => ({ path: jsonPath(path), message }));
+  const problems = issues.map((issue) => ({
+    path: jsonPath(issue.path),
+    message: wordIssue(issue, '', false).trim(),
+  }));
   throw new PlanError('INVALID_CONFIG', wordProblem(issues[0], place), {
     hint: { commandLine: howToMend(issues[0]) },
     details: { problems },

@@ -49,6 +49,8 @@ export interface Context extends PlanOfUser {
   projectFolder(): string | null;
   /** The folder of the store, in which its config is, and its plans unless they are in a database; null as above. */
   storeFolder(): string | null;
+  /** Whether somebody has named the folder of the store; else it is the nearest above. */
+  isStoreNamed(): boolean;
   /** Whether there is a store. */
   hasStore(): boolean;
   /** The documents of the store; null before there is one. */
@@ -118,7 +120,8 @@ function contextOf(options: ContextOptions, shared: SharedByChanges): Context {
   const { stamp, changeId } = stampOfCommand(environment);
   const ownFolder = dirname(userConfigPath(environment));
   const given = options.store?.(stamp);
-  const { ownStore, storeFolder, inDatabase } = locateStore(options, environment, given !== undefined);
+  const location = locateStore(options, environment, given !== undefined);
+  const { ownStore, storeFolder, inDatabase } = location;
   const userConfig = async () => (await import('../settings/config.js')).readUserConfig(environment);
   const url = async () => database?.url ?? databaseUrl(environment, userConfig);
   const postgres = openedOnce(
@@ -168,6 +171,7 @@ function contextOf(options: ContextOptions, shared: SharedByChanges): Context {
     changeId,
     projectFolder: () => folderAbove(storeFolder()),
     storeFolder,
+    isStoreNamed: location.isNamed,
     hasStore: () => given !== undefined || storeFolder() !== null,
     documents,
     store,

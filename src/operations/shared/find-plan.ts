@@ -128,7 +128,7 @@ export async function readGoalByName(
   return { plan, goal: findGoalInPlan(plan, name) };
 }
 
-/** Finds a plan and the goal in it that a name stands for. @throws PlanError GOAL_NOT_FOUND */
+/** The goal of a plan that a name stands for. @throws PlanError GOAL_NOT_FOUND */
 export function findGoalInPlan(plan: Plan, name: string): Goal {
   const goal = findGoal(plan, name);
   if (goal !== null) return goal;

@@ -28,9 +28,14 @@ export { storePlanOfUser, readPlanOfUser } from '../../storage/file/current-plan
 export { prepareStore, STORE_FOLDER };
 export type { OpenPostgres };
 
+/** The folder that is named for the store, by the command line or the environment. */
+export function namedFolder({ variables }: Environment, folder: string | undefined): string | undefined {
+  return folder ?? nonEmpty(variables.FRCTL_DIR);
+}
+
 /** The store's folder: the one that is named, else the nearest above. */
 export function findStoreFolder(environment: Environment, folder: string | undefined): string | null {
-  const named = folder ?? nonEmpty(environment.variables.FRCTL_DIR);
+  const named = namedFolder(environment, folder);
   const path =
     named === undefined
       ? findStore(environment.workingFolder)

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { realFolder } from '../../host/files/folders.js';
 import type { Environment } from './environment.js';
-import { findStoreFolder, isInDatabase, STORE_FOLDER } from './open-stores.js';
+import { findStoreFolder, isInDatabase, namedFolder, STORE_FOLDER } from './open-stores.js';
 
 /** Where the store of a command is, or would be made. */
 export interface StoreLocation {
@@ -10,6 +10,8 @@ export interface StoreLocation {
   readonly ownStore: () => string;
   /** The folder of the store; null before there is one, and for a store in memory. */
   readonly storeFolder: () => string | null;
+  /** Whether somebody has named its folder; else it is the nearest above. */
+  readonly isNamed: () => boolean;
   /** Whether the plans of the store in this folder are in a database. */
   readonly inDatabase: (path: string | null) => path is string;
 }
@@ -17,7 +19,7 @@ export interface StoreLocation {
 /**
  * Where a store is, or would be made, and whether its plans are in a database.
  * @param named the store's folder, where it is named outright, and a database, where the program names one
- * @param isGiven whether the program has brought a store
+ * @param isGiven whether the program has brought a store, so that none is looked for
  */
 export function locateStore(
   { folder, database }: { readonly folder?: string | undefined; readonly database?: object | undefined },
@@ -29,6 +31,7 @@ export function locateStore(
     ownStore,
     storeFolder: () =>
       isGiven ? null : (findStoreFolder(environment, folder) ?? (database === undefined ? null : ownStore())),
+    isNamed: () => namedFolder(environment, folder) !== undefined,
     inDatabase: (path: string | null): path is string =>
       path !== null && (database !== undefined || isInDatabase(path)),
   };

@@ -1,5 +1,6 @@
 import type { ListItem, Nodes, RootContent } from 'mdast';
 
+import { withoutHtmlComments } from '../../kernel/text/html-comments.js';
 import { markedGoal, markedPlan } from '../../plan/checklist-marks.js';
 
 /** What an item is called. */
@@ -32,7 +33,7 @@ export function isEmptyBox(node: Nodes): boolean {
 
 /** Whether a paragraph holds something that its plain text does not, such as the address of a link, or a comment. */
 function saysMore(node: Nodes): boolean {
-  if (node.type === 'html') return !isMark(node) && withoutComments(node.value) !== node.value;
+  if (node.type === 'html') return !isMark(node) && withoutHtmlComments(node.value) !== node.value;
   if (node.type === 'footnoteReference' || node.type === 'image' || node.type === 'imageReference')
     return true;
   if (node.type === 'link') return !node.url.endsWith(plainText(node));
@@ -44,16 +45,6 @@ export function isMark(node: Nodes): boolean {
   if (node.type !== 'html') return false;
   const text = node.value.trim();
   return markedGoal(text) !== null || markedPlan(text) !== null;
-}
-
-/** HTML without its comments; one that is never ended runs to the end. */
-function withoutComments(html: string): string {
-  return html
-    .split('<!--')
-    .map((part, index) =>
-      index === 0 ? part : part.includes('-->') ? part.slice(part.indexOf('-->') + 3) : '',
-    )
-    .join('');
 }
 
 function firstLine(node: RootContent): string {
@@ -70,7 +61,7 @@ function rawText(node: Nodes): string {
   if (node.type === 'break') return '\n';
   if (node.type === 'image') return node.alt ?? node.url;
   if (node.type === 'imageReference') return node.alt ?? node.identifier;
-  if (node.type === 'html') return withoutComments(node.value);
+  if (node.type === 'html') return withoutHtmlComments(node.value);
   if ('value' in node) return node.value;
   if (!('children' in node)) return '';
   const between = node.type === 'paragraph' || node.type === 'heading' || isInline(node) ? '' : '\n';

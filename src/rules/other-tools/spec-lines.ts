@@ -1,3 +1,5 @@
+import { withoutHtmlComments } from '../../kernel/text/html-comments.js';
+
 /** A line of a Markdown document outside fences and comments. */
 export interface SpecLine {
   /** The level of a heading; 0 for any other line. */
@@ -10,7 +12,7 @@ export interface SpecLine {
 export function specLines(markdown: string): readonly SpecLine[] {
   const lines: SpecLine[] = [];
   let fence: string | null = null;
-  for (const line of withoutComments(markdown).split(/\r?\n/)) {
+  for (const line of withoutHtmlComments(markdown).split(/\r?\n/)) {
     const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
     if (mark !== undefined) {
       if (fence === null) fence = mark;
@@ -22,19 +24,6 @@ export function specLines(markdown: string): readonly SpecLine[] {
     lines.push(marks === '' ? { level: 0, text: line } : { level: marks.length, text: heading });
   }
   return lines;
-}
-
-/** Comments are cut without a pattern that a comment that never ends could slow down. */
-function withoutComments(text: string): string {
-  let rest = text;
-  let kept = '';
-  for (let from = rest.indexOf('<!--'); from >= 0; from = rest.indexOf('<!--')) {
-    kept += rest.slice(0, from);
-    const end = rest.indexOf('-->', from);
-    if (end < 0) return kept;
-    rest = rest.slice(end + 3);
-  }
-  return kept + rest;
 }
 
 /**

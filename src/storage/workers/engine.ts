@@ -169,8 +169,7 @@ function eventsFor(slots: JobSlots, taken: TakenJobs): EventEmitter {
     taken.gets(worker, job);
     slots.found();
   });
-  for (const name of ['job:complete', 'worker:fatalError'])
-    events.on(name, ({ job }: Found) => taken.ends(job));
+  events.on('job:complete', ({ job }: Found) => taken.ends(job));
   events.on('worker:getJob:empty', emptied);
   events.on('worker:getJob:error', emptied);
   events.on('pool:listen:notification', ({ message }: Told) => slots.told(jobsIn(message)));

@@ -1,5 +1,5 @@
 import { unescapeMarkdown } from '../../kernel/text/escape-markdown.js';
-import { commentsOf, withoutComments } from '../../kernel/text/html-comments.js';
+import { commentsOf, withoutLineComments } from '../../kernel/text/html-comments.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
 import { markedGoal, markedPlan } from '../../plan/checklist-marks.js';
 import type { Checklist, ChecklistItem } from './checklist.js';
@@ -125,7 +125,7 @@ function readItem(
   const bullet = `${mark}${space}`;
   const item: ChecklistItem = {
     goal,
-    text: oneLine(unescapeMarkdown(withoutComments(written))).trim(),
+    text: oneLine(unescapeMarkdown(withoutLineComments(written))).trim(),
     written,
     ticked: box !== ' ',
     indent,
@@ -152,7 +152,7 @@ function withoutMark(rest: string): Pick<ChecklistItem, 'written' | 'goal'> {
   if (ending !== null) return { written: whole.slice(0, last).trimEnd(), goal: ending };
   const mark = commentsOf(whole).findLast(({ text }) => markedGoal(text) !== null);
   if (mark === undefined) return { written: whole, goal: null };
-  return { written: withoutComments(whole, [mark]).trimEnd(), goal: markedGoal(mark.text) };
+  return { written: withoutLineComments(whole, [mark]).trimEnd(), goal: markedGoal(mark.text) };
 }
 
 function readText(reading: Reading, { whole, line, indent, lineNumber }: Line): void {

@@ -33,6 +33,13 @@ async function toolboxOf(
 }
 
 const stdio = (mode: string, more: object = {}) => ({ command: [process.execPath, SERVER, mode], ...more });
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
 const toolOf = (box: Toolbox, name: string): Tool => {
   const tool = box.tools.get(name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
@@ -160,6 +167,16 @@ describe('an MCP server over standard input and output', () => {
     await expect(toolboxOf(stdio('good', { tools: ['other'] }), ['other'])).rejects.toMatchObject({
       code: 'E_TOOL_CHANGED',
     });
+  });
+
+  test('that never answers has ended by the time that this is told', async () => {
+    const environment = newWorkplace();
+    const ledger = join(environment.root, 'ledger');
+    const server = { command: [process.execPath, SERVER, 'never-answers', ledger], start_ms: 500 };
+    await expect(toolboxOf(server, ['echo'], environment)).rejects.toMatchObject({ code: 'REFUSED' });
+    const started = readFileSync(ledger, 'utf8').trim().split('\n').map(Number);
+    expect(started.length).toBeGreaterThan(0);
+    expect(started.filter(isRunning)).toEqual([]);
   });
 
   test('has another definition as soon as it is started in another way', async () => {

@@ -59,8 +59,10 @@ function call(id, { name, arguments: args, _meta }) {
   return text(id, args.text);
 }
 
-if (mode === 'never-answers') setInterval(() => 0, 1000);
-else if (mode === 'exits') {
+if (mode === 'never-answers') {
+  if (ledger !== undefined) appendFileSync(ledger, `${process.pid}\n`);
+  setInterval(() => 0, 1000);
+} else if (mode === 'exits') {
   console.error('no display');
   process.exit(3);
 } else {

@@ -11,10 +11,12 @@ const FIRST_DRAWN_AFTER_MS = 400;
 export interface LiveView<Event> {
   /** What is said when a signal asks it to stop after the calls in flight. */
   readonly stopping: string;
-  /** Takes what happened. @returns what is to be said of it, besides what is drawn; null for nothing */
+  /** Takes what happened. @returns what is to be said of it, besides what is drawn, without styling; null for nothing */
   take(event: Event): string | null;
-  /** Keeps a message to be drawn with the rest. */
+  /** Keeps a message, without styling, to be drawn with the rest. */
   say(message: string): void;
+  /** How what happened is written where nothing is drawn; as it is when left out. */
+  readonly style?: (message: string) => string;
   /** The screen as it is now. */
   frame(size: { readonly columns: number; readonly rows: number }): string;
 }
@@ -34,9 +36,9 @@ export async function showLive<Event, Result>(
   const draw = () => screen?.show(view.frame({ columns: stderr.columns || 80, rows: stderr.rows || 24 }));
   // What is said while the screen is open is shown there, and said below when it is closed.
   const said: string[] = [];
-  const say = (message: string) => {
-    if (screen === null) terminal.error(`${message}\n`);
-    else said.push(message);
+  const say = (message: string, written = message) => {
+    if (screen === null) terminal.error(`${written}\n`);
+    else said.push(written);
     view.say(message);
   };
   const sayStopping = () => {
@@ -54,7 +56,7 @@ export async function showLive<Event, Result>(
     const run = start(interrupt);
     for await (const event of run) {
       const line = view.take(event);
-      if (line !== null) say(line);
+      if (line !== null) say(line, view.style?.(line));
     }
     return await run.result;
   } finally {

@@ -15,8 +15,9 @@ export async function watchPlanning<Result extends PlanningResult>(
     stopping: 'Pausing after the calls in flight; Ctrl-C again drops them.',
     take(event) {
       progress.take(event);
-      return event.type === 'notice' ? terminal.errorColors.dim(oneLine(event.message)) : null;
+      return event.type === 'notice' ? oneLine(event.message) : null;
     },
+    style: terminal.errorColors.dim,
     say: (message) => {
       progress.say(message);
     },

@@ -10,8 +10,7 @@ import type { Emit } from '../planning-progress.js';
 export function tellStoreAbove(context: Context, emit: Emit): void {
   const { environment } = context;
   const store = context.storeFolder();
-  if (store === null || basename(store) !== STORE_FOLDER || (environment.variables.FRCTL_DIR ?? '') !== '')
-    return;
+  if (store === null || basename(store) !== STORE_FOLDER || context.isStoreNamed()) return;
   const here = realFolder(environment.workingFolder);
   if (!isBelow(here, dirname(store))) return;
   emit({

@@ -12,7 +12,7 @@ export function renderLint(report: LintedPlans, colors: Colors): string {
   const lines = [
     ...unreadable.map(({ file, line, column, message }) => {
       const location = line === null ? file : `${file}:${line}:${column ?? 1}`;
-      return `${colors.bold(oneLine(location))} ${colors.red('unreadable')} ${oneLine(message)}`;
+      return `${colors.bold(oneLine(location))} ${colors.red('error')} unreadable: ${oneLine(message)}`;
     }),
     ...files.flatMap((file) => [
       ...file.findings.map((finding) => findingLine(file.file, finding, colors)),
@@ -23,9 +23,11 @@ export function renderLint(report: LintedPlans, colors: Colors): string {
     lines.push(
       colors.dim(`${counted(stale, 'finding')} of the baseline are gone; --update-baseline drops them.`),
     );
-  const verdict = clean
-    ? colors.green(`clean: ${summaryOf(files)}`)
-    : `${colors.red('not clean:')} ${summaryOf(files)}`;
+  const sum = [
+    ...(files.length === 0 && unreadable.length > 0 ? [] : [summaryOf(files)]),
+    ...(unreadable.length === 0 ? [] : [`${counted(unreadable.length, 'file')} could not be read`]),
+  ].join(', ');
+  const verdict = clean ? colors.green(`clean: ${sum}`) : `${colors.red('not clean:')} ${sum}`;
   return `${[...lines, verdict].join('\n')}\n`;
 }
 

@@ -1,5 +1,6 @@
 import { PlanError } from '../../../../kernel/errors.js';
 import { oneLine } from '../../../../kernel/text/safe-text.js';
+import { truncate } from '../../../../kernel/text/truncate.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import { askToConfirm, canAsk, notTheWord } from '../../confirm.js';
 import type { RendererOf } from '../../renderer.js';
@@ -58,6 +59,8 @@ const LONGEST = 2000;
 
 /** A terminal scrolls away what is long, and with it what stands above. */
 function cut(line: string): string {
-  if (line.length <= LONGEST) return line;
-  return `${line.slice(0, LONGEST)}… (${line.length - LONGEST} more characters; --json shows all)`;
+  const shown = truncate(line, LONGEST);
+  return shown === line
+    ? line
+    : `${shown} (${line.length - shown.length + 1} more characters; --json shows all)`;
 }

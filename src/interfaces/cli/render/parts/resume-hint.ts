@@ -18,20 +18,20 @@ export function resumeCommand({ id, paused_because, expander }: Summary): string
  */
 export function resumeHint(plan: Summary, planning?: Planning): string {
   if (plan.status !== 'paused') return '';
-  const how =
-    plan.paused_because === 'budget'
-      ? ' with a larger budget (or --budget-calls, --budget-tokens, --budget-seconds)'
-      : plan.expander === 'agent'
-        ? ': it shows the questions that `plan answer` answers'
-        : '';
-  return `${isEnding(planning) ? AFTER_THAT : ''}\`${resumeCommand(plan)}\` goes on${how}.`;
+  return `${isEnding(planning) ? AFTER_THAT : ''}\`${resumeCommand(plan)}\` goes on${howItGoesOn(plan)}.`;
+}
+
+function howItGoesOn({ paused_because, expander }: Summary): string {
+  if (paused_because === 'budget')
+    return ' with a larger budget (or --budget-calls, --budget-tokens, --budget-seconds)';
+  return expander === 'agent' ? ': it shows the questions that `plan answer` answers' : '';
 }
 
 /** What goes on with a plan that has goals to plan, in a sentence that does not begin with a capital letter. */
 export function planningHint(plan: Summary, planning?: Planning): string {
   const command = `\`${resumeCommand(plan)}\``;
   if (plan.status === 'paused')
-    return `${command} goes on planning${isEnding(planning) ? ' once the calls in flight have ended' : ''}.`;
+    return `${command} goes on planning${isEnding(planning) ? ' once the calls in flight have ended' : ''}${howItGoesOn(plan)}.`;
   if (planning === undefined) return `${command} goes on planning.`;
   if (planning.workers === 0)
     return '`plan worker` goes on planning: the plan is left to workers, and none is there.';

@@ -12,7 +12,8 @@ const WARNINGS_SHOWN = 5;
 export type GoalNumbers = Readonly<Record<string, string>>;
 
 /** The head of a status: what the plan is, how far planning and work are, what it cost. */
-export function renderSummary({ plan, planning, numbers = {} }: ResultOf<'status'>, colors: Colors): string {
+export function renderSummary(report: ResultOf<'status'>, colors: Colors): string {
+  const { plan, planning, ready, numbers = {} } = report;
   const now = whoPlansNow(plan, planning);
   const open = plan.pending_goals === 0 ? '' : `, ${groupedNumber(plan.pending_goals)} still to plan`;
   const failed = plan.failed_goals === 0 ? '' : `, ${groupedNumber(plan.failed_goals)} failed`;
@@ -33,7 +34,8 @@ export function renderSummary({ plan, planning, numbers = {} }: ResultOf<'status
     ...(now === '' ? [] : [['Now', now] as const]),
   ];
   const lines = rows.map(([name, value]) => `${colors.dim(name.padEnd(11))} ${value}`);
-  const goOn = resumeHint(plan, planning);
+  // Where no goal can be begun, how to go on planning is what the status ends with.
+  const goOn = ready.length === 0 ? '' : resumeHint(plan, planning);
   if (goOn !== '') lines.push(`${' '.repeat(11)} ${goOn}`);
   return `${colors.bold(oneLine(plan.description))}\n${lines.join('\n')}\n${renderWarnings({ warnings: beyondFailures(plan.warnings) }, numbers, colors)}`;
 }
