@@ -14,7 +14,7 @@ export async function goalOfRun(
 ): Promise<string | undefined> {
   const name = named ?? (context.hasStore() ? read.plan.goal_id : undefined);
   if (name === undefined) return undefined;
-  const found = await findGoalByName(context, name, ofPlan).catch((thrown: unknown) => {
+  const found = await findGoalByName(context, name, ofPlan, 'change').catch((thrown: unknown) => {
     // A goal that only the file names may be of another store.
     if (named === undefined && thrown instanceof PlanError) return null;
     throw thrown;

@@ -50,7 +50,7 @@ export const checkPlanDependencies = defineOperation({
   examples: ['plan dependencies check', 'plan dependencies check --apply'],
   mutates: true,
   async run(context, input) {
-    const log = await findPlan(context, input.plan);
+    const log = await findPlan(context, input.plan, input.apply === true ? 'change' : 'read');
     const { plan } = log;
     const found = checkDependencies(plan);
     const payload = removal(found);

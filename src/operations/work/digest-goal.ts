@@ -127,8 +127,8 @@ async function whatToDigest(
   context: Context,
   options: DigestOptions,
 ): Promise<{ readonly log: PlanLog; readonly goal: Goal | null }> {
-  if (options.goal === undefined) return { log: await findPlan(context, options.plan), goal: null };
-  const { log, goal } = await findGoalByName(context, options.goal, options.plan);
+  if (options.goal === undefined) return { log: await findPlan(context, options.plan, 'change'), goal: null };
+  const { log, goal } = await findGoalByName(context, options.goal, options.plan, 'change');
   if (goal.status === 'complete') return { log, goal };
   throw new PlanError(
     'WRONG_STATE',

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
@@ -71,6 +71,10 @@ describe('plans of a project are in PostgreSQL', () => {
     await expect(ana.edit('root', { description: 'Build rafts' })).rejects.toMatchObject(refused);
     await expect(ana.next({ claim: true })).rejects.toMatchObject(refused);
     await expect(ana.archive()).rejects.toMatchObject(refused);
+    await expect(ana.digest()).rejects.toMatchObject(refused);
+    await expect(ana.dependencies.check({ apply: true })).rejects.toMatchObject(refused);
+    writeFileSync(join(folder, 'plan.json'), readFileSync(resolve('examples/links/plan.json')));
+    await expect(ana.prepare({ plan: 'plan.json', goal: '1' })).rejects.toMatchObject(refused);
     // Looked at is what anybody changed last; and who names a plan, or a goal by its full id, is taken at his word.
     expect((await ana.status()).plan.id).toBe(boats);
     await ana.edit(`${boats}-root`, { description: 'Build rafts' });
