@@ -1,11 +1,13 @@
 import { Transform } from 'node:stream';
-import { truncate } from '../../kernel/text/truncate.js';
 
 import {
   isJSONRPCRequest,
   parseJSONRPCMessage,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+
+import { truncate } from '../../kernel/text/truncate.js';
 
 /** The codes of JSON-RPC for what is no message. */
 const PARSE_ERROR = -32_700;
@@ -37,7 +39,9 @@ export interface MessageLinesOptions {
 export function createMessageLines({ longest, reply, answered }: MessageLinesOptions): Transform {
   let line = newLine();
   const refuse = ({ id, ...error }: Problem) => reply({ jsonrpc: '2.0', id, error });
-  const end = (stream: Transform): void => {
+  /** Ends a line. @returns the message that was handed on, if it is one */
+  const end = (stream: Transform): JSONRPCMessage | null => {
+    let handedOn: JSONRPCMessage | null = null;
     const { parts, length } = line;
     if (length > longest) {
       const { head, tail } = line;
@@ -45,11 +49,15 @@ export function createMessageLines({ longest, reply, answered }: MessageLinesOpt
       refuse({ id: idOfLongLine(head, tail), code: INVALID_REQUEST, message });
     } else if (length > 0) {
       const bytes = Buffer.concat(parts);
-      const wrong = problemOf(bytes);
-      if (wrong === null) stream.push(Buffer.concat([bytes, Buffer.of(LINE_FEED)]));
-      else if (wrong !== 'empty') refuse(wrong);
+      const read = readMessage(bytes);
+      if (read.kind === 'problem') refuse(read.problem);
+      if (read.kind === 'message') {
+        handedOn = read.message;
+        stream.push(Buffer.concat([bytes, Buffer.of(LINE_FEED)]));
+      }
     }
     line = newLine();
+    return handedOn;
   };
   return new Transform({
     transform(this: Transform, chunk: Buffer, _encoding, done) {
@@ -64,11 +72,8 @@ export function createMessageLines({ longest, reply, answered }: MessageLinesOpt
     },
     // The last line may lack its line feed. Whoever reads the stream answers nothing any more once it has ended.
     flush(this: Transform, done) {
-      const last = Buffer.concat(line.parts);
-      const isWaitedFor = line.length <= longest && problemOf(last) === null;
-      end(this);
-      if (isWaitedFor) void answered(requestOf(last)).then(() => done());
-      else done();
+      const last = end(this);
+      void answered(last !== null && isJSONRPCRequest(last) ? last.id : null).then(() => done());
     },
   });
 }
@@ -108,32 +113,39 @@ interface Problem {
   readonly data?: unknown;
 }
 
-/** What keeps a line from being a message; null for one that is a message. */
-function problemOf(bytes: Buffer): Problem | 'empty' | null {
+type ReadLine =
+  | { readonly kind: 'message'; readonly message: JSONRPCMessage }
+  | { readonly kind: 'problem'; readonly problem: Problem }
+  | { readonly kind: 'empty' };
+
+/** Reads a line as a message, or says what keeps it from being one. */
+function readMessage(bytes: Buffer): ReadLine {
   let value: unknown;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (text.trim() === '') return 'empty';
+    if (text.trim() === '') return { kind: 'empty' };
     value = JSON.parse(text);
   } catch (cause) {
     const why = cause instanceof SyntaxError ? cause.message : 'it is not UTF-8';
-    return { id: null, code: PARSE_ERROR, message: `the line is no JSON: ${why}` };
+    return {
+      kind: 'problem',
+      problem: { id: null, code: PARSE_ERROR, message: `the line is no JSON: ${why}` },
+    };
   }
   try {
-    return versionProblem(parseJSONRPCMessage(value));
+    const message = parseJSONRPCMessage(value);
+    const problem = versionProblem(message);
+    return problem === null ? { kind: 'message', message } : { kind: 'problem', problem };
   } catch {
-    return {
-      id: idOf(value),
-      code: INVALID_REQUEST,
-      message: Array.isArray(value)
-        ? 'a line is one message; several at once are none of this protocol'
-        : 'the line is no message of JSON-RPC 2.0',
-    };
+    const message = Array.isArray(value)
+      ? 'a line is one message; several at once are none of this protocol'
+      : 'the line is no message of JSON-RPC 2.0';
+    return { kind: 'problem', problem: { id: idOf(value), code: INVALID_REQUEST, message } };
   }
 }
 
 /** A connection keeps the generation of the protocol that it began with, but each request of 2026 says which version it is of. */
-function versionProblem(message: ReturnType<typeof parseJSONRPCMessage>): Problem | null {
+function versionProblem(message: JSONRPCMessage): Problem | null {
   if (!isJSONRPCRequest(message)) return null;
   const requested = message.params?._meta?.[PROTOCOL_VERSION_META_KEY];
   if (typeof requested !== 'string' || NAMED_VERSIONS.includes(requested)) return null;
@@ -143,12 +155,6 @@ function versionProblem(message: ReturnType<typeof parseJSONRPCMessage>): Proble
     message: `Unsupported protocol version: ${truncate(requested, 100)}`,
     data: { supported: NAMED_VERSIONS, requested },
   };
-}
-
-/** The id of a message that is a request; null for any other. */
-function requestOf(bytes: Buffer): MessageId {
-  const message = parseJSONRPCMessage(JSON.parse(bytes.toString()));
-  return isJSONRPCRequest(message) ? message.id : null;
 }
 
 function idOf(value: unknown): MessageId {
