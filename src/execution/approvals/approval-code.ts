@@ -50,11 +50,11 @@ export function codeKeyId(key: Uint8Array): string {
 
 /** Whether a code is the one of which this is stored, in a time that does not tell how much of it is right. */
 export function isStoredCode(key: Uint8Array, code: string, scope: CodeScope, stored: string): boolean {
-  return isSameCode(storedCode(key, code, scope), stored);
+  return isEqualInConstantTime(storedCode(key, code, scope), stored);
 }
 
 /** Whether two texts of hexadecimal digits are the same, in constant time. */
-export function isSameCode(expected: string, given: string): boolean {
+export function isEqualInConstantTime(expected: string, given: string): boolean {
   const [a, b] = [Buffer.from(expected, 'hex'), Buffer.from(given, 'hex')];
   return a.length === b.length && given.length === expected.length && timingSafeEqual(a, b);
 }

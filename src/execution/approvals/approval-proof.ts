@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 import { canonicalJson } from '../../kernel/json/canonical-json.js';
-import { isSameCode } from './approval-code.js';
+import { isEqualInConstantTime } from './approval-code.js';
 
 /** What whoever approves agrees to. Another value of any of these is another approval. */
 export interface ApprovalStatement {
@@ -49,5 +49,5 @@ export function approvalProof(key: Uint8Array, statement: ApprovalStatement): st
 
 /** Whether a proof is that of the owner of the key for just this statement. */
 export function isApprovalProof(key: Uint8Array, statement: ApprovalStatement, proof: string): boolean {
-  return isSameCode(approvalProof(key, statement), proof);
+  return isEqualInConstantTime(approvalProof(key, statement), proof);
 }

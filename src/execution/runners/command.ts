@@ -17,7 +17,7 @@ import { MOST_OUTPUT } from './limits.js';
 import { ATTEMPT_VARIABLE } from './orphans.js';
 import {
   concluded,
-  failedOutcome,
+  toolFailure,
   lostOutcome,
   notSentOutcome,
   RefusedCall,
@@ -153,13 +153,13 @@ function outcomeOf(ended: ChildEnd, binding: CommandBinding, call: ToolCall, sec
     return output === null
       ? {
           outcome: 'failed',
-          error: failedOutcome('OUTPUT_INVALID', `${program} printed no JSON`, false),
+          error: toolFailure('OUTPUT_INVALID', `${program} printed no JSON`, false),
           exit,
         }
       : { outcome: 'succeeded', output, exit };
   const said = ended.error.bytes.toString('utf8').trim();
   const message = `${program} ended with status ${exit}${said === '' ? '' : `: ${said}`}`;
-  const error = failedOutcome('EXIT_STATUS', message, true);
+  const error = toolFailure('EXIT_STATUS', message, true);
   return output === null ? { outcome: 'failed', error, exit } : { outcome: 'failed', error, output, exit };
 }
 

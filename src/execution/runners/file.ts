@@ -17,7 +17,7 @@ import type { FileState, Outcome, ToolCall } from '../tool.js';
 import { workspaceFile } from './workspace-file.js';
 import type { WorkspaceFile } from './workspace-file.js';
 import { MOST_BYTES } from './limits.js';
-import { concluded, failedOutcome, notSentOutcome, RefusedCall } from './outcomes.js';
+import { concluded, toolFailure, notSentOutcome, RefusedCall } from './outcomes.js';
 import { createSecrets } from './secrets.js';
 import type { RunnerEnvironment } from './runner-environment.js';
 
@@ -45,7 +45,7 @@ export function callFile(
       if (cause instanceof RefusedCall) throw cause;
       return {
         outcome: 'failed',
-        error: failedOutcome(codeOf(cause), messageOf(cause), errorCode(cause) !== 'ENOENT'),
+        error: toolFailure(codeOf(cause), messageOf(cause), errorCode(cause) !== 'ENOENT'),
         files,
       };
     }

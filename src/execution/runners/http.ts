@@ -14,7 +14,7 @@ import type { Outcome, ToolCall } from '../tool.js';
 import { isPrivateHost } from './addresses.js';
 import {
   concluded,
-  failedOutcome,
+  toolFailure,
   lostOutcome,
   notSentOutcome,
   RefusedCall,
@@ -205,7 +205,7 @@ function answered(ended: Answer, { http, secrets }: Sent, what: string): Outcome
   if (isOk) return { outcome: 'succeeded', output };
   const location = status >= 300 && status < 400 ? ended.headers.location : undefined;
   const where = location === undefined ? '' : `; it leads to ${location}, and redirects are not followed`;
-  const error = failedOutcome(
+  const error = toolFailure(
     'HTTP_STATUS',
     `${what} was answered with ${status}${where}`,
     status >= 500 || RETRYABLE.has(status),

@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
 import { CANCELLED } from '../events/attempt-ended.js';
 import type { Outcome, ToolCall } from '../tool.js';
 import { codeOfMcpError } from './mcp-connection.js';
-import { failedOutcome, lostOutcome, notSentOutcome, timedOutOutcome } from './outcomes.js';
+import { toolFailure, lostOutcome, notSentOutcome, timedOutOutcome } from './outcomes.js';
 
 /** Calls a tool once. */
 export async function callRemote(
@@ -28,7 +28,7 @@ export async function callRemote(
     if (result.isError !== true) return { outcome: 'succeeded', output };
     const text =
       isJsonObject(output) && typeof output.text === 'string' ? output.text : JSON.stringify(output);
-    return { outcome: 'failed', error: failedOutcome('TOOL_FAILED', `${what}: ${text}`, true), output };
+    return { outcome: 'failed', error: toolFailure('TOOL_FAILED', `${what}: ${text}`, true), output };
   } catch (cause) {
     return failedCall(cause, call, what);
   }
@@ -47,14 +47,14 @@ async function failedCall(cause: unknown, { timeoutMs, signal }: ToolCall, what:
   if (typeof code === 'number')
     return {
       outcome: 'failed',
-      error: failedOutcome('TOOL_FAILED', said, code !== -32602 && code !== -32601),
+      error: toolFailure('TOOL_FAILED', said, code !== -32602 && code !== -32601),
     };
   switch (code) {
     case SdkErrorCode.RequestTimeout:
       return timedOutOutcome(timeoutMs, what);
     case SdkErrorCode.InvalidResult:
     case SdkErrorCode.UnsupportedResultType:
-      return { outcome: 'failed', error: failedOutcome('OUTPUT_INVALID', said, false) };
+      return { outcome: 'failed', error: toolFailure('OUTPUT_INVALID', said, false) };
     case SdkErrorCode.NotConnected:
       return notSentOutcome('NOT_STARTED', said, true);
     default:

@@ -6,24 +6,24 @@ import { wellFormed } from '../../kernel/text/well-formed.js';
 
 /** Nothing was done, and nothing can have happened. */
 export function notSentOutcome(code: string, message: string, retryable = false): Outcome {
-  return { outcome: 'not_sent', error: failedOutcome(code, message, retryable) };
+  return { outcome: 'not_sent', error: toolFailure(code, message, retryable) };
 }
 
 /** Nobody knows what happened: the time is up. */
 export function timedOutOutcome(timeoutMs: number, what: string): Outcome {
   return {
     outcome: 'timed_out',
-    error: failedOutcome('TIMEOUT', `${what} took longer than ${timeoutMs} ms`, true),
+    error: toolFailure('TIMEOUT', `${what} took longer than ${timeoutMs} ms`, true),
   };
 }
 
 /** Nobody knows what happened. */
 export function lostOutcome(code: string, message: string): Outcome {
-  return { outcome: 'lost', error: failedOutcome(code, message, true) };
+  return { outcome: 'lost', error: toolFailure(code, message, true) };
 }
 
 /** Why an attempt did not succeed. */
-export function failedOutcome(code: string, message: string, retryable: boolean): ToolFailure {
+export function toolFailure(code: string, message: string, retryable: boolean): ToolFailure {
   return { code, message, retryable };
 }
 

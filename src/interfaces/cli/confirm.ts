@@ -31,7 +31,7 @@ export function canAsk(terminal: Terminal, json: boolean): boolean {
 
 /** Whether the answer begins with y; the end of input is no. */
 async function isYes(question: string, terminal: Terminal): Promise<boolean> {
-  return /^y(?:es)?$/i.test((await askToConfirm(question, terminal)) ?? '');
+  return /^y(?:es)?$/i.test((await askOnTerminal(question, terminal)) ?? '');
 }
 
 /**
@@ -39,7 +39,7 @@ async function isYes(question: string, terminal: Terminal): Promise<boolean> {
  * the end of input.
  * @throws PlanError INTERRUPTED on Ctrl-C
  */
-export async function askToConfirm(question: string, { stdin, stderr }: Terminal): Promise<string | null> {
+export async function askOnTerminal(question: string, { stdin, stderr }: Terminal): Promise<string | null> {
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: stdin, output: stderr });
   const closed = new Promise<null>((resolve) => lines.once('close', () => resolve(null)));

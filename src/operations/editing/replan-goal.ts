@@ -30,7 +30,7 @@ import {
   foundAtomic,
   noProposal,
   noReasonsRead,
-  refuseWithoutRoom,
+  noRoomForSubGoals,
   nothingInPlace,
 } from './replanning-refusals.js';
 
@@ -105,7 +105,7 @@ async function prepare(
   const replanning = { log, plan: log.plan, goal, because, at, settings, switched, expander, newGoalId };
   const { maxChildren } = replanningRequest(replanning);
   if (goal.depth >= settings.max_depth || maxChildren < Math.min(2, settings.max_children))
-    throw refuseWithoutRoom(log.plan, goal, settings);
+    throw noRoomForSubGoals(log.plan, goal, settings);
   await rememberOwnSettings(context, log.plan.header.id, choice);
   if (choice.notice !== null && !(switched && options.preview))
     emit({ type: 'notice', message: choice.notice });

@@ -7,8 +7,8 @@ import { goalInWords } from '../../plan/goal-in-words.js';
 import { numberOf } from '../../plan/tree.js';
 import { budgetReached } from '../shared/budget-reached.js';
 
-/** Refuses replanning for a goal that may have no sub-goals, because of a limit. */
-export function refuseWithoutRoom(plan: Plan, goal: Goal, { max_depth, max_goals }: Settings): PlanError {
+/** Why a goal cannot be planned anew: it may have no sub-goals, because of a limit. */
+export function noRoomForSubGoals(plan: Plan, goal: Goal, { max_depth, max_goals }: Settings): PlanError {
   const deep = goal.depth >= max_depth;
   const limit = deep ? `the depth limit of ${max_depth}` : `the limit of ${max_goals} goals`;
   return new PlanError(

@@ -23,17 +23,3 @@ export function stampOfCommand(environment: Environment): { readonly stamp: Stam
     },
   };
 }
-
-/** Plans of a database have its time, whatever the clocks of the machines say that work on them. */
-export function withClockOfStore(own: Environment): {
-  readonly environment: Environment;
-  readonly noteClock: (found: () => number | null) => void;
-} {
-  let clock: (() => number | null) | null = null;
-  return {
-    environment: { ...own, now: () => clock?.() ?? own.now() },
-    noteClock(found) {
-      clock = found;
-    },
-  };
-}

@@ -12,8 +12,8 @@ import type { RunStore } from '../../storage/run-store.js';
 import type { StoreContents } from '../../storage/store-contents.js';
 import type { Team } from '../../storage/team.js';
 import type { ProjectConfig, UserConfig } from '../settings/config.js';
-import { stampOfCommand, withClockOfStore } from './command-stamp.js';
-import { userConfigPath } from './environment.js';
+import { stampOfCommand } from './command-stamp.js';
+import { userConfigPath, withClockOfStore } from './environment.js';
 import type { Environment } from './environment.js';
 import {
   contentsInFiles,

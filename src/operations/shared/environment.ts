@@ -43,6 +43,20 @@ export function timeNow({ now }: Pick<Environment, 'now'>): string {
   return new Date(now()).toISOString();
 }
 
+/** Plans of a database have its time, whatever the clocks of the machines say that work on them. */
+export function withClockOfStore(own: Environment): {
+  readonly environment: Environment;
+  readonly noteClock: (found: () => number | null) => void;
+} {
+  let clock: (() => number | null) | null = null;
+  return {
+    environment: { ...own, now: () => clock?.() ?? own.now() },
+    noteClock(found) {
+      clock = found;
+    },
+  };
+}
+
 /**
  * Where the user's own config is in this environment: `$XDG_CONFIG_HOME/frctl/config.json`, else under
  * `~/.config`.

@@ -37,7 +37,7 @@ export const NO_STRAYS: Strays = { processes: [], pools: [] };
  * back may come when its sender is known by another name, or has gone; then it takes a job, or room of a budget, for
  * nobody.
  */
-export async function findGivenUpStrays(client: Client): Promise<Strays> {
+export async function findStraysToGiveUp(client: Client): Promise<Strays> {
   const { rows } = await client.query<{ kind: 'process' | 'pool'; name: string }>(FIND);
   const named = (kind: 'process' | 'pool') => rows.filter((row) => row.kind === kind).map((row) => row.name);
   return { processes: named('process'), pools: named('pool') };

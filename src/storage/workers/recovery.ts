@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 
 import type { Database } from '../postgres/database.js';
 import { answerInTime } from './answer-in-time.js';
-import { findGivenUpStrays, giveUpJobsOf, giveUp, NO_STRAYS, straysFoundTwice } from './give-up.js';
+import { findStraysToGiveUp, giveUpJobsOf, giveUp, NO_STRAYS, straysFoundTwice } from './give-up.js';
 import { workerLockKey } from './worker-lock.js';
 
 /** SQL for the lock of whoever looks after the dead. */
@@ -46,7 +46,7 @@ export function createRecovery(database: Database): Recovery {
   };
 
   async function freeStrays(client: Client): Promise<void> {
-    const found = await answerInTime(findGivenUpStrays(client));
+    const found = await answerInTime(findStraysToGiveUp(client));
     const { processes, pools } = straysFoundTwice(strays, found);
     strays = found;
     if (processes.length > 0) await giveUp(database, processes);

@@ -2,7 +2,7 @@ import { PlanError } from '../../../../kernel/errors.js';
 import { oneLine } from '../../../../kernel/text/safe-text.js';
 import { truncate } from '../../../../kernel/text/truncate.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
-import { askToConfirm, canAsk, notTheWord } from '../../confirm.js';
+import { askOnTerminal, canAsk, notTheWord } from '../../confirm.js';
 import type { RendererOf } from '../../renderer.js';
 import { endText } from '../parts/times.js';
 
@@ -13,10 +13,10 @@ export const approve: RendererOf<OperationNamed<'approve'>> = {
   async ask(input, { terminal, json, workspace }) {
     if (input.sign !== undefined || input.dryRun === true || !canAsk(terminal, json)) return input;
     // A run is approved with its code, which is not on the command line then.
-    const code = input.code.startsWith('run-') ? await askToConfirm('Code: ', terminal) : input.code;
+    const code = input.code.startsWith('run-') ? await askOnTerminal('Code: ', terminal) : input.code;
     const shown = await workspace.approve({ ...input, code: code ?? '', dryRun: true });
     terminal.error(whatWouldRun(shown));
-    const answer = await askToConfirm(
+    const answer = await askOnTerminal(
       `Type yes to let ${shown.scope === 'run' ? 'it run' : `${oneLine(shown.scope)} go on`}: `,
       terminal,
     );

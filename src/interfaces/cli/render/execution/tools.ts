@@ -1,6 +1,6 @@
 import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
-import { askToConfirm, canAsk, notTheWord } from '../../confirm.js';
+import { askOnTerminal, canAsk, notTheWord } from '../../confirm.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Terminal } from '../../terminal.js';
 
@@ -13,7 +13,7 @@ export const toolsTrust: RendererOf<OperationNamed<'tools trust'>> = {
     const shown = await workspace.tools.trust({ ...input });
     if (shown.trusted) return input;
     terminal.error(whatItRuns(shown, terminal));
-    const answer = await askToConfirm('Type yes to let plans run it as it is: ', terminal);
+    const answer = await askOnTerminal('Type yes to let plans run it as it is: ', terminal);
     if (answer === 'yes') return { ...input, digest: shown.digest };
     terminal.error(`Not trusted: ${notTheWord(answer)}.\n`);
     return input;
