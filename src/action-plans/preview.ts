@@ -2,7 +2,7 @@ import { oneLine, printable } from '../kernel/text/safe-text.js';
 import type { ActionPlan, ActionStep, Check, OnError, Retry } from './action-plan.js';
 import { isJsonValue } from '../kernel/json/json-value.js';
 import type { JsonObject } from '../kernel/json/json-value.js';
-import { textOfJson } from '../kernel/json/json-tree.js';
+import { textOfJson } from '../kernel/json/json-text.js';
 import { redactedMembers, redactedText, secretTexts, withoutSecrets } from './redact.js';
 import { truncate } from '../kernel/text/truncate.js';
 

@@ -1,4 +1,4 @@
-import { textOfJson } from '../kernel/json/json-tree.js';
+import { textOfJson } from '../kernel/json/json-text.js';
 import { isExactNumber, isJsonList, isJsonObject } from '../kernel/json/json-value.js';
 import type { ExactNumber, JsonObject, JsonValue } from '../kernel/json/json-value.js';
 import { judgedItem, judgedMembers } from './lint/secrets/secret-siblings.js';

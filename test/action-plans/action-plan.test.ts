@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { actionPlanSchema, everyStep } from '../../src/action-plans/action-plan.js';
 import type { ActionPlan } from '../../src/action-plans/action-plan.js';
-import { textOfJson } from '../../src/kernel/json/json-tree.js';
+import { textOfJson } from '../../src/kernel/json/json-text.js';
 import { examineActionPlan, readActionPlan } from '../../src/action-plans/read-action-plan.js';
 import { resolveDefaults } from '../../src/action-plans/resolve-defaults.js';
 import { riskOf } from '../../src/action-plans/risk.js';

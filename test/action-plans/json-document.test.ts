@@ -5,13 +5,8 @@ import { describe, expect, test } from 'vitest';
 
 import { memberOf, readJsonDocument } from '../../src/kernel/json/json-document.js';
 import { scanJson } from '../../src/kernel/json/json-scanner.js';
-import {
-  isSameTree,
-  textOfJson,
-  textOfTree,
-  treeOfValue,
-  valueOfTree,
-} from '../../src/kernel/json/json-tree.js';
+import { textOfJson } from '../../src/kernel/json/json-text.js';
+import { isSameTree, textOfTree, treeOfValue, valueOfTree } from '../../src/kernel/json/json-tree.js';
 import { isExactNumber, isSameJsonValue, numberFromText } from '../../src/kernel/json/json-value.js';
 import type { PlanError } from '../../src/kernel/errors.js';
 import { scale } from '../faults/support/scale.js';

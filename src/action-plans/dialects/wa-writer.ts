@@ -2,7 +2,7 @@ import type { ActionPlan, ActionStep, Check, OnError, Retry, StepDefaults } from
 import { present, unlessEmpty, withoutMembers } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import { scanJson } from '../../kernel/json/json-scanner.js';
-import { textOfJson } from '../../kernel/json/json-tree.js';
+import { textOfJson } from '../../kernel/json/json-text.js';
 import { waPlanHash } from '../wa/wa-canonical.js';
 import { WA_ACTIONS, WA_PLAN_VERSION, WA_PRECONDITIONS, WA_VERIFICATIONS } from '../wa/wa-shapes.js';
 import { millisecondsOfTime } from './times.js';

@@ -1,6 +1,6 @@
 import { pointerTo } from '../../kernel/json/json-pointer.js';
 import type { JsonPointer } from '../../kernel/json/json-pointer.js';
-import { textOfJson } from '../../kernel/json/json-tree.js';
+import { textOfJson } from '../../kernel/json/json-text.js';
 import { isExactNumber } from '../../kernel/json/json-value.js';
 import type { JsonValue } from '../../kernel/json/json-value.js';
 

@@ -2,7 +2,7 @@ import { memberOf } from '../../kernel/json/json-document.js';
 import { pointerTo } from '../../kernel/json/json-pointer.js';
 import { scanJson } from '../../kernel/json/json-scanner.js';
 import type { JsonNode } from '../../kernel/json/json-scanner.js';
-import { textOfJson } from '../../kernel/json/json-tree.js';
+import { textOfJson } from '../../kernel/json/json-text.js';
 import type { JsonValue } from '../../kernel/json/json-value.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import { beginReading } from '../reading.js';

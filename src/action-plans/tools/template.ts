@@ -1,4 +1,4 @@
-import { textOfJson } from '../../kernel/json/json-tree.js';
+import { textOfJson } from '../../kernel/json/json-text.js';
 import { isJsonList, isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
 import { followPath } from '../references.js';

@@ -4,7 +4,7 @@ import type { HttpBinding } from '../../action-plans/tools/bindings.js';
 import { fillText, fillValue, parseTemplate } from '../../action-plans/tools/template.js';
 import type { TemplateValues } from '../../action-plans/tools/template.js';
 import { jsonDocumentValue } from '../../kernel/json/json-document.js';
-import { textOfJson } from '../../kernel/json/json-tree.js';
+import { textOfJson } from '../../kernel/json/json-text.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import { wellFormed } from '../../kernel/text/well-formed.js';

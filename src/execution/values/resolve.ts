@@ -3,7 +3,7 @@ import type { Reference, StringPart } from '../../action-plans/references.js';
 import type { ActionPlan } from '../../action-plans/action-plan.js';
 import { pointerTo } from '../../kernel/json/json-pointer.js';
 import type { JsonPointer } from '../../kernel/json/json-pointer.js';
-import { textOfJson } from '../../kernel/json/json-tree.js';
+import { textOfJson } from '../../kernel/json/json-text.js';
 import { isExactNumber, isJsonList, isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
 import type { RunFailure } from '../events/run-fields.js';

@@ -1,6 +1,6 @@
 import { isExactNumber, isJsonList, isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonValue } from '../../kernel/json/json-value.js';
-import { textOfJson } from '../../kernel/json/json-tree.js';
+import { textOfJson } from '../../kernel/json/json-text.js';
 import { sha256 } from '../../kernel/sha256.js';
 import type { RunLog } from '../run-log.js';
 import { itemName } from '../steps/instance-names.js';

@@ -27,7 +27,7 @@ async function argumentChecker(tools: readonly Tool[]): Promise<DraftCheck> {
 
 async function ruleChecker(context: Context, policy: string | undefined): Promise<DraftCheck> {
   const { frctl } = await import('../../action-plans/dialects/frctl.js');
-  const { textOfJson } = await import('../../kernel/json/json-tree.js');
+  const { textOfJson } = await import('../../kernel/json/json-text.js');
   const { judgePlan } = await import('../../action-plans/lint/judge-plan.js');
   const { noPolicy } = await import('../../action-plans/policy/prepared-policy.js');
   const prepared =

@@ -115,6 +115,6 @@ export async function shownDraft(plan: ActionPlan): Promise<Pick<DraftReport, 'a
 /** The text of the file for each id it may get. */
 async function textsOf(plan: ActionPlan): Promise<(id: string) => string> {
   const { frctl } = await import('../../action-plans/dialects/frctl.js');
-  const { textOfJson } = await import('../../kernel/json/json-tree.js');
+  const { textOfJson } = await import('../../kernel/json/json-text.js');
   return (id) => `${textOfJson(frctl.write({ ...plan, id }, null), '  ')}\n`;
 }

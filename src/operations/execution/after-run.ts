@@ -2,7 +2,7 @@ import type { RunLog } from '../../execution/run-log.js';
 import type { Run } from '../../execution/run.js';
 import { outputsOf } from '../../execution/values/run-values.js';
 import { PlanError } from '../../kernel/errors.js';
-import { textOfJson } from '../../kernel/json/json-tree.js';
+import { textOfJson } from '../../kernel/json/json-text.js';
 import { sha256 } from '../../kernel/sha256.js';
 import { namedGoal } from '../../plan/goal-in-words.js';
 import type { Plan } from '../../plan/plan.js';

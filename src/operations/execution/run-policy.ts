@@ -3,7 +3,7 @@ import { checkPlan } from '../../action-plans/lint/check-plan.js';
 import type { PreparedPolicy } from '../../action-plans/policy/prepared-policy.js';
 import type { Run } from '../../execution/run.js';
 import { canonicalJson } from '../../kernel/json/canonical-json.js';
-import { textOfJson } from '../../kernel/json/json-tree.js';
+import { textOfJson } from '../../kernel/json/json-text.js';
 import { isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import { sha256 } from '../../kernel/sha256.js';

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../execution/run-events.js';
 import type { RunLog } from '../../execution/run-log.js';
 import { PlanError } from '../../kernel/errors.js';
-import { textOfJson } from '../../kernel/json/json-tree.js';
+import { textOfJson } from '../../kernel/json/json-text.js';
 import type { Stamp } from '../plan-store.js';
 import { createTurns } from '../turns.js';
 import { readingOf } from './run-reading.js';

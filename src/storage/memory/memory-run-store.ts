@@ -4,7 +4,7 @@ import type { RunEvent, RunPayload } from '../../execution/run-events.js';
 import type { RunAppend, RunLog } from '../../execution/run-log.js';
 import type { Run } from '../../execution/run.js';
 import type { JsonValue } from '../../kernel/json/json-value.js';
-import { textOfJson } from '../../kernel/json/json-tree.js';
+import { textOfJson } from '../../kernel/json/json-text.js';
 import { PlanError } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/sha256.js';
 import { runCodec } from '../log/run-line.js';

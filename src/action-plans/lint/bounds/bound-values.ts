@@ -1,7 +1,8 @@
 import type { JsonPointer } from '../../../kernel/json/json-pointer.js';
 import { pointerTo } from '../../../kernel/json/json-pointer.js';
 import { scanJson } from '../../../kernel/json/json-scanner.js';
-import { textOfJson, valueOfTree } from '../../../kernel/json/json-tree.js';
+import { textOfJson } from '../../../kernel/json/json-text.js';
+import { valueOfTree } from '../../../kernel/json/json-tree.js';
 import { isExactNumber, isJsonList, isJsonObject } from '../../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../../kernel/json/json-value.js';
 import type { Bound } from '../../policy/prepared-policy.js';

@@ -1,5 +1,5 @@
 import type { DialectName } from '../../dialect.js';
-import { textOfJson } from '../../../kernel/json/json-tree.js';
+import { textOfJson } from '../../../kernel/json/json-text.js';
 import { isJsonObject, isJsonList } from '../../../kernel/json/json-value.js';
 import type { JsonValue } from '../../../kernel/json/json-value.js';
 import { followPath } from '../../references.js';

@@ -4,7 +4,7 @@ import { dialectOf } from '../../dialects.js';
 import { pointerTo } from '../../../kernel/json/json-pointer.js';
 import type { JsonPointer } from '../../../kernel/json/json-pointer.js';
 import type { JsonNode } from '../../../kernel/json/json-scanner.js';
-import { spacedTextOfJson, textOfJson } from '../../../kernel/json/json-tree.js';
+import { spacedTextOfJson, textOfJson } from '../../../kernel/json/json-text.js';
 import { referencesOf } from '../../references.js';
 import type { Region, Observation, TextEdit } from '../finding.js';
 import { flatJson } from '../secrets/flat-json.js';
