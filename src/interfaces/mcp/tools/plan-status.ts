@@ -33,7 +33,7 @@ export const planStatus = defineTool({
   annotations: { readOnlyHint: true },
   async run(world, { plan, wait_s }) {
     const look = () => (plan === undefined ? allPlans(world.library) : onePlan(world, plan));
-    return { document: await untilChanged(world, look, wait_s) };
+    return { document: await untilChanged(world, look, { seconds: wait_s }) };
   },
 });
 

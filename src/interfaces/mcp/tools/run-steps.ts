@@ -2,16 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { PlanError } from '../../../kernel/errors.js';
 import { wellFormed } from '../../../kernel/text/well-formed.js';
+import type { RunShown } from '../../../operations/execution/runs/show-run.js';
 import type { Library } from '../../../operations/library.js';
-import type { Operation } from '../../../operations/operation.js';
-import { parseInput } from '../../../operations/parse-input.js';
-import { REGISTERED } from '../../../operations/registry.js';
 import { planOfGoalCall } from '../fields.js';
 import type { ToolWorld } from '../tool.js';
 import { untilChanged } from '../until-changed.js';
 
-/** How long a run that was begun is waited for where nothing is said. */
-const STANDARD_WAIT_S = 10;
+/** How long it is waited for that a run begins: conditions are looked at before. */
+const LONGEST_BEGINNING_S = 10;
 const MOST_STEPS = 100;
 const LONGEST_PREVIEW = 12_000;
 /** How a goal of one of several plans is named, for the tool takes no plan. */
@@ -52,29 +50,45 @@ export async function prepareSteps(
 }
 
 /**
- * Begins or goes on with a run. It is waited for, and goes on when that is over, until the server ends; cancelling ends the
- * waiting alone.
+ * Begins or goes on with a run, and answers when that has begun. It goes on until the server ends.
+ * @param seconds how long its end is waited for at the most; cancelling ends the waiting alone
+ * @throws PlanError as `plan run` does, where it does not begin
  */
-export async function runSteps(world: ToolWorld, id: string, seconds = STANDARD_WAIT_S): Promise<Document> {
-  const operation: Operation | undefined = await REGISTERED.get('run')?.load();
-  if (operation === undefined) throw new TypeError('run is no operation');
-  const running = operation.run(
-    { ...world.context, ...world.ending },
-    parseInput(operation.input, { run: id }),
-  );
-  world.background(running);
-  const over = running.then(() => undefined);
-  await Promise.race([over, wait(seconds * 1000, undefined, { signal: world.signal, ref: false })]);
+export async function runSteps(world: ToolWorld, id: string, seconds: number | undefined): Promise<Document> {
+  const { openRunState } = await import('../../../operations/execution/run-state.js');
+  const { carryOutRun } = await import('../../../operations/execution/carry-out-run.js');
+  const log = await openRunState(world.context, id);
+  const answerable = new Promise<void>((resolve, reject) => {
+    const onBegun = seconds === undefined ? { onBegun: resolve } : {};
+    const running = carryOutRun({ ...world.context, ...world.ending }, log, onBegun);
+    world.background(running);
+    running.then(() => resolve(), reject);
+  });
+  const most = seconds ?? LONGEST_BEGINNING_S;
+  await Promise.race([answerable, wait(most * 1000, undefined, { signal: world.signal, ref: false })]);
   return runState(world.library, id);
 }
 
-/** How the run of steps stands; with seconds, when that has changed, at the latest then. */
+/** How a run stands in which something goes on, or is about to. */
+const ACTIVE: ReadonlySet<unknown> = new Set<RunShown['status']>(['approved', 'running']);
+
+/**
+ * How the run of steps stands; with seconds, when that has changed, at the latest then. One that is over, or waits for a
+ * person, is told at once.
+ */
 export async function statusOfRun(
   world: ToolWorld,
   id: string,
   seconds: number | undefined,
 ): Promise<Document> {
-  return untilChanged(world, () => runState(world.library, id), seconds);
+  const look = () => world.library.runs.show({ run: id });
+  const shown = await untilChanged(world, look, {
+    seconds,
+    // Workers go on with a run that has lost its worker.
+    mayChange: ({ status, workers }) => ACTIVE.has(status) || (workers && status === 'interrupted'),
+    told: runDocument,
+  });
+  return runDocument(shown);
 }
 
 /** Ends a run for good. */
@@ -84,7 +98,10 @@ export async function stopRun({ library }: ToolWorld, id: string): Promise<Docum
 }
 
 async function runState(library: Library, id: string): Promise<Document> {
-  const { run, status, steps, waiting, reason } = await library.runs.show({ run: id });
+  return runDocument(await library.runs.show({ run: id }));
+}
+
+function runDocument({ run, status, steps, waiting, reason }: RunShown): Document {
   return {
     run,
     state: status,
