@@ -116,10 +116,13 @@ function replyTo(
     });
     request.on('error', fail);
     request.on('response', (response) => {
-      readText(response, maxReplyBytes, silent.hear).then((body) => {
-        finish();
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: body });
-      }, fail);
+      readText(response, { maxBytes: maxReplyBytes, hear: silent.hear, dropped: dropped.signal }).then(
+        (body) => {
+          finish();
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text: body });
+        },
+        fail,
+      );
     });
     request.end(text);
   });
@@ -155,25 +158,38 @@ function silenceOf(
 /** Blank lines and comments, which servers send while a request waits in a queue. */
 const SIGN_OF_LIFE = /^(?:\s|:[^\n]*(?:\n|$))*$/;
 
-function readText(
-  response: IncomingMessage,
-  maxBytes: number,
-  hear: (chunk: Buffer) => void,
-): Promise<string> {
+interface Reading {
+  readonly maxBytes: number;
+  readonly hear: (chunk: Buffer) => void;
+  /** Aborts when nobody waits for the reply any longer. */
+  readonly dropped: AbortSignal;
+}
+
+function readText(response: IncomingMessage, { maxBytes, hear, dropped }: Reading): Promise<string> {
   const body = unpacked(response);
   return new Promise((resolve, reject) => {
     response.on('data', hear);
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let bytes = 0;
-    body.on('data', (chunk: Buffer) => {
+    const collect = (chunk: Buffer): void => {
       chunks.push(chunk);
       bytes += chunk.byteLength;
-      if (bytes > maxBytes) reject(new ReplyTooLarge(`the reply is larger than ${maxBytes} bytes`));
-    });
+      if (bytes <= maxBytes) return;
+      reject(new ReplyTooLarge(`the reply is larger than ${maxBytes} bytes`));
+      stop();
+    };
+    // What unpacks has all that came, which can be a millionth of what it would go on to make of it.
+    const stop = (): void => {
+      body.off('data', collect);
+      chunks = [];
+      body.destroy();
+    };
+    body.on('data', collect);
     body.on('error', reject);
     // A reply that breaks off is an error of the response, which what unpacks it does not pass on.
     if (body !== response) response.on('error', reject);
     body.on('end', () => resolve(textOf(chunks)));
+    dropped.addEventListener('abort', stop);
   });
 }
 
