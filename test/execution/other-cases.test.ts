@@ -8,6 +8,7 @@ import { scale } from '../faults/support/scale.js';
 import { failing, runPlan, workbench } from '../support/executing.js';
 import type { Behaviour, Bench, Call } from '../support/executing.js';
 import type { Outcome, Toolbox } from '../../src/execution/tool.js';
+import type { JsonValue } from '../../src/kernel/json/json-value.js';
 
 type Step = Readonly<Record<string, unknown>>;
 
@@ -101,9 +102,64 @@ describe('SoulBrowser', () => {
     expect(bench.calls.map(({ wait }) => wait)).toEqual(['idle', 'dom_ready', undefined]);
   });
 
+  const answered = (output: JsonValue, tool = 'soul:Navigate') =>
+    run([{}, {}], { tools: { [tool]: () => output } });
+
+  test('S7: a tool that answers without success has failed, with the text that it gives', async () => {
+    const answer = { success: false, error: 'x' };
+    const json = JSON.stringify(answer);
+    // As an MCP server says it in its structure or its text, a program or a web server in what it prints.
+    for (const output of [
+      answer,
+      { ...answer, data: { text: 'a page' } },
+      { text: json },
+      { text: `${json}\n`, exit: 0 },
+      { text: json, exit: 0, json: answer },
+      { status: 200, headers: {}, text: json, json: answer },
+    ]) {
+      const { bench, end, run: state } = await answered(output);
+      expect(bench.calls).toHaveLength(1);
+      expect(end).toMatchObject({ end: { outcome: 'failed', failed: 'step-1', reason: 'x' } });
+      expect(state.instances.get('step-1')).toMatchObject({ error: { code: 'TOOL_FAILED', message: 'x' } });
+    }
+  });
+
   test('S7: a failure without a text says that the tool reported one', async () => {
-    const { end } = await run([{}], { tools: { 'soul:Navigate': () => failing('tool reported failure') } });
-    expect(end).toMatchObject({ end: { outcome: 'failed', reason: 'tool reported failure' } });
+    for (const error of [undefined, null, '', ' ', 5, {}]) {
+      const { end } = await answered({ success: false, ...(error === undefined ? {} : { error }) });
+      expect(end).toMatchObject({ end: { outcome: 'failed', reason: 'tool reported failure' } });
+    }
+  });
+
+  test('S7: what says nothing of a failure is none', async () => {
+    for (const output of [
+      { success: true, error: 'x' },
+      { success: 'false' },
+      { error: 'x' },
+      { success: true, text: '{"success": false}' },
+      { url: 'https://example.com', text: '{"success": false}' },
+      { text: 'not {"success": false}' },
+      { text: '{"success": false', exit: 0 },
+      [{ success: false }],
+      null,
+    ]) {
+      const { bench, end } = await answered(output);
+      expect(end).toMatchObject({ end: { outcome: 'succeeded' } });
+      expect(bench.calls).toHaveLength(2);
+    }
+    // Only the tools of SoulBrowser report it so.
+    const plain = await runPlan(
+      { goal: 'g', steps: [{ id: 'a', tool: 't', args: {} }] },
+      { tools: { t: () => ({ success: false, error: 'x' }) } },
+    );
+    expect(plain.end).toMatchObject({ end: { outcome: 'succeeded' } });
+  });
+
+  test('S7: a failure that a tool reports is tried again only as any other is', async () => {
+    const flaky: Bench = {
+      tools: { 'soul:Navigate': (_call, number) => ({ success: number > 1, error: 'busy' }) },
+    };
+    expect((await run([{}], flaky)).end).toMatchObject({ end: { outcome: 'failed', reason: 'busy' } });
   });
 
   test('S8: a validation that fails is a failure; nothing is called that the plan does not say', async () => {
@@ -121,6 +177,15 @@ describe('SoulBrowser', () => {
       state: 'succeeded',
       output: { value: { text: 'hello' } },
     });
+  });
+
+  test('S10: any other tool is called, and fails as it says, whatever its name ends in', async () => {
+    for (const name of ['agent.evaluate', 'weather.note']) {
+      const custom = { tool: { kind: { Custom: { name, payload: {} } } } };
+      const { bench, end } = await run([custom], { tools: { [name]: () => failing('no') } });
+      expect(bench.calls.map(({ tool }) => tool)).toEqual([name]);
+      expect(end).toMatchObject({ end: { outcome: 'failed', reason: 'no' } });
+    }
   });
 
   test('S14: a payload that is no object is given as it is', async () => {

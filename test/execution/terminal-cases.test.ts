@@ -299,6 +299,28 @@ describe('a browser', () => {
     expect(readFileSync(join(place.folder, 'busy'), 'utf8')).toBe('free\n');
   });
 
+  test('S7: whose program answers that it did not succeed fails the step', async () => {
+    const prints = (text: string, more = '') =>
+      `tools:\n  - { name: 'soul:Navigate', effects: none, run: { command: [echo, '${text}']${more} } }\n`;
+    const reasonOf = async (tools: string) => {
+      const place = await newPlace(soul(OPEN, OPEN), tools);
+      const { status, failed, reason } = await carryOut(place.workspace, await ready(place));
+      return [status, failed, reason];
+    };
+    const answer = '{"success": false, "error": "x"}';
+    expect(await reasonOf(prints(answer))).toEqual(['failed', 'step-1', 'x']);
+    expect(await reasonOf(prints(answer, ', output: json'))).toEqual(['failed', 'step-1', 'x']);
+    expect(await reasonOf(prints('{"success": false}', ', output: lines'))).toEqual([
+      'failed',
+      'step-1',
+      'tool reported failure',
+    ]);
+    // What the plan itself notes is no answer.
+    const note = { Custom: { name: 'agent.note', payload: { message: answer } } };
+    const place = await newPlace(soul(note), TOOLS);
+    expect(await carryOut(place.workspace, await ready(place))).toMatchObject({ status: 'succeeded' });
+  });
+
   test('S18: that brings its user nothing has run well, with a note', async () => {
     const place = await newPlace(soul(OPEN), TOOLS);
     const report = await carryOut(place.workspace, await ready(place));

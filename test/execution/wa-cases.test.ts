@@ -1,8 +1,13 @@
+import { once } from 'node:events';
+
 import { describe, expect, test } from 'vitest';
 
 import type { ExecutionEvent } from '../../src/execution/executor/session.js';
 import { failing, runPlan } from '../support/executing.js';
 import type { Bench, RunOptions } from '../support/executing.js';
+
+/** Looks are waited for no longer, in milliseconds; the time of a call is. */
+const LONGEST_PAUSE_MS = 1000;
 
 type Step = Readonly<Record<string, unknown>>;
 
@@ -73,6 +78,98 @@ describe('verifications and preconditions', () => {
     const again = await run([{ ...step, idempotent: true }], { conditions: looks, effects: { t: 'once' } });
     expect(again.bench.calls).toHaveLength(2);
     expect(again.end).toMatchObject({ end: { outcome: 'succeeded' } });
+  });
+
+  /** A clock that goes on only while looks are waited for; the limits of calls are never over. */
+  const steppedClock = () => {
+    let now = Date.now();
+    const waits: number[] = [];
+    const wait = async (ms: number, signal: AbortSignal) => {
+      if (ms > LONGEST_PAUSE_MS) {
+        await once(signal, 'abort');
+        return;
+      }
+      waits.push(ms);
+      now += ms;
+    };
+    return { clock: { now: () => now, wait }, waits };
+  };
+  const absent = { strategy: { type: 'pattern_absent', rule_id: 'r', wait_ms: 1500 } };
+
+  test('N3: pattern_absent is looked at for its whole time, and once more after it', async () => {
+    const { clock, waits } = steppedClock();
+    const { bench, end } = await run(
+      [{ verification: absent }],
+      { conditions: { 'wa:pattern_absent': true } },
+      { clock, pollMs: 400 },
+    );
+    expect(end).toMatchObject({ end: { outcome: 'succeeded' } });
+    expect(waits).toEqual([400, 400, 400, 300]);
+    expect(bench.looks).toHaveLength(5);
+  });
+
+  test('N3: pattern_absent fails as soon as the pattern is there, whatever it holds later or may take', async () => {
+    for (const [seen, looks] of [
+      [[false, true], 1],
+      [[true, true, false, true], 3],
+      [[true, true, true, true, false], 5],
+    ] as const)
+      for (const timeout_ms of [undefined, 60_000]) {
+        const { bench, end } = await run(
+          [{ verification: { ...absent, timeout_ms } }],
+          { conditions: { 'wa:pattern_absent': seen } },
+          { clock: steppedClock().clock, pollMs: 400 },
+        );
+        expect(end).toMatchObject({ end: { outcome: 'failed', failed: 'step:1' } });
+        expect(bench.looks).toHaveLength(looks);
+      }
+  });
+
+  test('N3: pattern_absent that waits for no time is looked at once', async () => {
+    const strategy = { ...absent.strategy, wait_ms: 0 };
+    const looks = { conditions: { 'wa:pattern_absent': true } };
+    expect((await run([{ verification: { strategy, timeout_ms: 5 } }], looks)).bench.looks).toHaveLength(1);
+  });
+
+  test('N3: what has a limit of time is looked at until it holds', async () => {
+    for (const strategy of [
+      { type: 'pattern_match', rule_id: 'r' },
+      { type: 'pane_idle', idle_threshold_ms: 1 },
+      { type: 'custom', name: 'n', expression: 'e' },
+    ]) {
+      const bench = { conditions: { [`wa:${strategy.type}`]: [false, false, true] } };
+      const options = { clock: steppedClock().clock, pollMs: 400 };
+      const held = await run([{ verification: { strategy, timeout_ms: 1000 } }], bench, options);
+      expect(held.end).toMatchObject({ end: { outcome: 'succeeded' } });
+      expect(held.bench.looks).toHaveLength(3);
+      expect((await run([{ verification: { strategy } }], bench, options)).end).toMatchObject({
+        end: { outcome: 'failed' },
+      });
+    }
+  });
+
+  test('N3: a look that is dropped tells nothing: the run goes on with it, and calls nothing again', async () => {
+    for (const type of ['pattern_absent', 'pattern_match']) {
+      const drop = new AbortController();
+      const looks = () => {
+        drop.abort();
+        return false;
+      };
+      const verification = { strategy: { ...absent.strategy, type }, timeout_ms: 1000 };
+      const first = await run(
+        [{ verification }],
+        { conditions: { [`wa:${type}`]: looks }, effects: { t: 'once' } },
+        { drop: drop.signal },
+      );
+      expect(first.end).toMatchObject({ kind: 'interrupted' });
+      const again = await first.again({
+        drop: new AbortController().signal,
+        conditions: { [`wa:${type}`]: true },
+        clock: steppedClock().clock,
+      });
+      expect(again.bench.calls).toHaveLength(0);
+      expect(again.end).toMatchObject({ end: { outcome: 'succeeded' } });
+    }
   });
 
   test('N3: the verification none is always well', async () => {
@@ -312,6 +409,35 @@ describe('what nobody knows', () => {
     expect(crashed.bench.calls.map(({ key }) => key)[0]).toMatch(/^[0-9a-f]{32}$/);
     const keys = new Set(crashed.bench.calls.map(({ key }) => key));
     expect(keys.size).toBe(2);
+  });
+
+  test('a look that is dropped does not settle that a step was not done', async () => {
+    const retry = { strategy: 'retry', max_attempts: 3, initial_delay_ms: 1 };
+    const verification = { strategy: { type: 'pattern_match', rule_id: 'r' } };
+    const first = await run(
+      [{ verification, on_failure: retry }],
+      {
+        tools: { t: () => lost },
+        effects: { t: 'once' },
+        conditions: { 'wa:pattern_match': true },
+      },
+      { onUnknown: 'ask' },
+    );
+    expect(first.end.kind).toBe('waiting');
+    const drop = new AbortController();
+    const again = await first.again({
+      onUnknown: 'verify',
+      drop: drop.signal,
+      conditions: {
+        'wa:pattern_match': () => {
+          drop.abort();
+          return false;
+        },
+      },
+    });
+    expect(again.end).toMatchObject({ kind: 'interrupted' });
+    expect(again.states).toEqual({ 'step:1': 'unknown' });
+    expect(again.bench.calls).toHaveLength(0);
   });
 
   test('--on-unknown ask and fail', async () => {

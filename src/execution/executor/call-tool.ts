@@ -11,6 +11,7 @@ import type { ExpectedFile, FileState, Outcome, Tool, ToolCall, ToolFailure } fr
 import { storeValue } from '../values/run-values.js';
 import { LONGEST_TIMER_MS } from '../../kernel/longest-timer.js';
 import { argsDigest } from './arguments.js';
+import { withReportedFailure } from './reported-failure.js';
 import type { Session } from './session.js';
 
 /** Milliseconds that an attempt may take where neither the step nor the tool says it. */
@@ -156,7 +157,9 @@ async function outcomeOf(session: Session, { step, tool, args }: Attempt, ids: I
   const releases = [forwardAbort(dropped, told), forwardAbort(dropped, waiting)];
   const { wait } = step.step;
   const call = { args, ...ids, timeoutMs, signal: told.signal, ...(wait === 'none' ? {} : { wait }) };
-  const answer = outcomeOrLost(tool, call);
+  const said = outcomeOrLost(tool, call);
+  const answer =
+    session.steps.dialect === 'soulbrowser' ? said.then((one) => withReportedFailure(one, tool)) : said;
   const timer = clock.wait(timeoutMs, waiting.signal).then(timeUp);
   const outcome = await Promise.race([answer, timer]);
   isOver = true;

@@ -64,7 +64,16 @@ export async function checkConditions(
   return null;
 }
 
-/** Looks again and again until the condition holds or its time is over. */
+/** Milliseconds for which a condition must hold all the while; 0 for one that has to hold once. */
+function holdingTime(type: string, args: JsonObject): number {
+  const named = type === 'wa:pattern_absent' ? Number(args.wait_ms) : 0;
+  return named > 0 ? named : 0;
+}
+
+/**
+ * Looks again and again: until the condition holds or its time is over, or, where it must hold for a time, until it does
+ * not or that time is over.
+ */
 async function checkUntil(
   session: Session,
   check: Check,
@@ -77,18 +86,28 @@ async function checkUntil(
     resolver === null ? { value: check.args } : await resolver.object(check.args, base);
   if ('error' in args) return { ok: false, detail: args.error.message };
   const { clock, pollMs = POLL_MS, dropped } = session;
-  let left = check.timeout_ms ?? 0;
+  const holding = holdingTime(check.type, args.value);
+  let left = holding > 0 ? holding : (check.timeout_ms ?? 0);
   for (;;) {
-    if (dropped.aborted) throw new Halted('signal');
+    refuseDropped(session);
+    // What must hold for a time is looked at once more after it: what a look saw may be as old as its beginning.
+    const isLast = left <= 0;
     const began = clock.now();
     const looked = await checkOnce(condition, check, args.value, dropped);
+    // A look that was dropped has not seen that anything does not hold.
+    if (!looked.ok) refuseDropped(session);
     // A clock that is set back makes nothing longer.
     left -= Math.max(0, clock.now() - began);
-    if (looked.ok || left <= 0) return looked;
-    const pause = Math.min(pollMs, left);
+    if (holding > 0 ? !looked.ok || isLast : looked.ok || left <= 0) return looked;
+    const pause = Math.min(pollMs, Math.max(0, left));
     await clock.wait(pause, dropped);
     left -= pause;
   }
+}
+
+/** @throws Halted when calls are dropped */
+function refuseDropped({ dropped }: Session): void {
+  if (dropped.aborted) throw new Halted('signal');
 }
 
 async function checkOnce(

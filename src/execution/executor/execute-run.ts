@@ -59,6 +59,11 @@ export async function checkPlanConditions(options: ExecutorOptions): Promise<Con
   try {
     const checks = options.steps.root.plan.preconditions ?? [];
     return await checkConditions(session, { step: null, kind: 'precondition', checks, resolver: null });
+  } catch (thrown) {
+    // Nothing was begun that could go on.
+    if (thrown instanceof Halted)
+      return { ok: false, detail: 'it was stopped while its preconditions were checked' };
+    throw thrown;
   } finally {
     release();
   }
