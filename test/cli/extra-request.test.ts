@@ -118,4 +118,28 @@ describe('what is sent besides', () => {
     }
     expect(server.count).toBe(0);
   });
+
+  test.each([
+    ['database_url', 'postgres://localhost/x'],
+    ['extra_headers', '{"x-title":"x"}'],
+    ['extra_headers.x-title', 'x'],
+    ['extra_body', '{}'],
+  ])('set in the config of a project, %s is refused with the command that sets it', async (name, value) => {
+    const user = newUser();
+    for (const make of [() => undefined, () => mkdirSync(join(user.folder, '.plans'))]) {
+      make();
+      const refused = await user.run(['config', 'set', name, value]);
+      expect(refused.status).toBe(2);
+      expect(refused.error).toContain('only your own config can set');
+      expect(refused.error).toContain(`plan config set ${name} … --user`);
+      // The config holds nothing of it.
+      expect(refused.error).not.toMatch(/holds|[Rr]emove/);
+    }
+  });
+
+  test('a header that would keep a secret in a file is refused without saying that the file holds one', async () => {
+    const refused = await newUser().run(['config', 'set', 'extra_headers.api-key', SECRET, '--user']);
+    expect(refused.error).toContain('the header api-key would keep a secret in');
+    expect(refused.error).not.toContain('holds');
+  });
 });

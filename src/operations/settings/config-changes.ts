@@ -21,7 +21,7 @@ import {
   settingValue,
 } from './config.js';
 import type { StoredConfig, UserConfig } from './config.js';
-import { refuseFromRepository, refuseFromUser, refuseStoredSecrets } from './extra-request.js';
+import { refuseToStoreSecrets } from './extra-request.js';
 
 /** A setting as it is typed: JSON where it is no text; a name with a dot (`budget.calls`) is a member of one. */
 export interface SettingChange {
@@ -40,8 +40,7 @@ export async function changeUserSetting(environment: Environment, change: Settin
   return rewriteUserConfig(environment, async (path) => {
     const before = storedConfig(await readTextFileIfAny(path), path);
     const after = changed(before, change, (set) => {
-      refuseStoredSecrets(set.extra_headers, path);
-      refuseFromUser(set, path);
+      refuseToStoreSecrets(set.extra_headers, path);
     });
     return otherText(before, after);
   });
@@ -59,10 +58,7 @@ export async function changeProjectSetting(
 ): Promise<boolean> {
   const textAfter = (text: string | null): string | null => {
     const before = storedConfig(text, settings.location);
-    return otherText(
-      before,
-      changed(before, change, (set) => refuseFromRepository(set, settings.location)),
-    );
+    return otherText(before, changed(before, change));
   };
   // Not even a lock is written for nothing, and the folder that it is in.
   if (textAfter(await settings.read()) === null) return false;
@@ -127,7 +123,7 @@ function textOf(config: object): string {
 function changed(
   config: StoredConfig,
   { name, value }: SettingChange,
-  check: (set: UserConfig) => void,
+  check: (set: UserConfig) => void = () => undefined,
 ): StoredConfig {
   if (value === null) return without(config, name);
   const set = settingOf(config, name, value);

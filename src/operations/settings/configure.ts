@@ -9,6 +9,7 @@ import { userConfigPath } from '../shared/environment.js';
 import { field, text, toggle } from '../shared/fields.js';
 import { changeProjectSetting, changeUserConfig, changeUserSetting } from './config-changes.js';
 import type { SettingChange } from './config-changes.js';
+import { refuseWrongConfig } from './extra-request.js';
 import { normalizeBaseUrl, withTrusted, withTrustedPrompts } from './trust.js';
 
 /** So many characters of a digest name prompts. */
@@ -60,6 +61,7 @@ async function changeConfig(
   { user, ...change }: SettingChange & { readonly user?: boolean | undefined },
 ): Promise<z.output<typeof changedSchema>> {
   const { name, value } = change;
+  if (value !== null) refuseWrongConfig(name, user === true);
   if (name.split('.', 1)[0] === 'base_url' && value !== null) normalizeBaseUrl(value);
   if (user === true) {
     const changed = await changeUserSetting(context.environment, change);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
+import { shellWord } from '../../kernel/text/shell-word.js';
 
 /** Headers that the protocol or the connection decides. */
 const OWN_HEADERS =
@@ -36,18 +37,39 @@ export const extraBodySchema = z.record(
   z.json(),
 );
 
+/** Settings that no repository may say, but the user alone. */
+const OWN_ALONE = ['extra_headers', 'extra_body', 'database_url'];
+/** Settings that a project alone may say. */
+const PROJECT_ALONE = ['store'];
+
 type ExtraHeaders = z.infer<typeof extraHeadersSchema>;
 
 /**
- * Refuses an extra header that would keep a secret in a file: a header of such a name has it from a variable.
+ * Refuses an extra header that keeps a secret in a file: a header of such a name has it from a variable.
  * @throws PlanError INVALID_CONFIG
  */
 export function refuseStoredSecrets(headers: ExtraHeaders | undefined, place: string): void {
-  const stored = Object.entries(headers ?? {}).find(
+  const name = headerWithSecret(headers);
+  if (name !== undefined) throw storedSecret(`${place} holds a secret in the header ${name}`);
+}
+
+/**
+ * Refuses to set an extra header that would keep a secret in a file.
+ * @throws PlanError INVALID_CONFIG
+ */
+export function refuseToStoreSecrets(headers: ExtraHeaders | undefined, place: string): void {
+  const name = headerWithSecret(headers);
+  if (name !== undefined) throw storedSecret(`the header ${name} would keep a secret in ${place}`);
+}
+
+function headerWithSecret(headers: ExtraHeaders | undefined): string | undefined {
+  return Object.entries(headers ?? {}).find(
     ([name, value]) => SECRET.test(name) && value.replaceAll(VARIABLE, '') === value,
-  );
-  if (stored === undefined) return;
-  throw new PlanError('INVALID_CONFIG', `${place} holds a secret in the header ${stored[0]}`, {
+  )?.[0];
+}
+
+function storedSecret(message: string): PlanError {
+  return new PlanError('INVALID_CONFIG', message, {
     hint: ['Put it into a variable, and "${env:NAME}" in its place.'],
   });
 }
@@ -58,7 +80,7 @@ export function refuseStoredSecrets(headers: ExtraHeaders | undefined, place: st
  * @throws PlanError INVALID_CONFIG
  */
 export function refuseFromRepository(config: object, place: string): void {
-  const name = ['extra_headers', 'extra_body', 'database_url'].find((one) => Object.hasOwn(config, one));
+  const name = OWN_ALONE.find((one) => Object.hasOwn(config, one));
   if (name === undefined) return;
   throw new PlanError('INVALID_CONFIG', `${place} holds ${name}, which only your own config can set`, {
     hint: { commandLine: `Remove it, and set it in your own config: \`plan config set ${name} … --user\`.` },
@@ -70,10 +92,31 @@ export function refuseFromRepository(config: object, place: string): void {
  * @throws PlanError INVALID_CONFIG
  */
 export function refuseFromUser(config: object, place: string): void {
-  if (!Object.hasOwn(config, 'store')) return;
-  throw new PlanError('INVALID_CONFIG', `${place} sets store, which only the config of a project can set`, {
-    hint: { commandLine: 'Remove it, and run `plan config set store postgres` in the project.' },
+  const name = PROJECT_ALONE.find((one) => Object.hasOwn(config, one));
+  if (name === undefined) return;
+  throw new PlanError('INVALID_CONFIG', `${place} sets ${name}, which only the config of a project can set`, {
+    hint: { commandLine: `Remove it, and run \`plan config set ${name} …\` in the project.` },
   });
+}
+
+/**
+ * Refuses to set what may not be set in this config, but in the other one.
+ * @param name of the setting, or of a member of one
+ * @param isOwn whether it is the user's own config
+ * @throws PlanError INVALID_CONFIG
+ */
+export function refuseWrongConfig(name: string, isOwn: boolean): void {
+  const [setting = ''] = name.split('.', 1);
+  if (!(isOwn ? PROJECT_ALONE : OWN_ALONE).includes(setting)) return;
+  throw isOwn
+    ? new PlanError('INVALID_CONFIG', `only the config of a project can set ${setting}`, {
+        hint: { commandLine: `Run \`plan config set ${shellWord(name)} …\` without --user, in the project.` },
+      })
+    : new PlanError('INVALID_CONFIG', `only your own config can set ${setting}`, {
+        hint: {
+          commandLine: `A repository must not decide it for you. Run \`plan config set ${shellWord(name)} … --user\`.`,
+        },
+      });
 }
 
 /**
