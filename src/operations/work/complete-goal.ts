@@ -26,7 +26,7 @@ import { goalToChange } from '../shared/find-to-change.js';
 import { actorName } from '../shared/actor.js';
 import { foreseeRefusal, writeEvent } from '../shared/write-event.js';
 import type { WrittenChange } from '../shared/write-event.js';
-import { givenToken, refusedWork } from './refused-work.js';
+import { givenToken, isWorkKept, refusedWork } from './refused-work.js';
 import type { Refusal } from '../../plan/refusals.js';
 
 const inputSchema = z.strictObject({
@@ -58,8 +58,8 @@ type Completion = PayloadOf<'goal_completed'>;
 
 /**
  * Marks an atomic goal as done, with what came of it. The last child completes the goals above it. A result
- * that is refused, for an old token say, stays in the log all the same. What is asked of a model afterwards can fail
- * without undoing the work.
+ * that is refused for its claim, with an old token say, stays in the log all the same. What is asked of a model afterwards
+ * can fail without undoing the work.
  * @throws PlanError REFUSED with who holds it until when or what it waits for; WRONG_STATE; INVALID_INPUT
  */
 export const completeGoal = defineOperation({
@@ -229,15 +229,15 @@ function refuseWhileWaiting(at: string, plan: Plan, id: string): void {
   });
 }
 
-/** Writes a completion. One that brings a result is written also where it will be refused, so that the result is kept. */
+/** Writes a completion. One that brings a result is written also where its claim is refused, so that the result is kept. */
 async function write(
   context: Context,
   log: FoundGoal['log'],
   payload: Completion,
   { by, foreseen }: { readonly by: string; readonly foreseen: Refusal | null },
 ): Promise<WrittenChange> {
-  const { goal, result } = payload;
-  if (foreseen !== null && result === undefined)
+  const { goal, result, token } = payload;
+  if (foreseen !== null && (result === undefined || !isWorkKept(foreseen, token)))
     throw refusedWork(log.plan, goal, timeNow(context.environment), foreseen);
   const { event, ...written } = await writeEvent(log, payload, by);
   const { refused, before } = written;

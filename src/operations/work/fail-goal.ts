@@ -13,8 +13,8 @@ import { byOption, tokenOption } from './work-fields.js';
 import { timeNow } from '../shared/environment.js';
 import { goalToChange } from '../shared/find-to-change.js';
 import { actorName } from '../shared/actor.js';
-import { writeEvent, writeUnlessRefused } from '../shared/write-event.js';
-import { givenToken, refusedWork } from './refused-work.js';
+import { foreseeRefusal, writeEvent, writeUnlessRefused } from '../shared/write-event.js';
+import { givenToken, isWorkKept, refusedWork } from './refused-work.js';
 import { goalAfter } from './goal-after-change.js';
 import { wordRefusal } from '../../plan/refusals.js';
 
@@ -34,7 +34,8 @@ const failureSchema = goalChangeSchema.extend({
 type GoalChangeReport = Readonly<z.output<typeof goalChangeSchema>>;
 
 /**
- * Says that an atomic goal could not be done, and why. What depends on it goes on waiting.
+ * Says that an atomic goal could not be done, and why. What depends on it goes on waiting. A reason that is refused for its
+ * claim stays in the log all the same.
  * @throws PlanError REFUSED with who holds it until when; WRONG_STATE; INVALID_INPUT
  */
 export const failGoal = defineOperation({
@@ -55,14 +56,20 @@ export const failGoal = defineOperation({
     const by = actorName(context, input);
     const { log, goal } = await goalToChange(context, input.goal, input);
     const { id } = goal;
-    const { event, refused, before, after } = await writeEvent(
-      log,
-      { type: 'goal_failed', goal: id, phase: 'work', reason, ...(token === undefined ? {} : { token }) },
-      by,
-    );
+    const at = timeNow(context.environment);
+    const payload = {
+      type: 'goal_failed' as const,
+      goal: id,
+      phase: 'work' as const,
+      reason,
+      ...(token === undefined ? {} : { token }),
+    };
+    const foreseen = foreseeRefusal(log.plan, payload, { by, at });
+    if (foreseen !== null && !isWorkKept(foreseen, token)) throw refusedWork(log.plan, id, at, foreseen);
+    const { event, refused, before, after } = await writeEvent(log, payload, by);
     if (refused === null)
       return { ...reportOf(log.plan, after, id), suggestions: [`plan replan ${id}`, `plan reopen ${id}`] };
-    throw refusedWork(before, id, timeNow(context.environment), refused, {
+    throw refusedWork(before, id, at, refused, {
       hint: ['The reason is kept', { commandLine: ': `plan log --goal` shows it' }, '.'],
       details: { kept_as: event.id },
     });

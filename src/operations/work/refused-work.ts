@@ -22,6 +22,14 @@ export function givenToken(token: string | undefined): string | undefined {
 }
 
 /**
+ * Whether what came of work is written also where it can be seen to be refused, so that it is kept: somebody did it under
+ * a claim that was or is another's. What only does not fit the state of the goal is not.
+ */
+export function isWorkKept({ code }: Refusal, token: string | undefined): boolean {
+  return code === 'claimed' || code === 'claim_over' || token !== undefined;
+}
+
+/**
  * The error for work that was refused: REFUSED, with who holds the goal until when if somebody does;
  * WRONG_STATE with its status when it is not one that is worked on.
  */

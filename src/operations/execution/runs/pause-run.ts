@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { wordRunRefusal } from '../../../execution/run-refusals.js';
+import type { RunRefusal } from '../../../execution/run-refusals.js';
 import { PlanError } from '../../../kernel/errors.js';
 import { defineOperation } from '../../operation.js';
 import { field, text } from '../../shared/fields.js';
@@ -19,14 +20,19 @@ export const pauseRun = defineOperation({
   mutates: true,
   async run(context, { run: name, reason }) {
     const log = await openRunState(context, name);
+    // What was refused as it stands is not written.
+    if (!log.run.running && log.run.workers === null) throw notPaused(name, { code: 'not_running' });
     const [outcome] = await log.append([
       { type: 'pause_requested', ...(reason === undefined ? {} : { reason }) },
     ]);
-    if (outcome?.refused != null)
-      throw new PlanError('WRONG_STATE', wordRunRefusal(outcome.refused), {
-        hint: { commandLine: `\`plan runs show ${name}\` shows what can be done.` },
-        details: { run: name },
-      });
+    if (outcome?.refused != null) throw notPaused(name, outcome.refused);
     return runReportSummary(log.run, await statusNow(log.run, context));
   },
 });
+
+function notPaused(run: string, refusal: RunRefusal): PlanError {
+  return new PlanError('WRONG_STATE', wordRunRefusal(refusal), {
+    hint: { commandLine: `\`plan runs show ${run}\` shows what can be done.` },
+    details: { run },
+  });
+}
