@@ -138,6 +138,31 @@ describe('splitClauses splits', () => {
       'Write a story called "Build it, then break it" and send it to Jo',
       ['Write a story called "Build it, then break it"', 'Send the story to Jo <- 1'],
     ],
+    ['Version the public API. Also add zebra tags.', ['Version the public API', 'Add zebra tags <- 1']],
+    [
+      'Migrate the shop from PHP to Go, add zebra tags and send it to Ann',
+      ['Migrate the shop from PHP to Go', 'Add zebra tags <- 1', 'Send the shop to Ann <- 2'],
+    ],
+    [
+      'Migrate the shop from PHP to Go, then deploy it to Kubernetes',
+      ['Migrate the shop from PHP to Go', 'Deploy the shop to Kubernetes <- 1'],
+    ],
+    [
+      'Build an online shop, add search, and deploy it to AWS',
+      ['Build an online shop', 'Add search <- 1', 'Deploy the online shop to AWS <- 2'],
+    ],
+    [
+      'Write a book, add a prologue to the book, add an index and publish it',
+      ['Write a book', 'Add a prologue to the book <- 1', 'Add an index <- 1', 'Publish the book <- 2 3'],
+    ],
+    ['Add search and deploy it', ['Add search', 'Deploy the search <- 1']],
+    [
+      'Build a bot. It should be polite and must not shout. Users can test it. Deploy it to Fly.io.',
+      [
+        'Build a bot. It should be polite and must not shout. Users can test it',
+        'Deploy the bot to Fly.io <- 1',
+      ],
+    ],
     ['Build the app.\nTest the app.', ['Build the app', 'Test the app']],
     [
       'Install the tools (git, node and make) and build the project',
@@ -209,6 +234,8 @@ describe('splitClauses leaves whole', () => {
     'Meet at 10:30 and 11:30',
     'Upgrade to version 2.0. The old one is unsafe.',
     'Write tests; the parser is untested',
+    'Write tests. The parser is untested. It should be fast and can break.',
+    'Upgrade the site to version 19 and page 2',
     'Cook dinner for Ann, Bob and Carl',
     'Do not build and deploy the app',
     'Move to Portland, Oregon',

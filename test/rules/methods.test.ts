@@ -392,6 +392,8 @@ describe('the method of the head fits, not that of a word beside it', () => {
     ['Deploy the REST API', 'deployment'],
     ['Build a mobile app with push notifications', 'mobile-app'],
     ['Refactor the authentication module', 'refactor'],
+    ['Translate the app into French', 'translation'],
+    ['Translate the backend to Rust', 'language-move'],
     ['Build a search API', 'rest-api'],
     ['Build a mobile app backend', 'rest-api'],
     ['Build a todo app', 'web-app'],

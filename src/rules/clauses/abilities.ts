@@ -17,7 +17,9 @@ import {
 export function isVerbPhrase(phrase: Phrase): boolean {
   const [first = '', second] = wordsOf(phrase);
   if (!isVerb(first) || second === undefined || isPreposition(second)) return false;
-  return !isAmbiguousVerb(first) || isDeterminer(second) || isParticle(second) || /s$/i.test(second);
+  if (!isAmbiguousVerb(first)) return true;
+  // "version 19" and "page 2" are things.
+  return (isDeterminer(second) && !/^\d/.test(second)) || isParticle(second) || /s$/i.test(second);
 }
 
 /**

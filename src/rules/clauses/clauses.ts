@@ -1,5 +1,5 @@
 import { isDeterminer, isParticle, isPreposition, isVerb, verbOfGerund } from './lexicon.js';
-import { nameAntecedents } from './antecedent.js';
+import { isDoneToBefore, nameAntecedents } from './antecedent.js';
 import { appendClauses, clause } from './clause.js';
 import type { Clause } from './clause.js';
 import { leadInLength } from './goal-words.js';
@@ -101,15 +101,51 @@ const IS_FIRM = /[;.!\n]/;
 
 /** Steps joined by "then", semicolons or full stops, each of which may be a list. */
 function splitSequence(phrase: Phrase): readonly Clause[] | undefined {
-  const steps = splitPhrase(phrase, STEP).map(trimmedPhrase);
-  if (steps.length === 1) return splitStep(phrase);
-  const joints = [...phrase.mask.matchAll(STEP)].map(([joint]) => joint);
-  if (!areSteps(steps, joints)) return undefined;
+  const pieces = splitPhrase(phrase, STEP).map(trimmedPhrase);
+  if (pieces.length === 1) return splitStep(phrase);
+  const all = [...phrase.mask.matchAll(STEP)];
+  const { steps, joints } = withStatements(phrase, pieces, all);
+  if (steps.length === 1 || !areSteps(steps, joints)) return undefined;
   return steps
-    .map(clausesOf)
+    .map(({ isWhole, ...step }) => (isWhole ? [clause(step.text)] : clausesOf(step)))
     .reduce((before, step, index) =>
-      appendClauses(before, step, IS_THEN.test(joints[index - 1] ?? '') ? 'after' : 'beside'),
+      appendClauses(before, step, waits(joints[index - 1], step) ? 'after' : 'beside'),
     );
+}
+
+function waits(joint: string | undefined, [first]: readonly Clause[]): boolean {
+  return IS_THEN.test(joint ?? '') || (first !== undefined && isDoneToBefore(first.description));
+}
+
+interface Step extends Phrase {
+  /** Whether it is not to be split, as it has sentences that only say something of it. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * The steps among `pieces`, a sentence that tells nobody to do anything joined to the one before it: "Build a bot. It should be
+ * polite. Host it."
+ */
+function withStatements(
+  phrase: Phrase,
+  pieces: readonly Phrase[],
+  joints: readonly RegExpExecArray[],
+): { readonly steps: readonly Step[]; readonly joints: readonly string[] } {
+  const steps: Step[] = [];
+  const kept: string[] = [];
+  let from = 0;
+  for (const [index, piece] of pieces.entries()) {
+    const joint = joints[index - 1];
+    const end = joints[index]?.index ?? phrase.text.length;
+    if (joint !== undefined && /^[.!\n]/.test(joint[0].trimStart() || '\n') && !isImperative(piece)) {
+      steps.splice(-1, 1, { ...trimmedPhrase(slicePhrase(phrase, from, end)), isWhole: true });
+      continue;
+    }
+    if (joint !== undefined) kept.push(joint[0]);
+    from = joint === undefined ? 0 : joint.index + joint[0].length;
+    steps.push({ ...piece, isWhole: false });
+  }
+  return { steps, joints: kept };
 }
 
 function areSteps(steps: readonly Phrase[], joints: readonly string[]): boolean {

@@ -3,27 +3,27 @@
  * an -ing form that the spelling rules below do not.
  */
 const PLAIN_VERBS = `
-  accept achieve acquire activate add address adjust adopt analyse analyze announce apply approve arrange ask
+  accelerate accept achieve acquire activate adapt add address adjust adopt analyse analyze announce apply approve arrange ask
   assemble assess assign attach attend authenticate authorise authorize automate avoid bake begin:beginning bind
   boil boost borrow bring browse build buy calculate cancel categorise categorize celebrate centralise choose
   clarify collect combine commission communicate compare compile compose compress conduct configure confirm connect
   consolidate construct consult containerise containerize convert convince cook coordinate create debug decide
-  declare decommission decorate decouple decrease deduplicate define delete deliver demonstrate deny deprecate
+  declare decommission decompose decorate decouple decrease deduplicate define delete deliver demonstrate deny deprecate
   derive describe detect determine develop diagnose digitise disable disconnect discover discuss dispose distribute
   divide dockerise dockerize educate elect eliminate embed enable encourage encrypt enforce engage enhance enrol
   ensure enter establish evaluate examine exclude execute explain explore expose extend extract facilitate fetch
   fill finalise finalize find finish fix follow forbid:forbidding foster gather generate get:getting give grant
-  greet grow guarantee handle hang harden hide hire identify illustrate implement improve include incorporate inform
-  ingest initialise initialize insert inspect install instrument integrate interview introduce invent invest
+  greet grow guarantee halve handle hang harden hide hire identify illustrate implement improve include incorporate inform
+  ingest initialise initialize insert inspect install instrument integrate internationalise internationalize interview introduce invent invest
   investigate invite isolate join keep knit learn leave let:letting list localise localize locate maintain make
   manage measure meet merge migrate minify mitigate moderate modernise modernize mow negotiate normalise normalize notify observe obtain onboard
   optimise optimize orchestrate organise organize paginate parse perform persist persuade prepare preserve prevent
   prioritise prioritize procure produce prohibit promote propose protect prove provide provision prune:pruning
-  publish put:putting quantify rake read rebase rebuild receive recommend reconcile recruit redact redesign reduce
-  refactor refine regenerate reject relocate remind remove rename render renovate reorganise reorganize replace
-  replicate reproduce reschedule resize resolve respond restart restore restructure retire retrain retrieve revise
-  revoke rewrite roll rotate run:running sanitise sanitize schedule scrape select sell send serialise serialize
-  serve set:setting sew ship:shipping shorten sign simplify solve speak specify speed standardise standardize
+  publish put:putting quantify rake read rebase rebuild receive recommend reconcile recruit redact redeploy redesign reduce
+  refactor refine refurbish regenerate reject relocate remind remodel remove rename render renovate reorganise reorganize replace
+  replicate reproduce require reschedule resize resolve respond restart restore restructure retire retrain retrieve revise
+  revoke rework rewrite roll rotate run:running sanitise sanitize schedule scrape select sell send serialise serialize
+  serve set:setting sew ship:shipping shorten sign simplify solve speak specify speed stabilise stabilize standardise standardize
   streamline strengthen submit:submitting subscribe summarise summarize sync synchronise synchronize take teach tell
   think throw tidy transcribe transform translate transmit:transmitting try tune unify uninstall unpack update
   upgrade vacuum validate verify visit visualise visualize wear weigh wipe withdraw write
@@ -31,12 +31,12 @@ const PLAIN_VERBS = `
 
 /** Verbs that are as often nouns or modifiers; one after "and" begins a clause only if an article or the like follows. */
 const AMBIGUOUS_VERBS = `
-  access answer archive audit backup benchmark block book branch brand brief budget cache call campaign capture
+  access answer archive audit backup benchmark block book bootstrap branch brand break brief budget bump cache call campaign capture
   catalogue change charge chart check claim clean clear close code comment commit:committing complete contact
   contract control copy correct cover crawl cross curate cut:cutting date deal debate delegate deploy design display
-  do document download draft draw drive dry eat edit email end escape estimate exercise exit export fax feature feed
+  do document download draft draw drive drop:dropping dry eat edit email end escape estimate exercise exit export fax feature feed
   file filter finance focus fold forecast format:formatting function fund gauge go group guard guide hand help hold host
-  hunt import index interface iron issue judge label launch lead lease limit link load lock log:logging look lower
+  hunt import increase index interface iron issue judge label launch lead lease limit link load lock log:logging look lower
   mail map:mapping mark market mix mock model monitor mount move name note number offer offload open order outline
   pack package paint park pass patch pay peel pick pilot pin:pinning pitch place play plan:planning plant plot:plotting
   polish port post practice practise present press print process profile program:programming programme project
@@ -46,8 +46,8 @@ const AMBIGUOUS_VERBS = `
   seal search season secure seed:seeding separate sequence service share shop:shopping show signal sit:sitting
   sketch sleep slice sort sound source space spend split:splitting sponsor spot:spotting spread stage stand start
   state step:stepping stir:stirring stop:stopping store study style suggest supply support surface survey
-  swap:swapping sweep switch table tag:tagging talk target taste test thank time tour trace track trade train
-  transfer travel treat trigger trim:trimming turn type upload use value view voice vote wait walk warn wash watch
+  sunset:sunsetting swap:swapping sweep switch table tag:tagging talk target taste test thank time tour trace track trade train
+  transfer travel treat trigger trim:trimming turn type upload use value version view voice vote wait walk warn wash watch
   water welcome win:winning work wrap:wrapping zip:zipping
 `;
 

@@ -108,7 +108,8 @@ export function isOpenEnded(phrase: Phrase): boolean {
     const before = words[index - 1] ?? '';
     if (index === 0) return false;
     if (isSubordinator(word) || word.toLowerCase() === 'sure') return true;
-    if (!isVerb(word)) return false;
+    // "from PHP to Go": a name.
+    if (!isVerb(word) || /^\p{Lu}/u.test(word)) return false;
     return before.toLowerCase() === 'to' || (causative && index > 1 && !isDeterminer(before));
   });
 }
