@@ -39,6 +39,8 @@ export interface Instance {
   readonly settled: 'verification' | 'person' | 'idempotent' | null;
   /** Items of a foreach that failed and were skipped. */
   readonly failed_items: number;
+  /** The instance below a foreach with which it failed; null also where the log is of a version that did not say so. */
+  readonly failed_by: string | null;
   /** The approvals of a person: to begin with it, and to go on after it failed. */
   readonly approved: { readonly before: readonly string[]; readonly after: readonly string[] };
 }
@@ -64,5 +66,6 @@ export const PENDING: Instance = {
   recovered: false,
   settled: null,
   failed_items: 0,
+  failed_by: null,
   approved: { before: [], after: [] },
 };

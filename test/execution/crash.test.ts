@@ -58,9 +58,9 @@ const PLAN = {
 };
 
 /** Carries the plan out, killed at the given calls of the log and of tools, each counted from the last start. */
-async function carriedOut(kills: readonly number[]) {
+async function carriedOut(kills: readonly number[], plan: object = PLAN) {
   const effects: string[] = [];
-  const read = readActionPlan(JSON.stringify(PLAN), { format: 'frctl' });
+  const read = readActionPlan(JSON.stringify(plan), { format: 'frctl' });
   const steps = stepsOfRun(read.plan, 'frctl');
   let left = Number.POSITIVE_INFINITY;
   const mayDie = () => {
@@ -73,6 +73,7 @@ async function carriedOut(kills: readonly number[]) {
       again: 'idempotent',
       once: 'once',
       broken: 'idempotent',
+      picky: 'idempotent',
       nested: 'none',
     } as const,
     tools: {
@@ -88,13 +89,14 @@ async function carriedOut(kills: readonly number[]) {
         return args as never;
       },
       broken: () => failing(),
+      picky: ({ args }: { args: { n?: unknown } }) => (args.n === 3 ? failing('not 3') : (args as never)),
     },
     conditions: { done: ({ id }: { id?: unknown }) => effects.includes(`once ${String(id)}`) },
   };
   const { toolbox } = workbench(bench, ['nested']);
   const log = await memoryRuns().create(
     preparedWith({
-      plan: JSON.stringify(PLAN),
+      plan: JSON.stringify(plan),
       tools: Object.entries(bench.effects).map(([name, kind]) => ({
         name,
         effects: kind,
@@ -175,5 +177,39 @@ test('a kill at every event of a run leaves a run that goes on to its end', asyn
     const { states, effects } = await carriedOut([at]);
     expect(states).toEqual(usual.states);
     expect(effects.filter((effect) => effect.startsWith('once'))).toEqual(['once send', 'once inner']);
+  }
+});
+
+test('a kill at every event of a run whose foreach fails leaves one that ends as it does without', async () => {
+  const fallback = (tool: string) => ({ strategy: 'fallback', steps: [{ id: 'f', tool, args: {} }] });
+  const list = { id: 'list', tool: 'read', args: {} };
+  const after = { id: 'after', tool: 'again', args: { all: '$steps.each' } };
+  for (const more of [
+    {},
+    { on_error: fallback('broken') },
+    { foreach: { from: '$steps.list', item_name: 'x', concurrency: 3 } },
+    {
+      args: {},
+      plan: { steps: [{ id: 'in', tool: 'picky', args: { n: '${x}' } }] },
+    },
+  ]) {
+    const foreach = { from: '$steps.list', item_name: 'x' };
+    const each = { id: 'each', tool: 'picky', args: { n: '${x}' }, foreach, ...more };
+    const plan = { schema_version: '1.0', goal: 'g', steps: [list, each, after] };
+    const usual = await carriedOut([], plan);
+    expect(usual.run.ended).toMatchObject({ outcome: 'failed' });
+    expect(usual.states).toMatchObject({ each: { state: 'failed' }, after: { state: 'skipped' } });
+    for (let at = 0; at < 40; at += 1) {
+      const { states, run } = await carriedOut([at], plan);
+      // The items at whose side one fails may be begun before or not at all.
+      const { 'each[3]': _killed, ...ended } = states;
+      const { 'each[3]': _usual, ...wanted } = usual.states;
+      expect(ended).toEqual(wanted);
+      expect({ ...run.ended, at: '' }).toEqual({ ...usual.run.ended, at: '' });
+      expect(run.instances.get('each')).toMatchObject({
+        failed_by: run.ended?.failed,
+        error: { message: run.ended?.reason },
+      });
+    }
   }
 });

@@ -40,6 +40,7 @@ const instances: fc.Arbitrary<Instance> = fc.record({
   recovered: fc.boolean(),
   settled: fc.constantFrom(null, 'person'),
   failed_items: fc.nat(3),
+  failed_by: fc.option(text, { nil: null }),
   approved: fc.constantFrom(PENDING.approved, { before: ['x'], after: [] }),
 });
 

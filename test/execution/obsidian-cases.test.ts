@@ -312,7 +312,63 @@ describe('foreach', () => {
       }),
       { tools: { ...bench.tools, t: ({ args }) => (args.p === 'x' ? failing() : args) } },
     );
-    expect(states).toEqual({ l: 'succeeded', 'a[0]': 'failed' });
+    expect(states).toEqual({ l: 'succeeded', 'a[0]': 'failed', a: 'failed' });
+    expect(end).toMatchObject({ end: { outcome: 'failed', failed: 'a[0]' } });
+  });
+
+  test('O21: whatever an item fails with, its foreach has failed with it when the run is over', async () => {
+    const nested = { steps: [{ id: 'n', tool: 'bad', args: {} }] };
+    const fallback = { strategy: 'fallback', steps: [{ id: 'f', tool: 'bad', args: {} }] };
+    const cases: readonly (readonly [object, string])[] = [
+      [{ tool: 'bad' }, 'a[0]'],
+      [{ verifications: [{ type: 'no', args: {} }] }, 'a[0]'],
+      [{ preconditions: [{ type: 'no', args: {} }] }, 'a[0]'],
+      [{ args: { p: '${f.missing}' } }, 'a[0]'],
+      [{ plan: nested }, 'a[0]'],
+      [{ tool: 'bad', on_error: fallback }, 'a[0]/fallback/f'],
+      [{ args: { denied: true } }, 'a[0]'],
+    ];
+    for (const [more, failed] of cases) {
+      const loop = { id: 'a', tool: 't', args: {}, foreach: { from: '$steps.l.list', item_name: 'f' } };
+      const { states, run } = await runPlan(
+        plan(list, { ...loop, ...more }, { id: 'b', tool: 't', args: {}, depends_on: ['a'] }),
+        { tools: { ...bench.tools, bad: () => failing('bad') }, conditions: { no: false } },
+        { refusal: (_step, args) => (args.denied === true ? 'denied' : null) },
+      );
+      expect(states).toMatchObject({ 'a[0]': 'failed', a: 'failed', b: 'skipped' });
+      expect(run.ended).toMatchObject({ outcome: 'failed', failed });
+      expect(run.instances.get('a')).toMatchObject({
+        failed_by: failed,
+        error: { message: run.ended?.reason },
+        ended_at: expect.any(String),
+      });
+    }
+  });
+
+  test('O21: a foreach within a nested plan, and one within an item of another', async () => {
+    const inner = {
+      id: 'i',
+      tool: 'bad',
+      args: {},
+      foreach: { from: '$vars.two', item_name: 'g' },
+    };
+    const { states, end } = await runPlan(
+      plan(list, {
+        id: 'a',
+        tool: 't',
+        args: {},
+        plan: { context: { two: [1, 2] }, steps: [inner] },
+        foreach: { from: '$steps.l.list', item_name: 'f' },
+      }),
+      { tools: { ...bench.tools, bad: () => failing('bad') } },
+    );
+    expect(states).toEqual({
+      l: 'succeeded',
+      'a[0]/plan/i[0]': 'failed',
+      'a[0]/plan/i': 'failed',
+      'a[0]': 'failed',
+      a: 'failed',
+    });
     expect(end).toMatchObject({ end: { outcome: 'failed', failed: 'a[0]' } });
   });
 

@@ -77,3 +77,77 @@ test('a run that needs a code is told so, and how another code is had', async ()
   expect(second.waiting[0]?.code).toMatch(/^[0-9A-Z]{8}$/);
   expect(second.waiting[0]?.code).not.toBe(first.waiting[0]?.code);
 });
+
+test('an outcome is settled of a step that there is and that has begun', async () => {
+  const each = step('each', 'post', { foreach: { from: '$vars.xs', item_name: 'x' } });
+  const nested = { id: 'sub', tool: 'nested', args: {}, plan: { steps: [step('in')] } };
+  const steps = { ...plan(each, step('send', 'dies'), nested, step('z')), context: { xs: [1, 2] } };
+  const place = await newPlace(steps, TOOLS);
+  const { run, code } = await prepared(place);
+  const settled = async (name: string) =>
+    place.workspace.runs.settle(run, name, { as: 'done' }).then(
+      () => null,
+      (error: { code: string; message: string; hint: string }) => error,
+    );
+  expect(await settled('send')).toMatchObject({
+    code: 'WRONG_STATE',
+    message: `send has not begun in ${run}: nothing of it is unknown`,
+  });
+  await agree(place.workspace, code);
+  await carryOut(place.workspace, run);
+  for (const name of ['z', 'sub', 'sub/plan/in'])
+    expect(await settled(name)).toMatchObject({
+      code: 'WRONG_STATE',
+      message: expect.stringContaining(`${name} has not begun`),
+      hint: 'Unknown are: send.',
+    });
+  for (const name of [
+    'zz',
+    '',
+    'each[2]',
+    'each[01]',
+    'each[0][0]',
+    'z[0]',
+    'sub/plan/out',
+    'in',
+    '[0]',
+    '__proto__',
+  ])
+    expect(await settled(name)).toMatchObject({
+      code: 'STEP_NOT_FOUND',
+      message: `${run} has no step ${JSON.stringify(name)}`,
+      hint: expect.stringContaining('Unknown are: send.'),
+    });
+  expect((await settled('sned'))?.hint).toContain('Did you mean send?');
+  for (const name of ['each', 'each[1]'])
+    expect(await settled(name)).toMatchObject({
+      code: 'WRONG_STATE',
+      message: `${name} is succeeded in ${run}: its outcome is known`,
+    });
+  expect(await settled('send')).toBeNull();
+});
+
+test('a run that there is not is not said to be approved with a code', async () => {
+  const place = await newPlace(plan(step('a')), TOOLS);
+  const { run } = await prepared(place);
+  for (const dryRun of [undefined, true])
+    await expect(place.workspace.approve({ code: 'run-zzzzzzzz', dryRun })).rejects.toMatchObject({
+      code: 'E_PLAN_NOT_FOUND',
+    });
+  await expect(place.workspace.approve({ code: run })).rejects.toMatchObject({ code: 'REFUSED' });
+});
+
+test('a foreach that failed is over when its run is', async () => {
+  const each = step('each', 'fails', { foreach: { from: '$vars.xs', item_name: 'x' } });
+  const place = await newPlace(
+    { ...plan(each), context: { xs: [1, 2] } },
+    `${TOOLS}  - { name: fails, effects: once, run: { command: ['false'] } }\n`,
+  );
+  const run = await begun(place);
+  const shown = await place.workspace.runs.show(run);
+  expect(shown).toMatchObject({ status: 'failed', failed: 'each[0]', counts: { failed: 2 } });
+  expect(shown.steps).toMatchObject([
+    { step: 'each', state: 'failed', ended_at: expect.any(String), error: { code: 'EXIT_STATUS' } },
+    { step: 'each[0]', state: 'failed' },
+  ]);
+});

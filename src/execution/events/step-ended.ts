@@ -16,10 +16,11 @@ export const stepEnded = defineRunChange({
     output_of: instance.optional().describe('The instance whose output is that of the step.'),
     recovered: z.boolean().optional().describe('Whether its fallback made it succeed.'),
     failed_items: z.int().positive().optional().describe('How many items of a foreach were skipped.'),
+    failed: instance.optional().describe('The instance below a foreach with which it failed.'),
     error: failure.optional(),
   },
   apply(run, event) {
-    const { step, outcome, output_of, recovered = false, failed_items = 0 } = event;
+    const { step, outcome, output_of, recovered = false, failed_items = 0, failed = null } = event;
     const { state } = instanceInRun(run, step);
     if (state !== 'pending' && state !== 'failed') return refuseRunEvent({ code: 'not_open', step, state });
     const error =
@@ -32,6 +33,7 @@ export const stepEnded = defineRunChange({
           output_of: output_of ?? null,
           recovered,
           failed_items,
+          failed_by: failed,
           error,
           verified: 0,
           ended_at: event.at,
@@ -40,6 +42,6 @@ export const stepEnded = defineRunChange({
       ),
     );
   },
-  describe: ({ step, outcome, recovered, error }) =>
-    `${step} ${outcome}${recovered === true ? ', by its fallback' : ''}${error === undefined ? '' : `: ${error.message}`}`,
+  describe: ({ step, outcome, recovered, failed, error }) =>
+    `${step} ${outcome}${failed === undefined ? '' : ` at ${failed}`}${recovered === true ? ', by its fallback' : ''}${error === undefined ? '' : `: ${error.message}`}`,
 });

@@ -4,7 +4,7 @@ import { nextAction, stepKey } from '../step-policy.js';
 import type { NextAction } from '../step-policy.js';
 import type { Iteration, Resolver } from '../values/resolve.js';
 import { instanceName } from '../steps/instance-names.js';
-import type { StepList } from '../steps/run-step.js';
+import type { RunStep } from '../steps/run-step.js';
 import { resolverOf } from '../values/resolve.js';
 import type { StepInstance } from './step-instance.js';
 import { refuseUnapproved } from './approval.js';
@@ -123,7 +123,7 @@ async function runNested(
   // A nested plan is carried out once: what it did is not done again because something went wrong after it.
   if (instance.state === 'failed')
     return failed(session, name, instance.error ?? failure('FAILED', 'the nested plan failed'));
-  if (!hasBegun(session, nested, iteration)) {
+  if (!hasBegun(session, nested.steps, iteration)) {
     session.refuseToStop();
     if (!(await mayBegin(session, at, resolver))) return;
     await refuseUnapproved(session, at, { steps: nested.steps.map(({ id }) => id) });
@@ -148,13 +148,13 @@ async function runNested(
   ]);
 }
 
-/** Whether any of these steps, or of those below them, has been begun. */
-function hasBegun(session: Session, { steps }: StepList, iteration: Iteration): boolean {
+/** Whether an executor has begun any of these steps, or of those below them, for these items. */
+export function hasBegun(session: Session, steps: readonly RunStep[], iteration: Iteration): boolean {
   const { instances, loops } = session.log.run;
   return steps.some((step) => {
     const name = instanceName(step, iteration.indices);
     const isBegun = instances.get(name) !== undefined || loops.get(name) !== undefined;
-    return isBegun || (step.nested !== null && hasBegun(session, step.nested, iteration));
+    return isBegun || (step.nested !== null && hasBegun(session, step.nested.steps, iteration));
   });
 }
 

@@ -6,7 +6,7 @@ import { sha256 } from '../../kernel/sha256.js';
 import { iterationToResolve, resolverOf } from '../values/resolve.js';
 import type { Iteration } from '../values/resolve.js';
 import { afterFailure } from './on-failure.js';
-import { runInstance } from './run-instance.js';
+import { hasBegun, runInstance } from './run-instance.js';
 import type { StepInstance } from './step-instance.js';
 import { Halted } from './session.js';
 import type { Session } from './session.js';
@@ -83,7 +83,7 @@ async function runLoop(session: Session, at: StepInstance): Promise<StepEnd> {
   const { state, skipped } = session.instance(name);
   if (state === 'succeeded') return { kind: 'succeeded' };
   if (state === 'skipped') return { kind: 'skipped', isMissing: skipped?.because === 'dependency' };
-  if (state === 'failed') return afterLoopFailure(session, at);
+  if (state === 'failed') return failedItem(session, name) ?? (await afterLoopFailure(session, at));
   const items = await resolverOf(session, step, iteration).items();
   if ('error' in items) {
     await session.append([{ type: 'step_ended', step: name, outcome: 'failed', error: items.error }]);
@@ -96,7 +96,11 @@ async function runLoop(session: Session, at: StepInstance): Promise<StepEnd> {
     await session.append([{ type: 'items_fixed', step: name, count, digest }]);
   }
   const { failed, skippedItems } = await runItems(session, at, items.value);
-  if (failed !== null) return failed;
+  if (failed !== null) {
+    const { step: item, error } = failed;
+    await session.append([{ type: 'step_ended', step: name, outcome: 'failed', failed: item, error }]);
+    return failed;
+  }
   await session.append([
     {
       type: 'step_ended',
@@ -106,6 +110,12 @@ async function runLoop(session: Session, at: StepInstance): Promise<StepEnd> {
     },
   ]);
   return { kind: 'succeeded' };
+}
+
+/** The item that a foreach is known to have failed with; null where it failed without one. */
+function failedItem(session: Session, name: string): FailedStep | null {
+  const { failed_by: step, error } = session.instance(name);
+  return step === null || error === null ? null : { kind: 'failed', step, error };
 }
 
 /** What cannot run over anything has failed as a step does. What an item says of failures has been done for the item. */
@@ -118,39 +128,62 @@ interface ItemsEnd {
   readonly skippedItems: number;
 }
 
-/** Runs items, so many at once; when one fails or a person is needed, none is begun any more and the others end. */
-async function runItems(
-  session: Session,
-  { step, name, iteration }: StepInstance,
-  items: readonly JsonValue[],
-): Promise<ItemsEnd> {
-  let next = 0;
+/**
+ * Runs items, so many at once; when one fails or a person is needed, none is begun any more and the others end. Those
+ * that an earlier executor has begun come first, so that none is begun that it would not have.
+ */
+async function runItems(session: Session, at: StepInstance, items: readonly JsonValue[]): Promise<ItemsEnd> {
   let failed: FailedStep | null = null;
   let skippedItems = 0;
   const halts: unknown[] = [];
-  const work = async (): Promise<void> => {
-    while (next < items.length && failed === null && halts.length === 0) {
-      const index = next;
-      next += 1;
-      const item = items[index] ?? null;
-      const at = {
-        step,
-        name: itemName(name, index),
-        iteration: iterationToResolve(iteration, step, index, item),
-      };
-      try {
-        const end = await runInstance(session, at, runList);
-        if (end.kind === 'failed') failed ??= end;
-        if (end.kind === 'skipped') skippedItems += 1;
-      } catch (thrown) {
-        halts.push(thrown);
-      }
+  const run = async (index: number): Promise<void> => {
+    try {
+      const end = await runInstance(session, itemInstance(at, items, index), runList);
+      if (end.kind === 'failed') failed ??= end;
+      if (end.kind === 'skipped') skippedItems += 1;
+    } catch (thrown) {
+      halts.push(thrown);
     }
   };
-  const workers = Math.min(MOST_AT_ONCE, Math.max(1, step.step.foreach?.concurrency ?? 1), items.length);
-  await Promise.all(Array.from({ length: workers }, work));
+  const indices = Array.from(items.keys());
+  const begun = new Set(
+    indices.filter((index) => hasBegun(session, [at.step], itemInstance(at, items, index).iteration)),
+  );
+  const most = Math.min(MOST_AT_ONCE, Math.max(1, at.step.step.foreach?.concurrency ?? 1));
+  await atOnce(most, [...begun], run, () => halts.length === 0);
+  const others = indices.filter((index) => !begun.has(index));
+  await atOnce(most, others, run, () => failed === null && halts.length === 0);
   if (halts.length > 0) throw together(halts);
   return { failed, skippedItems };
+}
+function itemInstance(
+  { step, name, iteration }: StepInstance,
+  items: readonly JsonValue[],
+  index: number,
+): StepInstance {
+  return {
+    step,
+    name: itemName(name, index),
+    iteration: iterationToResolve(iteration, step, index, items[index] ?? null),
+  };
+}
+
+/** Works on each of a list, so many at once, as long as it may go on. */
+async function atOnce(
+  most: number,
+  list: readonly number[],
+  work: (one: number) => Promise<void>,
+  mayGoOn: () => boolean,
+): Promise<void> {
+  const left = list.values();
+  const worker = async (): Promise<void> => {
+    while (mayGoOn()) {
+      const { value, done } = left.next();
+      if (done === true) return;
+      await work(value);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(most, list.length) }, worker));
 }
 
 /** What several items say together: an error first, else all that is to be asked. */

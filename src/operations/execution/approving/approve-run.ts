@@ -47,7 +47,7 @@ type ApproveInput = z.output<typeof inputSchema>;
 
 /**
  * Approves a run, or a step of one, with its code and a person’s yes, or with a signature.
- * @throws PlanError E_APPROVAL_NOT_FOUND, E_WRONG_WORKSPACE, E_APPROVAL_CONSUMED, E_APPROVAL_EXPIRED, in this order;
+ * @throws PlanError E_PLAN_NOT_FOUND for a run that there is not; E_APPROVAL_NOT_FOUND, E_WRONG_WORKSPACE, E_APPROVAL_CONSUMED, E_APPROVAL_EXPIRED, in this order;
  *   WRONG_STATE after too many wrong codes, E_PLAN_HASH_MISMATCH, REFUSED without a person or a signature that counts
  */
 export const approveRun = defineOperation({
@@ -85,13 +85,14 @@ async function findAsked(
 ): Promise<Asked> {
   const runs = await context.runs();
   if (RUN_ID_PATTERN.test(given)) {
+    const log = await runs.open(given);
     if (sign === undefined && dryRun !== true)
       throw new PlanError('REFUSED', `${given} is approved with its code, or with a signature`, {
         hint: {
           commandLine: '`plan approve CODE` takes the code that `plan prepare` printed; --sign KEY signs.',
         },
       });
-    return askedOfRun(await runs.open(given), step);
+    return askedOfRun(log, step);
   }
   const code = parseApprovalCode(given);
   if (code === null)

@@ -5,16 +5,23 @@ import * as z from 'zod';
 import type { RunLog } from '../../../execution/run-log.js';
 import { wordRunRefusal } from '../../../execution/run-refusals.js';
 import { instanceInRun } from '../../../execution/run.js';
+import type { Run } from '../../../execution/run.js';
+import { instanceName } from '../../../execution/steps/instance-names.js';
+import { stepsOfRun } from '../../../execution/steps/run-step.js';
+import type { RunStep } from '../../../execution/steps/run-step.js';
 import { storeValue } from '../../../execution/values/run-values.js';
 import { readTextFile } from '../../../host/files/text-files.js';
 import { PlanError } from '../../../kernel/errors.js';
 import { readJsonDocument } from '../../../kernel/json/json-document.js';
 import { valueOfTree } from '../../../kernel/json/json-tree.js';
 import type { JsonValue } from '../../../kernel/json/json-value.js';
+import { nearestWord } from '../../../kernel/text/nearest-word.js';
+import { truncate } from '../../../kernel/text/truncate.js';
 import { defineOperation } from '../../operation.js';
 import type { Context } from '../../shared/context.js';
 import { field, text } from '../../shared/fields.js';
 import { instanceReport, instanceSchema } from '../run-report.js';
+import { readPrepared } from '../run-source.js';
 import { isExecutorAlive, openRunState, refuseDamaged, runBusy } from '../run-state.js';
 
 /** No output that somebody brings is longer. */
@@ -30,7 +37,7 @@ const inputSchema = z.strictObject({
 
 /**
  * Says what an outcome counts as that nobody knew.
- * @throws PlanError E_PLAN_NOT_FOUND, WRONG_STATE where nothing is unknown, RUN_BUSY, INVALID_INPUT, FILE_NOT_FOUND
+ * @throws PlanError E_PLAN_NOT_FOUND, STEP_NOT_FOUND, WRONG_STATE where its outcome is known or it has not begun, RUN_BUSY, INVALID_INPUT, FILE_NOT_FOUND
  */
 export const settleRun = defineOperation({
   arguments: ['run', 'step'],
@@ -84,9 +91,16 @@ async function readOutput({ environment }: Context, file: string): Promise<JsonV
   return valueOfTree(readJsonDocument(body).root);
 }
 
+/** Why an outcome cannot be settled: there is no such step, it has not begun, or its outcome is known. */
 function nothingUnknown({ run }: RunLog, step: string, state: string): PlanError {
   const unknown = [...run.instances].filter(([, one]) => one.state === 'unknown').map(([name]) => name);
-  return new PlanError('WRONG_STATE', `${step} is ${state} in ${run.id}: its outcome is known`, {
+  const isPending = state === 'pending';
+  if (isPending && !isStepOf(run, step)) return noSuchStep(run, step, unknown);
+  const why =
+    isPending && run.loops.get(step) === undefined
+      ? `${step} has not begun in ${run.id}: nothing of it is unknown`
+      : `${step} is ${isPending ? 'started' : state} in ${run.id}: its outcome is known`;
+  return new PlanError('WRONG_STATE', why, {
     hint: {
       commandLine:
         unknown.length === 0
@@ -95,4 +109,42 @@ function nothingUnknown({ run }: RunLog, step: string, state: string): PlanError
     },
     details: { run: run.id, step, state, unknown: unknown.slice(0, 50) },
   });
+}
+
+function noSuchStep(run: Run, step: string, unknown: readonly string[]): PlanError {
+  const names = [...staticNames(run).keys()];
+  const near = nearestWord(step, names);
+  const meant = near === undefined ? '' : ` Did you mean ${near}?`;
+  return new PlanError('STEP_NOT_FOUND', `${run.id} has no step ${JSON.stringify(truncate(step, 200))}`, {
+    hint: {
+      commandLine:
+        unknown.length === 0
+          ? `Nothing is unknown; \`plan runs show ${run.id}\` names its steps.${meant}`
+          : `Unknown are: ${unknown.slice(0, 5).join(', ')}.${meant}`,
+    },
+    details: { run: run.id, step, steps: names.slice(0, 50), unknown: unknown.slice(0, 50) },
+  });
+}
+
+/** The steps of a run by their names, without the items of the foreach that they are done for. */
+function staticNames({ prepared }: Run): ReadonlyMap<string, RunStep> {
+  const { plan, dialect } = readPrepared(prepared);
+  return new Map(stepsOfRun(plan, dialect).all.map((step) => [instanceName(step, new Map()), step]));
+}
+
+const ITEM = /\[(\d+)\]/g;
+
+/** Whether a name is that of a step, or of a step for an item that its foreach has, as far as that is known. */
+function isStepOf(run: Run, name: string): boolean {
+  const steps = staticNames(run);
+  if (!steps.has(name.replaceAll(ITEM, ''))) return false;
+  for (const { index, 0: text, 1: item } of name.matchAll(ITEM)) {
+    const loop = name.slice(0, index);
+    if (steps.get(loop.replaceAll(ITEM, ''))?.raw.foreach === undefined) return false;
+    const count = run.loops.get(loop)?.count ?? Infinity;
+    // What is right behind an item is no item, and no number begins with a zero.
+    if (Number(item) >= count || `[${Number(item)}]` !== text || name[index + text.length] === '[')
+      return false;
+  }
+  return true;
 }
