@@ -6,6 +6,8 @@ import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 
 import { truncate } from '../../src/kernel/text/truncate.js';
+import { wellFormed } from '../../src/kernel/text/well-formed.js';
+import { UNSEEN, unseenText } from '../support/unseen-text.js';
 
 describe('truncating', () => {
   test.each([
@@ -42,6 +44,36 @@ describe('truncating', () => {
         },
       ),
     );
+  });
+
+  test('keeps at most 16 UTF-16 units a column, however many characters take no column', () => {
+    fc.assert(
+      fc.property(unseenText, fc.integer({ min: 1, max: 40 }), (text, columns) => {
+        const cut = truncate(text, columns);
+        expect(cut.length).toBeLessThanOrEqual(16 * columns + 1);
+        expect(stringWidth(cut)).toBeLessThanOrEqual(columns);
+        expect(cut === text || cut.endsWith('…')).toBe(true);
+        expect(wellFormed(cut)).toBe(cut);
+      }),
+    );
+  });
+
+  test.each(UNSEEN)('a character of a million marks is left out: %j', (_name, mark) => {
+    expect(truncate(`ab e${mark.repeat(1_000_000)}`, 2000).length).toBeLessThanOrEqual(2000 * 16 + 1);
+    expect(truncate(`ab 👩${mark.repeat(1_000_000)}`, 2000)).toMatch(/^ab .*…$/su);
+  });
+
+  test.each([
+    ['a family with tones of skin', '👩🏻‍❤️‍💋‍👩🏿', 2],
+    ['flags of regions', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 2],
+    ['Devanagari', 'कार्त्स्न्य', 11],
+    ['Hebrew with vowels and accents', 'בְּרֵאשִׁ֖ית', 7],
+    ['Arabic with vowels', 'بِسْمِ ٱللَّهِ', 9],
+    ['Tibetan', 'བསྒྲུབས་ཧཱུྃ', 9],
+    ['Vietnamese with marks apart', 'Việt Nam được'.normalize('NFD'), 13],
+    ['Thai with breaks between words', 'ภาษา\u200Bไทย\u200Bที่\u200B', 9],
+  ])('no writing is cut by its marks: %s', (_name, word, columns) => {
+    expect(truncate(word.repeat(20), columns * 20)).toBe(word.repeat(20));
   });
 
   test('a text of ten megabytes is cut without looking at all of it', () => {

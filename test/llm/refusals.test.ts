@@ -44,6 +44,25 @@ describe('a text that a server will not work on', () => {
   });
 });
 
+describe('what a server says without end, in characters that take no column', () => {
+  const long = `No ${'e\u0301'.repeat(2)}${'\u200D\u0301'.repeat(500_000)}`;
+
+  it('is told in short when it refuses a text', async () => {
+    const { expand } = await asking({ kind: 'content', content: '', refusal: long });
+    const answer = await expand('Build it');
+    expect(answer).toMatchObject({ kind: 'rejected', code: 'refused' });
+    expect(JSON.stringify(answer).length).toBeLessThan(10_000);
+  });
+
+  it('is told in short when it is an error', async () => {
+    const body = { error: { message: long, code: long, param: long } };
+    const { expand } = await asking({ kind: 'status', status: 400, body });
+    const answer = await expand('Build it');
+    expect(answer).toMatchObject({ kind: 'unavailable' });
+    expect(JSON.stringify(answer).length).toBeLessThan(10_000);
+  });
+});
+
 describe('a request that is refused without a word of whose fault it is', () => {
   it.each(UNCLEAR)('is told from a model that is of no use: %s', async (_name, fault) => {
     const { server, expand } = await asking(fault);

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { SubGoal } from '../../src/plan/expansion.js';
@@ -5,6 +6,7 @@ import { goalOf } from '../../src/plan/plan.js';
 import { sanitizeExpansion } from '../../src/planning/sanitize/sanitize-expansion.js';
 import { normalizedWords } from '../../src/planning/sanitize/same-words.js';
 import { goal, planOf } from '../support/plans.js';
+import { UNSEEN, unseenText } from '../support/unseen-text.js';
 
 const root = goal('root', {
   description: 'Build the shop',
@@ -316,5 +318,47 @@ describe('what must not be planned', () => {
     );
     expect(guarded.warnings.map(({ code }) => code)).toEqual(codes);
     expect(guarded.subGoals).toHaveLength(2);
+  });
+});
+
+describe('texts of characters that take no column', () => {
+  test('enter a plan within bounds', () => {
+    fc.assert(
+      fc.property(unseenText, fc.constantFrom(...UNSEEN), (text, [, mark]) => {
+        const long = `Do ${text}${mark.repeat(40_000)}`;
+        const { subGoals, reasoning } = sanitizeExpansion(
+          {
+            atomic: false,
+            reasoning: long,
+            sub_goals: [{ ...sub(long), reasoning: long, acceptance: [long] }, sub('Else')],
+          },
+          plan,
+          goalOf(plan, parent.id),
+          7,
+        );
+        expect(reasoning.length).toBeLessThanOrEqual(16 * 2000 + 1);
+        const [first] = subGoals;
+        expect(first?.description.length).toBeLessThanOrEqual(16 * 2000 + 1);
+        expect(first?.reasoning.length).toBeLessThanOrEqual(16 * 2000 + 1);
+        expect(first?.acceptance[0]?.length).toBeLessThanOrEqual(16 * 500 + 1);
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  test('are quoted within bounds where they repeat a non-goal', () => {
+    const planned = planOf([{ ...root, out_of_scope: ['Refunds of gift cards'] }, parent]);
+    const { warnings } = sanitizeExpansion(
+      {
+        atomic: false,
+        reasoning: 'r',
+        sub_goals: [sub(`Refunds of gift cards by post x${'\u0301'.repeat(1_000_000)}`), sub('Else')],
+      },
+      planned,
+      goalOf(planned, parent.id),
+      7,
+    );
+    expect(warnings.map(({ code }) => code)).toContain('out_of_scope');
+    for (const { message } of warnings) expect(message.length).toBeLessThan(10_000);
   });
 });

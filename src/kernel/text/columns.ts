@@ -31,8 +31,15 @@ function isVisible(character: string): boolean {
 function isEmoji(grapheme: string): boolean {
   return (
     /\p{RI}{2}|(?!\p{RI})\p{Emoji_Presentation}|\p{Emoji}\ufe0f|^[\d#*]\u20e3/u.test(grapheme) ||
-    /\p{Extended_Pictographic}.*\u200d.*\p{Extended_Pictographic}/u.test(grapheme)
+    joinsPictures(grapheme)
   );
+}
+
+/** Whether a joiner is between two pictures. Looked for in steps: a grapheme can be of a million joiners. */
+function joinsPictures(grapheme: string): boolean {
+  const first = grapheme.search(/\p{Extended_Pictographic}/u);
+  const joiner = first === -1 ? -1 : grapheme.indexOf('\u200d', first);
+  return joiner !== -1 && /\p{Extended_Pictographic}/u.test(grapheme.slice(joiner));
 }
 
 /** Whether a character after the first takes columns of its own. */

@@ -5,7 +5,14 @@ const PLAIN = /^[\x20-\x7E]*$/;
 const ELLIPSIS = '…';
 
 /**
- * Truncates a text on one line to so many columns of a terminal, with an ellipsis where something was cut.
+ * UTF-16 units kept for each column, on average over the text. What takes no column, such as combining marks and joiners, would
+ * otherwise be kept without end. The longest emoji has 15 units and 2 columns, a Devanagari cluster of consonants 9 and 1.
+ */
+export const UNITS_PER_COLUMN = 16;
+
+/**
+ * Truncates a text on one line to so many columns of a terminal, and to 16 UTF-16 units for each of them, with an ellipsis
+ * where something was cut. Text in any script takes fewer units than that: only a text of marks that take no column is cut by them.
  * Nothing is cut in the middle of what a reader sees as one character: a surrogate pair, a letter with its
  * accents, an emoji with its modifiers. Chinese, Japanese and Korean letters and emoji take two columns.
  */
@@ -13,11 +20,16 @@ export function truncate(text: string, columns: number): string {
   if (PLAIN.test(text)) {
     return text.length <= columns ? text : `${text.slice(0, Math.max(0, columns - 1))}${ELLIPSIS}`;
   }
+  const units = UNITS_PER_COLUMN * Math.max(1, columns);
+  // A segment is looked for in all that it is given; of a text of megabytes only the beginning can be needed.
+  const beginning = text.length > units ? text.slice(0, units + 1) : text;
   const kept: string[] = [];
   let used = 0;
-  for (const { segment } of graphemes(text, columns)) {
+  let end = 0;
+  for (const { segment } of graphemesOf(beginning)) {
     used += columnsOf(segment);
-    if (used > columns) return `${withinColumns(kept, columns - 1)}${ELLIPSIS}`;
+    end += segment.length;
+    if (used > columns || end > units) return `${withinColumns(kept, columns - 1)}${ELLIPSIS}`;
     kept.push(segment);
   }
   return text;
@@ -41,9 +53,4 @@ let segmenter: Intl.Segmenter | undefined;
 export function graphemesOf(text: string): Iterable<{ readonly segment: string }> {
   segmenter ??= new Intl.Segmenter('und', { granularity: 'grapheme' });
   return segmenter.segment(text);
-}
-
-// A segment is looked for in all that it is given; of a text of megabytes only the beginning can be needed.
-function graphemes(text: string, columns: number): Iterable<{ readonly segment: string }> {
-  return graphemesOf(text.length > 64 * (columns + 16) ? text.slice(0, 64 * (columns + 16)) : text);
 }

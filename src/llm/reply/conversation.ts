@@ -1,3 +1,4 @@
+import { shorten } from '../error-text.js';
 import { requestReply, type ReplyRequest, type Outcome } from '../request-reply.js';
 import type { Answer, Question } from '../chat-model.js';
 import type { Completion } from './chat-completion.js';
@@ -64,7 +65,7 @@ function judgeReply<T>(
 ): Exclude<Next<T>, { kind: 'unavailable' }> {
   const { texts, refusal, cut, thought } =
     outcome.kind === 'completion' ? outcome.completion : withheld(outcome.reply);
-  if (refusal !== undefined) return { kind: 'rejected', code: 'refused', reason: refusal };
+  if (refusal !== undefined) return { kind: 'rejected', code: 'refused', reason: shorten(refusal) };
   const reading = readAny(texts, question);
   if (reading.kind === 'value') {
     if (reading.lenient === true) notes.push('a reply was not JSON as asked and was read leniently');

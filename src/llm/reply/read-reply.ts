@@ -2,6 +2,7 @@ import type * as z from 'zod';
 
 import { isJson } from '../../kernel/json/is-json.js';
 import { messageOf } from '../../kernel/errors.js';
+import { shorten } from '../error-text.js';
 import { fitReply, insidesOf } from './fit-reply.js';
 import { readLenientJson } from './lenient-json.js';
 import { IN_OUR_WORDS } from '../../kernel/word-issue.js';
@@ -48,7 +49,7 @@ export function readReply<T>(text: string, expected: Expected<T>): Reading<T> {
 /** What is wrong with a reply as a person is told it; the model is told all. */
 export function inShort(errors: readonly string[]): string {
   const more = errors.length - MOST_TOLD;
-  return [...errors.slice(0, MOST_TOLD), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+  return [...errors.slice(0, MOST_TOLD).map(shorten), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 function lastThatSatisfies<C, T>(candidates: readonly C[], read: (candidate: C) => Reading<T>): Reading<T> {

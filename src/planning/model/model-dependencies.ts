@@ -19,6 +19,8 @@ import { truncate } from '../../kernel/text/truncate.js';
 
 /** Columns of the name of a goal above. */
 const LONGEST_NAME = 80;
+/** The longest reason that is told, in columns. */
+const LONGEST_REASON = 500;
 
 /** What a model answers when it is asked which goals need each other. */
 const dependenciesReplySchema = z
@@ -220,7 +222,9 @@ function named(
   batch: Batch | undefined,
 ): readonly Seen[] {
   const [waiting, needed] = [batch?.goals.get(goal), batch?.goals.get(on)];
-  return waiting === undefined || needed === undefined ? [] : [{ goal: waiting, on: needed, reason }];
+  return waiting === undefined || needed === undefined
+    ? []
+    : [{ goal: waiting, on: needed, reason: truncate(reason.trim(), LONGEST_REASON) }];
 }
 
 function takeUp(plan: Plan, seen: readonly Seen[]): readonly ProposedDependency[] {

@@ -1,3 +1,4 @@
+import { oneLine } from '../../kernel/text/safe-text.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import type { Expansion, SubGoal } from '../../plan/expansion.js';
 import { ancestors } from '../../plan/tree.js';
@@ -42,6 +43,9 @@ export interface Existing {
   readonly finished: readonly Goal[];
 }
 
+/** Columns of a text that a warning quotes. */
+const MAX_QUOTED = 200;
+
 const NOTHING_THERE: Existing = { staying: [], replaced: [], finished: [] };
 
 /**
@@ -82,7 +86,10 @@ export function sanitizeExpansion(
   for (const { subGoal } of chosen) {
     const text = plansOutOfScope(subGoal.description, above);
     if (text !== null)
-      warn('out_of_scope', `“${subGoal.description.trim()}” looks like what must not be planned: “${text}”`);
+      warn(
+        'out_of_scope',
+        `“${truncate(oneLine(subGoal.description), MAX_QUOTED)}” looks like what must not be planned: “${truncate(text, MAX_QUOTED)}”`,
+      );
   }
   return { atomic: false, reasoning, ...linked(expansion.sub_goals, chosen, sorted, warn), warnings };
 }
