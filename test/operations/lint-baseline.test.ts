@@ -28,6 +28,45 @@ const FIRST = `{
 }
 `;
 
+const SECRET = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
+
+/** Findings within a fallback, a nested plan, its fallback, and beside the steps. */
+const NESTED = JSON.stringify({
+  schema_version: '1.0',
+  context: { note: SECRET },
+  steps: [
+    {
+      id: 'a',
+      tool: 'pay',
+      args: { text: SECRET },
+      on_error: { strategy: 'fallback', steps: [{ id: 'b', tool: 'pay', args: { text: SECRET } }] },
+    },
+    {
+      id: 'c',
+      tool: 'sub',
+      args: {},
+      plan: {
+        steps: [{ id: 'd', tool: 'pay', args: { list: [SECRET] } }],
+        defaults: {
+          on_error: { strategy: 'fallback', steps: [{ id: 'e', tool: 'pay', args: { text: SECRET } }] },
+        },
+      },
+    },
+  ],
+});
+/** As it was written of this plan when a step's place was told from a pointer alone. */
+const SECOND = `{
+  "version": 2,
+  "findings": [
+    {"file":"a.json","rule":"RAW_SECRET","step":null,"fingerprint":"372c663dc21a6982","count":1},
+    {"file":"a.json","rule":"RAW_SECRET","step":"a","fingerprint":"a259c6726cb22ec3","count":1},
+    {"file":"a.json","rule":"RAW_SECRET","step":"b","fingerprint":"f3a8bae09dd7afb8","count":1},
+    {"file":"a.json","rule":"RAW_SECRET","step":"d","fingerprint":"06be9510785853e7","count":1},
+    {"file":"a.json","rule":"RAW_SECRET","step":"e","fingerprint":"65e4f95352486a46","count":1}
+  ]
+}
+`;
+
 const storedSchema = z.object({
   version: z.int(),
   findings: z.array(z.object({ file: z.string(), rule: z.string(), first: z.boolean().optional() })),
@@ -108,6 +147,36 @@ describe('a baseline', () => {
     expect(await lint('a.json')).toEqual(NOTHING_NEW);
     await update('a.json');
     expect(stored().findings.map(({ first }) => first)).toEqual(Array.from({ length: 4 }));
+  });
+
+  test('tells places in arguments apart that have a member steps, in nested plans too', async () => {
+    const holding = (place: 0 | 1) => {
+      const steps = [0, 1].map((index) => ({ text: index === place ? SECRET : 'nothing' }));
+      return JSON.stringify({
+        schema_version: '1.0',
+        steps: [
+          { id: 'a', tool: 'pay', args: { steps } },
+          {
+            id: 'b',
+            tool: 'sub',
+            args: {},
+            plan: { steps: [{ id: 'c', tool: 'pay', args: { deep: { steps } } }] },
+          },
+        ],
+      });
+    };
+    const { write, lint, update } = newPlace({ 'a.json': holding(0), 'p.yaml': '{}\n' });
+    await update('a.json');
+    expect((await lint('a.json')).fresh).toEqual([]);
+    write('a.json', holding(1));
+    const { fresh } = await lint('a.json');
+    expect(fresh.filter((rule) => rule === 'RAW_SECRET')).toHaveLength(2);
+  });
+
+  test('of version 2 that was made before goes on counting, in nested plans and fallbacks too', async () => {
+    const { write, lint } = newPlace({ 'a.json': NESTED, 'p.yaml': '{}\n' });
+    write('b.json', SECOND);
+    expect(await lint('a.json')).toEqual({ fresh: [], stale: 0, known: 5 });
   });
 
   test('that is no baseline, or is not there, is written anew also beside a file that cannot be read', async () => {

@@ -19,6 +19,7 @@ import { regionOfObservation, schemaObservations } from './schema-observations.j
 import { createSubject } from './subject.js';
 import type { Subject } from './subject.js';
 import { stepLocator } from './step-locator.js';
+import type { LocatedStep } from './step-locator.js';
 import { covers, powerOfSuppression, suppressionsOf } from './suppressions.js';
 import type { Suppression, Suppressions, SuppressionsCount } from './suppressions.js';
 
@@ -175,12 +176,13 @@ function aboutSuppressions(
 function findingOf(
   { rule, observation, firm, failed }: Found,
   document: JsonDocument,
-  stepAt: (region: Region) => string | null,
+  stepAt: (region: Region) => LocatedStep | null,
   policy: PreparedPolicy,
 ): Finding {
   const { message, region, severity = rule.severity, fix } = observation;
   const wanted = firm === true ? undefined : policy.severityOf(rule.id);
-  const where = { rule: rule.id, pointer: region.pointer, step: stepAt(region) };
+  const step = stepAt(region);
+  const where = { rule: rule.id, pointer: region.pointer, step: step?.id ?? null };
   return {
     ...where,
     // A policy's word is for findings as grave as the rule usually makes them; milder ones stay milder.
@@ -188,7 +190,7 @@ function findingOf(
     message,
     ...positions(document, region),
     fixable: fix !== undefined,
-    fingerprint: fingerprintOf(where, observation),
+    fingerprint: fingerprintOf(rule.id, observation, step),
     ...(failed === true ? { failed } : {}),
   };
 }

@@ -9,7 +9,7 @@ import type { DependencyGraph } from './graph/dependency-graph.js';
 import type { Region } from './finding.js';
 import { stepLinks } from './graph/links.js';
 import type { Link } from './graph/links.js';
-import { rawOffset } from './raw-offset.js';
+import { rawOffsets } from './raw-offset.js';
 import { scopesOf } from '../scopes.js';
 import type { Scope, ScopedStep } from '../scopes.js';
 
@@ -54,6 +54,7 @@ export function createSubject(read: ReadActionPlan, policy: PreparedPolicy): Sub
     }
     return { pointer, start: node.start, end: node.end };
   };
+  let lastString: { readonly node: JsonNode; readonly at: (offset: number) => number } | undefined;
   return {
     read,
     plan,
@@ -69,7 +70,9 @@ export function createSubject(read: ReadActionPlan, policy: PreparedPolicy): Sub
       const region = placeOf(model);
       const node = nodeAt(model);
       if (node?.kind !== 'string') return region;
-      const at = (offset: number) => rawOffset(document.text, node, offset);
+      // A rule asks for the parts of one string in a row.
+      if (lastString?.node !== node) lastString = { node, at: rawOffsets(document.text, node) };
+      const { at } = lastString;
       return { pointer: region.pointer, start: at(start), end: at(end) };
     },
   };

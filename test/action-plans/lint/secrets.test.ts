@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { checkPlan } from '../../../src/action-plans/lint/check-plan.js';
 import { fixPlan } from '../../../src/action-plans/lint/fix-plan.js';
 import { isFilledUp } from '../../../src/action-plans/lint/secrets/secret-placeholders.js';
 import { secretsIn } from '../../../src/action-plans/lint/secrets/secrets.js';
@@ -345,6 +346,30 @@ test.each(
     }),
     { numRuns: 50 },
   );
+});
+
+// A pass over the text for each of these would take minutes.
+test.each([
+  ['the same', () => '-----BEGIN PRIVATE KEY-----'],
+  ['different', (index: number) => `user${index} password=Zx9NqqLmP${index}\n`],
+  ['beside references', (index: number) => `\${context.a${index}} "password=Zx9NqqLmP${index}"\n`],
+])('a text of 40,000 secrets is checked in one pass: %s', (_name, secretAt) => {
+  const before = 'é "';
+  const secrets = Array.from({ length: 40_000 }, (_, index) => secretAt(index));
+  const text = JSON.stringify(planOf({ parameters: { text: `${before}${secrets.join('')}` } }));
+  const { findings, fixes } = checkPlan(text, noPolicy());
+  const places = findings.filter(({ rule }) => rule === 'RAW_SECRET');
+  expect(places).toHaveLength(40_000);
+  const edits = fixes().flat();
+  expect(edits).toHaveLength(40_000);
+  expect(new Set(edits.map(({ text: name }) => name)).size).toBe(new Set(secrets).size);
+  for (const index of [0, 1, 39_999]) {
+    const edit = edits[index];
+    const secret = secretAt(index)
+      .replace(/^.*password=/, '')
+      .replace(/["\n]+$/, '');
+    expect(text.slice(edit?.start, edit?.end)).toBe(secret);
+  }
 });
 
 test('looking for secrets takes time linear in the text', async () => {

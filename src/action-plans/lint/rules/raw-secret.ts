@@ -1,14 +1,13 @@
 import { isJsonObject } from '../../../kernel/json/json-value.js';
 import type { JsonValue } from '../../../kernel/json/json-value.js';
-import { dialectOf } from '../../dialects.js';
 import { pointerTo } from '../../../kernel/json/json-pointer.js';
 import type { JsonPointer } from '../../../kernel/json/json-pointer.js';
 import type { JsonNode } from '../../../kernel/json/json-scanner.js';
 import { spacedTextOfJson, textOfJson } from '../../../kernel/json/json-text.js';
-import { referencesOf } from '../../references.js';
 import type { Region, Observation, TextEdit } from '../finding.js';
+import { fixablePlaces } from '../secrets/fixable-places.js';
 import { flatJson } from '../secrets/flat-json.js';
-import { rawOffset } from '../raw-offset.js';
+import { rawOffsets } from '../raw-offset.js';
 import type { Rule } from '../rule.js';
 import { judgedItem, judgedMembers, mayBeJudgedOtherwise } from '../secrets/secret-siblings.js';
 import type { JudgedAs } from '../secrets/secret-siblings.js';
@@ -53,29 +52,34 @@ in arguments, where the dialect has references; whoever runs the plan must then 
 function* detected(subject: Subject): Generator<Observation> {
   const { document, body } = subject.read;
   const root = document.at(body) ?? document.root;
-  const found: { readonly value: FoundValue; readonly secret: FoundSecret }[] = [];
+  const found: { readonly value: FoundValue; readonly secrets: readonly FoundSecret[] }[] = [];
   visitValues(root, document.text, (value) => {
-    for (const secret of secretsOf(value)) found.push({ value, secret });
+    const secrets = secretsOf(value);
+    if (secrets.length > 0) found.push({ value, secrets });
   });
   if (found.length === 0) return;
   const names = contextNames();
-  const isFixable = fixablePlaces(subject);
-  for (const { value, secret } of found) {
-    const text = textAt(value.node, secret);
-    const region = regionOfSecret(subject, value, secret);
-    const canFix = !value.isKey && isFixable(value.node, secret);
-    yield {
-      message: messageOf(secret, text),
-      about: aboutOf(secret, text),
-      region,
-      fix: canFix ? () => [editOf(value.node, region, names.nameOf(secret.name, text))] : undefined,
-    };
+  const fixableWithin = fixablePlaces(subject);
+  for (const { value, secrets } of found) {
+    const regionOf = regionsOf(subject, value);
+    const isFixable = value.isKey ? () => false : fixableWithin(value.node);
+    for (const secret of secrets) {
+      const text = textAt(value.node, secret);
+      const region = regionOf(secret);
+      yield {
+        message: messageOf(secret, text),
+        about: aboutOf(secret, text),
+        region,
+        fix: isFixable(secret)
+          ? () => [editOf(value.node, region, names.nameOf(secret.name, text))]
+          : undefined,
+      };
+    }
   }
-  yield* repeated(
-    subject,
-    root,
-    new Map(found.map(({ value, secret }) => [textAt(value.node, secret), secret])),
+  const texts = found.flatMap(({ value, secrets }) =>
+    secrets.map((secret) => [textAt(value.node, secret), secret] as const),
   );
+  yield* repeated(subject, root, new Map(texts));
 }
 
 /** A password is one wherever else it is said: in the title of the step that types it. */
@@ -88,58 +92,36 @@ function* repeated(
   const again: Observation[] = [];
   visitValues(root, subject.read.document.text, (value) => {
     if (value.node.kind !== 'string') return;
+    let own: readonly FoundSecret[] | undefined;
     for (const [text, { kind, name }] of known) {
       const start = value.node.value.indexOf(text);
       if (start === -1) continue;
       const secret = { kind, name, start, end: start + text.length };
-      if (secretsOf(value).some((own) => own.start < secret.end && secret.start < own.end)) continue;
-      const region = regionOfSecret(subject, value, secret);
+      own ??= secretsOf(value);
+      if (own.some((one) => one.start < secret.end && secret.start < one.end)) continue;
       again.push({
         message: `${messageOf(secret, text)}, said again`,
         about: [...aboutOf(secret, text), 'again'],
-        region,
+        region: regionsOf(subject, value)(secret),
       });
     }
   });
   yield* again;
 }
 
-function regionOfSecret({ read }: Subject, { node, path }: FoundValue, { start, end }: FoundSecret): Region {
+/** Tells where the secrets of a value are: quickest in the order in which they stand there. */
+function regionsOf({ read }: Subject, { node, path }: FoundValue): (secret: FoundSecret) => Region {
   const { document, body } = read;
   const pointer = pointerTo(body, ...keysOfPath(path));
-  if (node.kind !== 'string') return { pointer, start: node.start, end: node.end };
-  return { pointer, start: rawOffset(document.text, node, start), end: rawOffset(document.text, node, end) };
+  if (node.kind !== 'string') return () => ({ pointer, start: node.start, end: node.end });
+  const offsetOf = rawOffsets(document.text, node);
+  return ({ start, end }) => ({ pointer, start: offsetOf(start), end: offsetOf(end) });
 }
 
 /** A shorter secret may be a word of any text. */
 const LEAST_REPEATED = 6;
 /** So many secrets are looked for again; a plan of more has worse troubles. */
 const MOST_REPEATED = 50;
-
-/**
- * Whether a secret may be mended: in arguments, where references are put in, of a dialect that has them. Never within
- * a reference, and never an id, a tool's name, a goal or any other text, for there nothing would be put in again.
- */
-function fixablePlaces({ read, nodeAt, scopes }: Subject) {
-  const syntax = dialectOf(read.dialect).references;
-  const pointers = scopes.flatMap(({ steps, plan, pointer: scope }) => [
-    ...(plan.preconditions ?? []).map((_, index) => `${scope}/preconditions/${index}/args`),
-    ...steps.flatMap(({ step, pointer }) => [
-      `${pointer}/args`,
-      ...(['preconditions', 'verifications'] as const).flatMap((part) =>
-        (step[part] ?? []).map((_, index) => `${pointer}/${part}/${index}/args`),
-      ),
-    ]),
-  ]);
-  let ranges: readonly JsonNode[] | undefined;
-  return (node: JsonNode, { start, end }: FoundSecret): boolean => {
-    if (!syntax.dollarBraces) return false;
-    ranges ??= pointers.flatMap((region) => nodeAt(region) ?? []);
-    if (!ranges.some((range) => range.start <= node.start && node.end <= range.end)) return false;
-    const references = node.kind === 'string' ? referencesOf(node.value, { syntax }) : [];
-    return references.every((reference) => reference.end <= start || end <= reference.start);
-  };
-}
 
 /** A number becomes a string: a reference is one. */
 function editOf({ kind }: JsonNode, { start, end }: Region, name: string): TextEdit {
@@ -232,12 +214,16 @@ const LONGEST_NAME = 16;
 function contextNames(): { nameOf(wanted: string, text: string): string } {
   const byText = new Map<string, string>();
   const taken = new Set<string>();
+  /** The number from which on a name may be free. */
+  const numbers = new Map<string, number>();
   return {
     nameOf(wanted, text) {
       const known = byText.get(text);
       if (known !== undefined) return known;
       let name = wanted;
-      for (let number = 2; taken.has(name); number += 1) name = `${wanted}_${number}`;
+      let number = numbers.get(wanted) ?? 2;
+      for (; taken.has(name); number += 1) name = `${wanted}_${number}`;
+      numbers.set(wanted, number);
       taken.add(name);
       byText.set(text, name);
       return name;
