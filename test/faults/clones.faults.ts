@@ -34,7 +34,11 @@ const DEEDS_OF_ALL_KINDS: readonly ((space: Workspace, goals: readonly string[])
   (space, goals) => space.merge([pick(goals), pick(goals)], { description: 'Both', plan: PLAN }),
   (space, goals) => space.depend(pick(goals), { on: [pick(goals)], plan: PLAN }),
   (space, goals) => space.claim(pick(goals), { plan: PLAN }),
-  (space, goals) => space.release(pick(goals), { force: true, plan: PLAN }),
+  async (space, goals) => {
+    const goal = pick(goals);
+    await space.claim(goal, { plan: PLAN });
+    await space.release(goal, { force: true, plan: PLAN });
+  },
   (space, goals) => space.complete(pick(goals), { summary: 'Did it', plan: PLAN }),
   (space, goals) => space.complete(pick(goals), { summary: 'Did it', plan: PLAN }),
   (space, goals) => space.fail(pick(goals), { reason: 'no sandbox', plan: PLAN }),

@@ -3,10 +3,11 @@
 import { writeSync } from 'node:fs';
 import process from 'node:process';
 
-// What is else loaded on demand, so that a fault does not hit the loading of modules.
-import '../../../dist/plan/plan.js';
-import '../../../dist/storage/file/journal/replica.js';
 import { openStore, task } from './store.js';
+
+// What is else loaded on demand, so that a fault does not hit the loading of modules.
+await import('../../../dist/plan/plan.js');
+await import('../../../dist/storage/file/journal/replica.js');
 
 const say = (/** @type {object} */ what) => writeSync(1, `${JSON.stringify(what)}\n`);
 
