@@ -42,8 +42,16 @@ const DEEDS_OF_ALL_KINDS: readonly ((space: Workspace, goals: readonly string[])
   (space, goals) => space.complete(pick(goals), { summary: 'Did it', plan: PLAN }),
   (space, goals) => space.complete(pick(goals), { summary: 'Did it', plan: PLAN }),
   (space, goals) => space.fail(pick(goals), { reason: 'no sandbox', plan: PLAN }),
-  (space, goals) => space.reopen(pick(goals), { plan: PLAN }),
-  (space, goals) => space.rollback(pick(goals), { plan: PLAN }),
+  async (space, goals) => {
+    const goal = pick(goals);
+    await space.fail(goal, { reason: 'no sandbox', plan: PLAN });
+    await space.reopen(goal, { plan: PLAN });
+  },
+  async (space, goals) => {
+    const goal = pick(goals);
+    await space.split(goal, { into: ['One half', 'The other half'], plan: PLAN }).result;
+    await space.rollback(goal, { plan: PLAN });
+  },
   async (space, goals) => {
     const goal = pick(goals);
     const { claimed } = await space.claim(goal, { plan: PLAN });

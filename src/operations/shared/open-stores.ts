@@ -12,6 +12,7 @@ import type { FileDocumentsOptions } from '../../storage/file/file-documents.js'
 import { createFileStore, prepareStore } from '../../storage/file/file-store.js';
 import { runsFolder } from '../../storage/file/runs/run-paths.js';
 import { readStoreKind } from '../../storage/file/store-kind.js';
+import { refuseOtherFolder } from '../../storage/file/store-folder.js';
 import { findStore, STORE_FOLDER } from '../../storage/file/store-paths.js';
 import type { Maintenance } from '../../storage/maintenance.js';
 import type { StoredRuns } from '../../storage/memory/memory-run-store.js';
@@ -101,8 +102,9 @@ interface FilesUse {
   readonly warn: (warning: StoreWarning) => void;
 }
 
-/** Plans as files below a folder. */
+/** Plans as files below a folder. @throws PlanError INVALID_INPUT for a folder of other files */
 export function openFiles(folder: string, { environment, stamp, warn }: FilesUse): PlanStore {
+  refuseOtherFolder(folder);
   return createFileStore({
     folder,
     stamp,

@@ -10,6 +10,7 @@ import type { Journal } from './journal/journal.js';
 import { realFolder } from '../../host/files/folders.js';
 import { backupPath, CHECKED, journalFolder, planPaths, STORE_FILES } from './store-paths.js';
 import type { PlanFolder } from './store-paths.js';
+import { refuseOtherFolder } from './store-folder.js';
 import { createPlanLog } from './create-plan-log.js';
 import { createPlanListing } from './index/plan-listing.js';
 import { rememberPlan } from './index/remember-plan.js';
@@ -145,9 +146,10 @@ function subscribeTo(
 
 /**
  * Makes the folder of a store with the files that git needs. What is there stays as it is.
- * @throws PlanError STORAGE_FAILED
+ * @throws PlanError INVALID_INPUT for a folder of other files, STORAGE_FAILED
  */
 export async function prepareStore(folder: string): Promise<void> {
+  refuseOtherFolder(folder);
   try {
     await mkdir(folder, { recursive: true });
     // What is there need not be writable: nothing is tried where nothing is to be made.
