@@ -4,3 +4,8 @@ import { lstatSync } from 'node:fs';
 export function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
+
+/** Whether a path is a symbolic link, wherever it leads. */
+export function isSymbolicLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}

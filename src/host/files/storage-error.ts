@@ -79,13 +79,15 @@ export function refusedBySystem(thrown: unknown): PlanError | null {
   const reason = code === null ? undefined : REASONS[code];
   if (thrown instanceof PlanError || reason === undefined) return null;
   const isLimit = code === 'EMFILE' || code === 'ENFILE';
-  return new PlanError('STORAGE_FAILED', `the system refused to go on: ${reason}`, {
+  const path = thrown instanceof Error && 'path' in thrown ? thrown.path : undefined;
+  const at = typeof path === 'string' ? ` at ${path}` : '';
+  return new PlanError('STORAGE_FAILED', `the system refused to go on${at}: ${reason}`, {
     hint: {
       commandLine: isLimit
         ? 'Raise the limit (`ulimit -n`) or end other programs. `plan log` shows whether a change was made.'
         : 'What was acknowledged before is kept. `plan log` shows whether a change was made.',
     },
-    details: { reason: code },
+    details: { ...(at === '' ? {} : { path }), reason: code },
     cause: thrown,
   });
 }

@@ -1,6 +1,7 @@
 import { homedir, hostname, userInfo } from 'node:os';
 import process from 'node:process';
 
+import { PlanError } from '../../kernel/errors.js';
 import { randomIds } from './environment.js';
 import type { Environment } from './environment.js';
 
@@ -8,7 +9,7 @@ import type { Environment } from './environment.js';
 export function defaultEnvironment(): Environment {
   return {
     variables: process.env,
-    workingFolder: process.cwd(),
+    workingFolder: workingFolder(),
     homeFolder: homedir(),
     user: userName(),
     host: hostname(),
@@ -17,6 +18,18 @@ export function defaultEnvironment(): Environment {
     now: Date.now,
     random: Math.random,
   };
+}
+
+/** @throws PlanError INVALID_INPUT where the folder has been removed since */
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new PlanError('INVALID_INPUT', 'the folder in which the command was started is gone', {
+      hint: ['Change to a folder that is there.'],
+      cause,
+    });
+  }
 }
 
 // A container may run as a user that no file knows.

@@ -2,8 +2,9 @@ import { hintStep } from '../../kernel/hint.js';
 import { dirname, resolve } from 'node:path';
 
 import type { OpenPostgres } from '../../storage/postgres/open-postgres.js';
-import { exists } from '../../host/files/exists.js';
+import { exists, isSymbolicLink } from '../../host/files/exists.js';
 import { isFolder, realFolder } from '../../host/files/folders.js';
+import { storageError } from '../../host/files/storage-error.js';
 import { isBelow } from '../../host/files/is-below.js';
 import { PlanError } from '../../kernel/errors.js';
 import { VERSION } from '../../kernel/version.js';
@@ -47,14 +48,25 @@ export function findStoreFolder(environment: Environment, folder: string | undef
 }
 
 function refuseNoFolder(named: string, path: string): void {
-  if (!exists(path) || isFolder(path)) return;
-  throw new PlanError('INVALID_INPUT', `${named} is a file, not a folder`, {
+  const problem = pathProblem(named, path);
+  if (problem === null) return;
+  throw new PlanError('INVALID_INPUT', problem, {
     hint: {
       commandLine:
         '--dir and FRCTL_DIR name the folder of the store, such as .plans; without them the nearest .plans/ is found.',
     },
     details: { path },
   });
+}
+
+/** Why no store can be, or be made, at a path; null where one can. */
+function pathProblem(named: string, path: string): string | null {
+  try {
+    if (!exists(path) || isFolder(path)) return null;
+    return `${named} ${isSymbolicLink(path) ? 'is a link that leads nowhere' : 'is a file, not a folder'}`;
+  } catch (cause) {
+    return storageError('look at', path, cause).message;
+  }
 }
 
 /** A store must not be where the user keeps whom he trusts. */
