@@ -179,9 +179,25 @@ describe('a baseline', () => {
     expect(await lint('a.json')).toEqual({ fresh: [], stale: 0, known: 5 });
   });
 
-  test('that is no baseline, or is not there, is written anew also beside a file that cannot be read', async () => {
+  test('is not written over a file that is none, such as a plan', async () => {
+    const { folder, write, update, stored } = newPlace({ 'a.json': PLAN });
+    await update('a.json');
+    const whole = JSON.stringify(stored());
+    for (const other of [PLAN, 'nothing of the kind', whole.replace('"version":2', '"version":3')]) {
+      write('b.json', other);
+      await expect(update('a.json')).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        message: expect.stringContaining(
+          'is there already and is no baseline; it is left as it is',
+        ) as string,
+      });
+      expect(readFileSync(join(folder, 'b.json'), 'utf8')).toBe(other);
+    }
+  });
+
+  test('that is empty, or is not there, is written anew also beside a file that cannot be read', async () => {
     const { folder, write, update, stored } = newPlace({ 'a.json': PLAN, 'c.json': '{' });
-    for (const before of ['nothing of the kind', null]) {
+    for (const before of ['\n', null]) {
       if (before === null) rmSync(join(folder, 'b.json'));
       else write('b.json', before);
       await update('a.json', 'c.json');

@@ -1,5 +1,3 @@
-import { resolve } from 'node:path';
-
 import * as z from 'zod';
 
 import { convertActionPlan } from '../../action-plans/convert/convert-action-plan.js';
@@ -13,7 +11,7 @@ import { exists } from '../../host/files/exists.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { choice, text, toggle } from '../shared/fields.js';
-import { fileOfOutput } from '../shared/named-file.js';
+import { fileOfOutput, fileToWrite } from '../shared/named-file.js';
 import {
   dialectAsFormat,
   dialectOption,
@@ -105,12 +103,12 @@ export const convertFile = defineOperation({
 });
 
 async function writeConversion(
-  { environment }: Context,
+  context: Context,
   { output = '', force = false, to }: ConvertInput,
   text: string,
   sidecar: string | null,
 ): Promise<Pick<Conversion, 'file' | 'content' | 'sidecar' | 'sidecar_file'>> {
-  const inside = (file: string) => resolve(environment.workingFolder, file);
+  const inside = (file: string) => fileToWrite(context, file);
   const beside = sidecarPath(output);
   // A sidecar that is there from another plan would be read as this one's.
   const isStale = to === 'obsidian' && sidecar === null && exists(inside(beside));

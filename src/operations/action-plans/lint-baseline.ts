@@ -1,7 +1,7 @@
 import { baselineSchema } from '../../action-plans/lint/baseline.js';
 import type { Baseline } from '../../action-plans/lint/baseline.js';
 import { messageOf, PlanError } from '../../kernel/errors.js';
-import { readTextFile, writeTextFile } from '../../host/files/text-files.js';
+import { readTextFile, readTextFileIfAny, writeTextFile } from '../../host/files/text-files.js';
 import { truncate } from '../../kernel/text/truncate.js';
 
 /** Reads a baseline. @throws PlanError FILE_NOT_FOUND, INVALID_INPUT */
@@ -11,11 +11,27 @@ export async function readLintBaseline(path: string): Promise<Baseline> {
     return baselineSchema.parse(JSON.parse(text));
   } catch (cause) {
     throw new PlanError('INVALID_INPUT', `${path} is no baseline: ${truncate(messageOf(cause), 200)}`, {
-      hint: { commandLine: 'Write it anew with --update-baseline.' },
+      hint: { commandLine: 'Remove it, and write it anew with --update-baseline.' },
       details: { path },
       cause,
     });
   }
+}
+
+/**
+ * Refuses to write a baseline over a file that is none: a plan, say, that was named in its place.
+ * @throws PlanError INVALID_INPUT
+ */
+export async function refuseOtherFile(path: string): Promise<void> {
+  if (((await readTextFileIfAny(path)) ?? '').trim() === '') return;
+  await readLintBaseline(path).catch((thrown: unknown) => {
+    if (!(thrown instanceof PlanError) || thrown.code !== 'INVALID_INPUT') throw thrown;
+    throw new PlanError('INVALID_INPUT', `${path} is there already and is no baseline; it is left as it is`, {
+      hint: { commandLine: 'Name another file with --baseline, or remove this one.' },
+      details: { path },
+      cause: thrown,
+    });
+  });
 }
 
 /** Writes a baseline, one finding a line so that changes of it can be reviewed. @throws PlanError STORAGE_FAILED */

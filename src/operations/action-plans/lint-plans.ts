@@ -21,7 +21,7 @@ import { rewriteFile } from '../../host/files/rewrite-file.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { choice, text, texts, toggle } from '../shared/fields.js';
-import { readLintBaseline, writeLintBaseline } from './lint-baseline.js';
+import { readLintBaseline, refuseOtherFile, writeLintBaseline } from './lint-baseline.js';
 import { lintSchema } from './lint-report-schema.js';
 import type { RuleReport } from './lint-report-schema.js';
 import { standardInput } from './plan-fields.js';
@@ -241,6 +241,7 @@ async function heldAgainstBaseline(
   const reports = checked.map(({ report }) => report);
   if (options.baseline === undefined) return { files: reports, stale: 0 };
   const path = resolve(folder, options.baseline);
+  if (options.updateBaseline === true) await refuseOtherFile(path);
   const nameOf = ({ file }: Pick<FileReport, 'file'>) =>
     file === STDIN ? file : relative(dirname(path), resolve(folder, file)).replaceAll(sep, '/');
   const baseline =

@@ -19,7 +19,7 @@ import type { Context } from '../shared/context.js';
 import { defineOperation } from '../operation.js';
 import { choice, planArgument, text, whole } from '../shared/fields.js';
 import { readPlan } from '../shared/find-plan.js';
-import { fileOfOutput } from '../shared/named-file.js';
+import { fileOfOutput, fileToWrite } from '../shared/named-file.js';
 import { exportedPlanSchema, unsupportedWarnings, viewerWarnings } from './exported-plan.js';
 import type { ExportedPlan } from './exported-plan.js';
 
@@ -75,7 +75,7 @@ export const exportPlan = defineOperation({
     ];
     const about = { plan: plan.header.id, format, ...(warnings.length === 0 ? {} : { warnings }) };
     if (output === undefined) return { ...about, file: null, content };
-    await writeTextFile(resolve(context.environment.workingFolder, output), content);
+    await writeTextFile(fileToWrite(context, output), content);
     return { ...about, file: output, content: null };
   },
 });

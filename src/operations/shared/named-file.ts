@@ -21,13 +21,29 @@ export function fileToChange(context: Context, name: string): string {
       hint: { commandLine: kind === 'link' ? 'Name the file that it leads to.' : 'Name a text file.' },
       details: { path: real },
     });
-  const store = context.storeFolder();
-  if (store !== null && isBelow(real, realFolder(store)))
-    throw new PlanError('INVALID_INPUT', `${name} is in ${store}, where plans are kept`, {
-      hint: ['Name a file elsewhere.'],
-      details: { path: real },
-    });
+  refuseInStore(context, name, real);
   return real;
+}
+
+/**
+ * The path of a file that a command writes its output to, links followed: none of a store, whose files are changed by plans
+ * alone.
+ * @throws PlanError INVALID_INPUT
+ */
+export function fileToWrite(context: Context, name: string): string {
+  const path = resolve(context.environment.workingFolder, name);
+  refuseInStore(context, name, realFolder(path));
+  return path;
+}
+
+/** @throws PlanError INVALID_INPUT */
+function refuseInStore(context: Context, name: string, real: string): void {
+  const store = context.storeFolder();
+  if (store === null || !isBelow(real, realFolder(store))) return;
+  throw new PlanError('INVALID_INPUT', `${name} is in ${store}, where plans are kept`, {
+    hint: ['Name a file elsewhere.'],
+    details: { path: real },
+  });
 }
 
 /**
