@@ -53,6 +53,15 @@ export interface ToolCall {
   readonly say?: (message: string) => void;
 }
 
+/** What is known of a call before the run. */
+export interface KnownCall {
+  readonly args: JsonObject;
+  /** The arguments whose values are known only when the call is made. */
+  readonly later: ReadonlySet<string>;
+  /** As {@link ToolCall} has it. */
+  readonly wait?: ToolCall['wait'];
+}
+
 /** Why an attempt did not succeed. `retryable` says whether the same call may succeed later. */
 export interface ToolFailure {
   readonly code: string;
@@ -90,6 +99,8 @@ export interface Tool {
   readonly settleMs?: number | undefined;
   /** The condition that is waited for before each call, where there is one; it is given the arguments of the call. */
   readonly ready?: Condition | undefined;
+  /** Why such a call would be refused whenever it is made, such as for want of an argument; null where it would not. */
+  problem?(call: KnownCall): string | null;
   /** The files that a call with these arguments would replace, change or remove, as they are now. */
   inputs?(args: JsonObject): Promise<readonly FileState[]>;
   /** Whether a call looks at `expected` before it writes; what does not may write these files at any time of its call. */

@@ -20,11 +20,18 @@ export interface TemplateValues {
   /** The value of a variable of the environment; undefined where it is not set. */
   readonly secret: (name: string) => string | undefined;
   readonly call: Readonly<Partial<Record<CallName, string | undefined>>>;
+  /** Arguments whose values nobody knows yet; what is filled in from them is a {@link LaterError}. */
+  readonly later?: ReadonlySet<string> | undefined;
 }
 
 /** Why a template cannot be filled; said to people as it is, so it holds no value. */
 export class UnfilledError extends Error {
   override readonly name = 'UnfilledError';
+}
+
+/** Why a template cannot be filled yet: what it is filled from is known only when the call is made. */
+export class LaterError extends Error {
+  override readonly name = 'LaterError';
 }
 
 const MARK = /\$\$\{|\$\{([^{}]*)\}/g;
@@ -142,13 +149,17 @@ function needed(part: Placeholder, values: TemplateValues): JsonValue {
   throw new UnfilledError(what[part.kind]);
 }
 
-function valueOf(part: Placeholder, { args, secret, call }: TemplateValues): JsonValue | undefined {
+/** @throws LaterError */
+function valueOf(part: Placeholder, { args, secret, call, later }: TemplateValues): JsonValue | undefined {
   if (part.kind === 'secret') {
     const value = secret(part.name);
     return value === '' ? undefined : value;
   }
   if (part.kind === 'call') return call[part.name];
   const way = part.name === 'args' ? part.path : [part.name, ...part.path];
+  const [first] = way;
+  if (later !== undefined && (first === undefined ? later.size > 0 : later.has(first)))
+    throw new LaterError();
   const found = followPath(args, way);
   return 'found' in found ? found.found : undefined;
 }

@@ -4,10 +4,11 @@ import { fillMembers } from '../../action-plans/tools/template.js';
 import { canonicalJson } from '../../kernel/json/canonical-json.js';
 import { isJsonObject, isJsonValue } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
-import type { Outcome, Tool, ToolDefinition } from '../tool.js';
-import { callCommand, folderOfCommand } from './command.js';
-import { callFile, inputsOfFile } from './file.js';
-import { callHttp } from './http.js';
+import type { KnownCall, Outcome, Tool, ToolDefinition } from '../tool.js';
+import { callCommand, folderOfCommand, problemOfCommand } from './command.js';
+import { callFile, inputsOfFile, problemOfFile } from './file.js';
+import { callHttp, problemOfHttp } from './http.js';
+import { knownProblem, knownValues } from './known-problem.js';
 import type { McpServer, OfferedTool } from './mcp-server.js';
 import { concluded, notSentOutcome, RefusedCall } from './outcomes.js';
 import { filesProgramWrites, ownProgram } from './program-files.js';
@@ -46,12 +47,18 @@ export async function toolBoundTo(tool: BoundTool, run: Binding, box: BindingCon
       definition: () => definition,
       inputs: (args) => inputsOfFile(run, args, environment).catch(refuseInputs),
       checksInputs: true,
+      problem: (call) => problemOfFile(run, call, environment),
       call: (call) => callFile(run, call, environment),
     };
   }
   if ('http' in run) {
     const definition = definitionOf(tool, toolJson(run));
-    return { ...limits, definition: () => definition, call: (call) => callHttp(run, call, environment) };
+    return {
+      ...limits,
+      definition: () => definition,
+      problem: (call) => problemOfHttp(run, call),
+      call: (call) => callHttp(run, call, environment),
+    };
   }
   if ('mcp' in run) return remoteTool(tool, run, box);
   const folder = folderOfCommand(run.folder, environment.root);
@@ -66,6 +73,7 @@ export async function toolBoundTo(tool: BoundTool, run: Binding, box: BindingCon
   return {
     ...limits,
     definition: () => definition,
+    problem: (call) => problemOfCommand(run, call),
     inputs,
     async call(call) {
       const now = await program();
@@ -125,6 +133,7 @@ async function remoteTool(
     timeoutMs: timeoutOf(run),
     settleMs: settleOf(run),
     definition: () => definition,
+    problem: (call) => problemOfMembers(run.args, call),
     call: (call) =>
       concluded(createSecrets({}), async () => {
         // One that has died is started anew by the call.
@@ -138,6 +147,18 @@ async function remoteTool(
         return concluded(secrets, () => server.call(remote, { ...call, args: filled }, isSame));
       }),
   };
+}
+
+/** Why the arguments of a remote tool cannot be filled so, whenever they are; null where they can. */
+function problemOfMembers(template: JsonObject = {}, call: KnownCall): string | null {
+  const values = knownValues(call);
+  return knownProblem(
+    Object.entries(template).map(
+      ([name, member]) =>
+        () =>
+          fillMembers({ [name]: member }, values),
+    ),
+  );
 }
 
 /** Where the file does not say what a tool takes, its server does. */

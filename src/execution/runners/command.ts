@@ -10,9 +10,10 @@ import type { JsonObject } from '../../kernel/json/json-value.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import { wellFormed } from '../../kernel/text/well-formed.js';
 import { CANCELLED } from '../events/attempt-ended.js';
-import type { Outcome, ToolCall } from '../tool.js';
+import type { KnownCall, Outcome, ToolCall } from '../tool.js';
 import { runChild } from './child.js';
 import type { ChildEnd } from './child.js';
+import { knownProblem, knownValues } from './known-problem.js';
 import { MOST_OUTPUT } from './limits.js';
 import { ATTEMPT_VARIABLE } from './orphans.js';
 import {
@@ -58,23 +59,42 @@ export function callCommand(
   });
 }
 
+/** Why a program of a binding could not be called so, whenever it is; null where it could. */
+export function problemOfCommand({ command, shell }: CommandBinding, call: KnownCall): string | null {
+  const values = knownValues(call);
+  return knownProblem(
+    shell === true
+      ? command.slice(1).map((template) => () => passedWord(template, values))
+      : command.map((_template, index) => () => argumentWord(command, index, values)),
+  );
+}
+
 /** @throws RefusedCall for a value that the program would read as an option, or cannot be given */
 function argumentVector(command: readonly string[], values: TemplateValues): readonly string[] {
-  const filled = command.map((template) => fillText(template, values));
-  for (const [index, text] of filled.entries()) {
-    if (text.includes('\0')) throw new RefusedCall('VALIDATION_ERROR', 'a NUL cannot be passed to a program');
-    const template = command[index] ?? '';
-    const isOption = text.startsWith('-') && !template.startsWith('-');
-    if (
-      isOption &&
-      !command.slice(0, index).some((before) => before === '--' || before === '--end-of-options')
-    )
-      throw new RefusedCall(
-        'VALIDATION_ERROR',
-        `${JSON.stringify(template)} would become the option ${JSON.stringify(truncate(text, 80))}; a value that begins with - needs -- before it in the binding`,
-      );
-  }
-  return filled;
+  return command.map((_template, index) => argumentWord(command, index, values));
+}
+
+function argumentWord(command: readonly string[], index: number, values: TemplateValues): string {
+  const template = command[index] ?? '';
+  const text = passedWord(template, values);
+  const isOption = text.startsWith('-') && !template.startsWith('-');
+  if (isOption && !command.slice(0, index).some((before) => before === '--' || before === '--end-of-options'))
+    throw new RefusedCall(
+      'VALIDATION_ERROR',
+      `${JSON.stringify(template)} would become the option ${JSON.stringify(truncate(text, 80))}; a value that begins with - needs -- before it in the binding`,
+    );
+  return text;
+}
+
+/** @throws RefusedCall for a value that no program can be given */
+function passedWord(template: string, values: TemplateValues): string {
+  const text = fillText(template, values);
+  if (text.includes('\0'))
+    throw new RefusedCall(
+      'VALIDATION_ERROR',
+      `${JSON.stringify(template)} would hold a NUL, which cannot be passed to a program`,
+    );
+  return text;
 }
 
 /** The script is the binding's own, and arguments are its $1, $2, …: none of them is read as a program. */
@@ -82,10 +102,7 @@ function shellLine(
   { command: [script = '', ...rest] }: CommandBinding,
   values: TemplateValues,
 ): readonly string[] {
-  const filled = rest.map((template) => fillText(template, values));
-  if (filled.some((text) => text.includes('\0')))
-    throw new RefusedCall('VALIDATION_ERROR', 'a NUL cannot be passed to a program');
-  return ['/bin/sh', '-c', script, 'sh', ...filled];
+  return ['/bin/sh', '-c', script, 'sh', ...rest.map((template) => passedWord(template, values))];
 }
 
 /** A folder of the workspace that a binding names. @throws RefusedCall for one outside */

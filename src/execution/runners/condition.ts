@@ -9,6 +9,7 @@ import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
 import type { Condition, ConditionCall, ConditionResult, Tool, ToolDefinition } from '../tool.js';
 import { toolJson, boundTool, toolBoundTo } from './bound-tool.js';
 import type { BindingContext } from './bound-tool.js';
+import { knownProblem } from './known-problem.js';
 import { RefusedCall } from './outcomes.js';
 
 /** A condition by its type. @throws RefusedCall for one without a binding */
@@ -26,7 +27,7 @@ export async function boundCondition(type: string, box: BindingContext): Promise
   };
   return {
     definition: () => definition,
-    problem: (args) => problemOf(check, type, args),
+    problem: (args) => problemOf(check, type, args) ?? problemOfLook(check, tool, args),
     look: (call) => lookAt(check, { type, tool, call, mark: box.markOfLook() }),
   };
 }
@@ -51,13 +52,29 @@ export function toolOfCheck({ tool: name }: Pick<CheckBinding, 'tool'>, box: Bin
 /** Why a look with these arguments could never tell anything. */
 function problemOf({ expect }: CheckBinding, type: string, args: JsonObject): string | null {
   try {
-    const expected = fillValue(expect, { args, secret: () => undefined, call: {} }, 'refused');
+    const expected = fillValue(expect, valuesOf(args), 'refused');
     if (!isJsonObject(expected) && typeof expected !== 'boolean') return `${type} expects no JSON Schema`;
     return unusableSchema(expected);
   } catch (cause) {
     if (cause instanceof UnfilledError) return cause.message;
     throw cause;
   }
+}
+
+/** Why the tool of a check could never be called with these arguments. */
+function problemOfLook(check: CheckBinding, tool: Tool, args: JsonObject): string | null {
+  let filled = args;
+  const unfilled = knownProblem([
+    () => {
+      if (check.args !== undefined) filled = fillMembers(check.args, valuesOf(args));
+    },
+  ]);
+  return unfilled ?? tool.problem?.({ args: filled, later: new Set() }) ?? null;
+}
+
+/** What the templates of a check are filled from. */
+function valuesOf(args: JsonObject): TemplateValues {
+  return { args, secret: () => undefined, call: {} };
 }
 
 interface Look {
@@ -68,7 +85,7 @@ interface Look {
 }
 
 async function lookAt(check: CheckBinding, { type, tool, call, mark }: Look): Promise<ConditionResult> {
-  const values: TemplateValues = { args: call.args, secret: () => undefined, call: {} };
+  const values = valuesOf(call.args);
   try {
     const expected = fillValue(check.expect, values, 'refused');
     if (!isJsonObject(expected) && typeof expected !== 'boolean')

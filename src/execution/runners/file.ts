@@ -13,9 +13,10 @@ import { messageOf, PlanError } from '../../kernel/errors.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import { sha256 } from '../../kernel/sha256.js';
 import { CANCELLED } from '../events/attempt-ended.js';
-import type { FileState, Outcome, ToolCall } from '../tool.js';
-import { workspaceFile } from './workspace-file.js';
+import type { FileState, KnownCall, Outcome, ToolCall } from '../tool.js';
+import { refuseFileName, workspaceFile } from './workspace-file.js';
 import type { WorkspaceFile } from './workspace-file.js';
+import { knownProblem } from './known-problem.js';
 import { MOST_BYTES } from './limits.js';
 import { concluded, toolFailure, notSentOutcome, RefusedCall } from './outcomes.js';
 import { createSecrets } from './secrets.js';
@@ -84,6 +85,33 @@ export async function inputsOfFile(
     default:
       return [];
   }
+}
+
+/** The members of its arguments that a binding needs, and those of them that name files. */
+const NEEDED = {
+  read: oneFile.shape,
+  list: folder.shape,
+  write: withText.shape,
+  append: withText.shape,
+  move: twoFiles.shape,
+  remove: oneFile.shape,
+} as const satisfies Readonly<Record<FileBinding['file'], z.ZodRawShape>>;
+
+/** Why a binding of a built-in file tool could not be called so, whatever files there are; null where it could. */
+export function problemOfFile(
+  { file, root }: FileBinding,
+  { args, later }: KnownCall,
+  environment: RunnerEnvironment,
+): string | null {
+  const known = Object.entries<z.ZodType>(NEEDED[file]).filter(([name]) => !later.has(name));
+  return knownProblem(
+    known.map(([name, schema]) => () => {
+      const value: unknown = parsed(z.object({ [name]: schema }), args)[name];
+      if (typeof value !== 'string') return;
+      if (name === 'text') refuseLarge(Buffer.byteLength(value), 'it');
+      else refuseFileName(value, root, environment);
+    }),
+  );
 }
 
 /** A call with the files that it has replaced or removed so far, as it has left them. */

@@ -10,7 +10,7 @@ import { truncate } from '../../kernel/text/truncate.js';
 import { wellFormed } from '../../kernel/text/well-formed.js';
 import { VERSION } from '../../kernel/version.js';
 import { CANCELLED } from '../events/attempt-ended.js';
-import type { Outcome, ToolCall } from '../tool.js';
+import type { KnownCall, Outcome, ToolCall } from '../tool.js';
 import { isPrivateHost } from './addresses.js';
 import {
   concluded,
@@ -20,6 +20,7 @@ import {
   RefusedCall,
   timedOutOutcome,
 } from './outcomes.js';
+import { knownProblem, knownValues } from './known-problem.js';
 import { sendRequest } from './request.js';
 import type { HttpEnd } from './request.js';
 import { createSecrets } from './secrets.js';
@@ -54,6 +55,21 @@ export function callHttp(
     });
     return outcomeOf(ended, { http, call, secrets }, `${http.method} ${url.origin}`);
   });
+}
+
+/** Why a request of a binding could not be made so, whenever it is; null where it could. */
+export function problemOfHttp({ http }: HttpBinding, call: KnownCall): string | null {
+  const values = knownValues(call);
+  const { headers = {} } = http;
+  return knownProblem([
+    () => urlOf(http, values),
+    () => bodyOf(http, values),
+    ...Object.entries(headers).map(
+      ([name, template]) =>
+        () =>
+          headersOf({ ...http, headers: { [name]: template } }, values, { type: null, key: '' }),
+    ),
+  ]);
 }
 
 /**

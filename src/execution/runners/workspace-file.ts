@@ -34,16 +34,34 @@ export async function workspaceFile(
   const path = wanted === base ? base : join(await realOf(dirname(wanted)), basename(wanted));
   // The root of a tool is the file's own folder when that is a link within it.
   refuseOutside(path, base, name);
-  const shown = relative(environment.root, path).split(sep).join('/');
+  return { path, name: allowedName(path, environment) };
+}
+
+/**
+ * Refuses a name that is refused whatever files and links there are.
+ * @param root the tool's, relative to the workspace
+ * @throws RefusedCall as {@link workspaceFile} does
+ */
+export function refuseFileName(name: string, root: string | undefined, environment: RunnerEnvironment): void {
+  refuseName(name);
+  const base = resolve(environment.root, root ?? '.');
+  const wanted = resolve(base, name);
+  refuseOutside(wanted, base, name);
+  allowedName(wanted, environment);
+}
+
+/** A path relative to the workspace, with `/`. @throws RefusedCall for one that is not for tools */
+function allowedName(path: string, { root, forbidden }: RunnerEnvironment): string {
+  const shown = relative(root, path).split(sep).join('/');
   if (
     shown.split('/').some((part) => /^\.(?:git|plans)$/i.test(part)) ||
-    environment.forbidden.some((one) => path === one || isBelow(path, one))
+    forbidden.some((one) => path === one || isBelow(path, one))
   )
     throw new RefusedCall(
       'POLICY_DENIED',
       `${shown} is not for tools: neither .git, nor .plans, nor your own config`,
     );
-  return { path, name: shown };
+  return shown;
 }
 
 function refuseName(name: string): void {

@@ -7,6 +7,7 @@ import type { RunStep, RunSteps } from '../../execution/steps/run-step.js';
 import { referencesOfRunStep } from '../../execution/steps/step-references.js';
 import { namesSomething } from '../../execution/values/resolve.js';
 import { PlanError } from '../../kernel/errors.js';
+import { keysOfPointer } from '../../kernel/json/json-pointer.js';
 import { isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonValue } from '../../kernel/json/json-value.js';
 import { nearestWord } from '../../kernel/text/nearest-word.js';
@@ -44,6 +45,7 @@ export function lintForRun({ text, read }: RunSource, policy: PreparedPolicy): r
 
 /** Refuses to prepare what could not run to its end, before anything of it runs. @throws PlanError INVALID_INPUT */
 export function refuseUnrunnable(steps: RunSteps, tools: ToolsOfRun): void {
+  const wrong = wrongArguments(steps, tools);
   const problems = [
     ...(steps.root.steps.length === 0
       ? [{ rule: 'EMPTY_PLAN', message: 'the plan has no steps', step: null }]
@@ -52,14 +54,47 @@ export function refuseUnrunnable(steps: RunSteps, tools: ToolsOfRun): void {
     ...duplicates(steps),
     ...steps.all.flatMap((step) => problemsOfStep(step, steps)),
     ...cycles(steps),
-    ...wrongArguments(steps, tools),
+    ...wrong,
+    ...refusedCalls(steps, tools, new Set(wrong.map(({ step }) => step))),
     ...conditionProblems(steps, tools.toolbox).map((one) => ({ rule: 'WRONG_CONDITION', ...one })),
   ];
   if (problems.length > 0) throw cannotBePrepared(problems, howToBind(problems, tools));
 }
 
-/** What to do where the first problem is a name that nothing is bound to; undefined for others, which the checks tell. */
+/**
+ * Calls that the bindings of their tools refuse whenever they are made, as far as the arguments stand in the plan.
+ * @param wrong steps of which more is known to be wrong
+ */
+function refusedCalls(
+  { all, dialect }: RunSteps,
+  { toolbox }: ToolsOfRun,
+  wrong: ReadonlySet<string | null>,
+): readonly PrepareProblem[] {
+  return all.flatMap((step) => {
+    const { raw, id, nested } = step;
+    const tool = toolbox.tools.get(raw.tool);
+    if (tool === undefined || nested !== null || wrong.has(id)) return [];
+    const later = argumentsKnownLater(step, dialect);
+    const { wait } = step.step;
+    const call = { args: raw.args, later, ...(wait === 'none' ? {} : { wait }) };
+    const problem =
+      tool.problem?.(call) ?? (later.size === 0 ? (tool.ready?.problem?.(raw.args) ?? null) : null);
+    return problem === null
+      ? []
+      : [{ rule: 'REFUSED_CALL', message: `${raw.tool} cannot be called so: ${problem}`, step: id }];
+  });
+}
+
+/** The arguments of a step that hold a reference, whose values are known only when it is carried out. */
+function argumentsKnownLater(step: RunStep, dialect: RunSteps['dialect']): ReadonlySet<string> {
+  const places = [...referencesOfRunStep(step, dialect)].map(({ pointer }) => keysOfPointer(pointer));
+  return new Set(places.flatMap(([part, name]) => (part === 'args' && name !== undefined ? [name] : [])));
+}
+
+/** What to do where the first problem is one of bindings; undefined for others, which the checks tell. */
 function howToBind([first]: readonly PrepareProblem[], { file, bound }: ToolsOfRun): string | undefined {
+  if (first?.rule === 'REFUSED_CALL')
+    return `Nothing was prepared. Correct the arguments of the step, or the binding${file === null ? '' : ` in ${file}`}.`;
   if (first?.rule !== 'UNBOUND_TOOL' && first?.rule !== 'UNBOUND_CONDITION') return undefined;
   const isTool = first.rule === 'UNBOUND_TOOL';
   const names = isTool ? bound.tools : bound.conditions;
