@@ -197,6 +197,7 @@ const HINTS: Readonly<Partial<Record<RefusalCode, Hint>>> = {
       tools: 'Merge its sub-goals first, or remove them; plan_show shows them.',
     },
   ],
+  no_sub_goals: [{ commandLine: '`plan replan GOAL` has a goal divided that has none.' }],
   no_goal: [
     hintStep('tree'),
     ' shows the goals that there are',

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 import { drawTree } from '../../exports/drawn-tree.js';
 import { messageOf, PlanError } from '../../kernel/errors.js';
 import { printable } from '../../kernel/text/safe-text.js';
@@ -8,14 +10,15 @@ import type { Operation, RunContext } from '../operation.js';
 import { parseInput } from '../parse-input.js';
 import { REGISTERED } from '../registry.js';
 import { timeNow } from '../shared/environment.js';
-import { planToChange } from '../shared/find-to-change.js';
+import { goalToChange, planToChange } from '../shared/find-to-change.js';
+import { divideAnew } from './divide-anew.js';
 import { undoOwnChange } from './undo-own-change.js';
 
 /** One of several changes of a tree: the command that makes it, and what that takes. */
 export interface TreeChange {
   /** As the caller calls it. */
   readonly op: string;
-  readonly operation: 'add' | 'edit' | 'move' | 'remove' | 'reopen' | 'rollback' | 'depend' | 'undo';
+  readonly operation: 'add' | 'edit' | 'move' | 'remove' | 'reopen' | 'divide anew' | 'depend' | 'undo';
   readonly input: Readonly<Record<string, unknown>>;
 }
 
@@ -98,9 +101,23 @@ async function make(
   { operation: name, input }: TreeChange,
   plan: string,
 ): Promise<void> {
+  if (name === 'divide anew') return makeAnew(context, input, plan);
   const operation: Operation | undefined = await REGISTERED.get(name)?.load();
   if (operation === undefined) throw new TypeError(`${name} is no operation`);
   await operation.run({ ...context, emit: () => undefined }, parseInput(operation.input, { ...input, plan }));
+}
+
+const dividingSchema = z.strictObject({
+  goal: z.string(),
+  because: z.string().optional(),
+  dryRun: z.boolean().optional(),
+});
+
+/** Has a goal divided anew by whoever plans; nobody is asked here. */
+async function makeAnew(context: RunContext, input: TreeChange['input'], plan: string): Promise<void> {
+  const { goal: name, ...options } = parseInput(dividingSchema, input);
+  const { log, goal } = await goalToChange(context, name, { plan });
+  await divideAnew(context, log, goal, options);
 }
 
 /** The same world with a copy of the plan that is in memory alone. */

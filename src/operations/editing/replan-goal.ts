@@ -10,8 +10,10 @@ import type { PlanLog } from '../../storage/plan-store.js';
 import { changeGoals, foreseenChanges, refusedChange } from './change-goals.js';
 import { goalInWords } from '../../plan/goal-in-words.js';
 import type { Context } from '../shared/context.js';
+import { handOver } from '../planning/agent/hand-over.js';
 import { choosePlanning, rememberOwnSettings } from '../planning/choose-planning.js';
-import type { PlanningFlags } from '../planning/choose-planning.js';
+import type { PlanningChoice, PlanningFlags } from '../planning/choose-planning.js';
+import { divideAnew } from './divide-anew.js';
 import { givenReason } from './goal-texts.js';
 import { timeNow } from '../shared/environment.js';
 import { goalToChange } from '../shared/find-to-change.js';
@@ -72,21 +74,19 @@ export async function replanGoal(
   const goal = options.revise === true ? goalToRevise(log.plan, named) : named;
   const { because } = givenReason(options.because ?? reasonToRevise(options, named));
   const preview = options.preview === true || (options.revise === true && options.apply !== true);
-  const replanning = await prepare(context, { log, goal, because }, { ...options, preview }, emit);
+  refuseUnplannable(context, log.plan, goal, options);
+  const choice = await choosePlanning(context, options, { plan: log.plan });
+  if (choice.settings.expander === 'agent' && options.mustDivide !== true)
+    return leaveToAgent(context, { log, goal, settings: choice.settings }, { ...options, preview }, emit);
+  const replanning = await prepare(context, { log, goal, because, choice }, { ...options, preview }, emit);
   const payload = await proposedPayload(context, replanning, { ...options, preview }, emit);
   return preview
     ? previewOf(context, replanning, payload, options)
     : take(context, replanning, payload, options, emit);
 }
 
-/** Decides who is asked, and sees to it that the answer would be accepted. */
-async function prepare(
-  context: Context,
-  { log, goal, because }: Pick<Replanning, 'log' | 'goal' | 'because'>,
-  options: ReplanOptions & { readonly preview: boolean },
-  emit: Emit,
-): Promise<Replanning> {
-  const at = timeNow(context.environment);
+/** Sees to it that a goal can be planned anew, whatever is proposed. @throws PlanError REFUSED */
+function refuseUnplannable(context: Context, plan: Plan, goal: Goal, options: ReplanOptions): void {
   const asking: PayloadOf<'goal_replanned'> = {
     type: 'goal_replanned',
     goal: goal.id,
@@ -94,9 +94,44 @@ async function prepare(
     remove: [],
     sub_goals: [],
   };
-  const refused = foreseeRefusal(log.plan, asking, { by: actorName(context, options), at });
-  if (refused !== null) throw refusedChange(log.plan, asking, refused);
-  const choice = await choosePlanning(context, options, { plan: log.plan });
+  const who = { by: actorName(context, options), at: timeNow(context.environment) };
+  const refused = foreseeRefusal(plan, asking, who);
+  if (refused !== null) throw refusedChange(plan, asking, refused);
+}
+
+/**
+ * Has a goal of a plan that an agent answers for wait for its answer: the question shows what it replaces, and why.
+ * @throws PlanError REFUSED where work in it is finished or held, WRONG_STATE where it waits already
+ */
+async function leaveToAgent(
+  context: Context,
+  { log, goal, settings }: Pick<Replanning, 'log' | 'goal' | 'settings'>,
+  options: ReplanOptions & { readonly preview: boolean },
+  emit: Emit,
+): Promise<Replanned> {
+  const { changes } = await divideAnew(context, log, goal, { ...options, dryRun: options.preview });
+  const { plan } = options.preview
+    ? { plan: summarize(log.plan) }
+    : await handOver(context, { log, settings, emit });
+  return {
+    plan,
+    warnings: [],
+    goal: goal.id,
+    applied: !options.preview,
+    changes,
+    usage: NO_USAGE,
+    stopped: null,
+  };
+}
+
+/** Decides who is asked, and sees to it that the answer would be accepted. */
+async function prepare(
+  context: Context,
+  { log, goal, because, choice }: Pick<Replanning, 'log' | 'goal' | 'because'> & { choice: PlanningChoice },
+  options: ReplanOptions & { readonly preview: boolean },
+  emit: Emit,
+): Promise<Replanning> {
+  const at = timeNow(context.environment);
   const { settings, switched } = choice;
   const { unbooked } = await readProposal(context, goal.id);
   const spent = addUsage(log.plan.header.usage ?? NO_USAGE, unbooked);

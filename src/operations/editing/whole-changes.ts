@@ -46,7 +46,7 @@ export interface HistoryOfChanges {
 }
 
 /** An accepted event that changed goals. */
-interface Applied {
+export interface Applied {
   readonly event: PlanEvent;
   readonly before: Plan;
   readonly after: Plan;
@@ -176,7 +176,7 @@ function changeIdOf({ id, change }: PlanEvent): string {
 }
 
 /** The accepted events of a log that changed goals. */
-async function* appliedEvents(log: PlanLog): AsyncGenerator<Applied> {
+export async function* appliedEvents(log: PlanLog): AsyncGenerator<Applied> {
   let history = beginHistory();
   for await (const event of log.eachEvent()) {
     const before = history.plan;

@@ -243,7 +243,7 @@ async function refuseToExpand(): Promise<Expander> {
     {
       hint: {
         commandLine:
-          '`plan rollback GOAL` makes a goal wait, `plan ask` shows the questions; `plan split GOAL --into …` says the sub-goals; --model or --expander rules has another divide it.',
+          '`plan replan GOAL` has it asked about again, `plan ask` shows the questions; `plan split GOAL --into …` says the sub-goals; --model or --expander rules has another divide it.',
       },
     },
   );

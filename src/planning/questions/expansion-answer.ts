@@ -6,7 +6,10 @@ import { NO_USAGE } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal, Settings } from '../../plan/schema.js';
 import { ancestors } from '../../plan/tree.js';
+import type { Expander } from '../expander.js';
 import { contradictions } from '../model/model-expander.js';
+import { proposeReplanning } from '../replanning.js';
+import type { ReplanningOptions } from '../replanning.js';
 import { withoutFillerGoals } from '../sanitize/filler.js';
 import { sanitizeExpansion } from '../sanitize/sanitize-expansion.js';
 import { countedFromOne } from '../sanitize/counted-from-one.js';
@@ -60,11 +63,9 @@ export function answeredExpansion(
     readonly newGoalId: () => string;
   },
 ): AnsweredExpansion {
-  const proposed = expansionOf(answer);
-  const faults = contradictions(proposed);
-  if (faults.length > 0) return { faults };
-  const above = [...ancestors(plan, goal), goal].map(({ description }) => description);
-  const { expansion, warnings: filler } = withoutFillerGoals(countedFromOne(proposed), above);
+  const proposed = proposedBy(plan, goal, answer);
+  if ('faults' in proposed) return proposed;
+  const { expansion, warnings: filler } = proposed;
   const guarded = sanitizeExpansion(expansion, plan, goal, options.maxChildren);
   const { subGoals, warnings: forced } = newSubGoals(goal, guarded, { ...options, expanderKind: 'agent' });
   const warnings = [
@@ -82,6 +83,43 @@ export function answeredExpansion(
       ...(warnings.length > 0 ? { warnings } : {}),
     },
   };
+}
+
+/**
+ * Turns an answer about a goal that was divided before into a change that keeps the sub-goals that it repeats in the same
+ * words, with all that is below them; null where it repeats none.
+ * @param plan in which the goal still has its former sub-goals
+ */
+export async function answeredReplanning(
+  plan: Plan,
+  goal: Goal,
+  answer: ExpansionAnswer,
+  options: Omit<ReplanningOptions, 'plan' | 'goal' | 'expander'>,
+): Promise<PayloadOf<'goal_replanned'> | null> {
+  const proposed = proposedBy(plan, goal, answer);
+  if ('faults' in proposed) return null;
+  const expander: Expander = {
+    kind: 'agent',
+    expand: async () => ({ kind: 'expansion', ...proposed, usage: USAGE }),
+  };
+  const never = new AbortController().signal;
+  const outcome = await proposeReplanning({ ...options, plan, goal, expander }, never);
+  if (outcome.kind !== 'proposed' || outcome.payload.keep === undefined) return null;
+  const { reasoning, sub_goals } = outcome.payload;
+  return {
+    ...outcome.payload,
+    reasoning: saidOrNull(reasoning),
+    sub_goals: sub_goals.map((each) => ({ ...each, reasoning: saidOrNull(each.reasoning) })),
+  };
+}
+
+/** What an answer proposes, without goals that say nothing, or what it says against itself, by path. */
+function proposedBy(plan: Plan, goal: Goal, answer: ExpansionAnswer) {
+  const proposed = expansionOf(answer);
+  const faults = contradictions(proposed);
+  if (faults.length > 0) return { faults };
+  const above = [...ancestors(plan, goal), goal].map(({ description }) => description);
+  return withoutFillerGoals(countedFromOne(proposed), above);
 }
 
 function expansionOf({ atomic, reasoning = '', sub_goals = [] }: ExpansionAnswer): Expansion {

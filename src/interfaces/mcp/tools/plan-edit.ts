@@ -49,7 +49,7 @@ const COMMANDS: Readonly<Record<Change['op'], TreeChange['operation']>> = {
   remove: 'remove',
   reopen: 'reopen',
   // What is divided anew waits to be planned; whoever plans is asked about it.
-  redo: 'rollback',
+  redo: 'divide anew',
   depend: 'depend',
   undo: 'undo',
 };

@@ -4,6 +4,7 @@ import type { Question } from '../../../llm/chat-model.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal, Settings } from '../../../plan/schema.js';
 import { numberOf } from '../../../plan/tree.js';
+import type { ExpansionRequest } from '../../../planning/expander.js';
 import type { OpenQuestion } from '../../../planning/questions/open-questions.js';
 import { planSettings } from '../../settings/settings.js';
 import type { Context } from '../../shared/context.js';
@@ -57,16 +58,20 @@ export async function agentSettings(context: Context, plan: Plan): Promise<Setti
   return planSettings(resolved, 'agent', before?.given ?? [], before?.context);
 }
 
-/** The question whether a goal is atomic, and into what it is divided. */
+/**
+ * The question whether a goal is atomic, and into what it is divided.
+ * @param before what the goal had before, where it is to be divided anew
+ */
 export async function expandQuestion(
   plan: Plan,
   { goal, maxChildren }: OpenQuestion,
   { prompts, promptTokens, settings }: QuestionMaking,
+  before: Pick<ExpansionRequest, 'plan' | 'goal' | 'revision'> | null,
 ): Promise<AgentQuestion> {
   const { expansionQuestion } = await import('../../../planning/model/model-expander.js');
   const { expansionAnswerSchema } = await import('../../../planning/questions/expansion-answer.js');
   const { question } = await expansionQuestion(
-    { plan, goal, maxChildren },
+    { plan, goal, maxChildren, ...before },
     { prompts, promptTokens, settings },
   );
   return {

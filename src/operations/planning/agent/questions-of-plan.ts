@@ -1,6 +1,11 @@
+import { goalOf } from '../../../plan/plan.js';
+import type { Goal } from '../../../plan/schema.js';
+import type { ExpansionRequest } from '../../../planning/expander.js';
 import { openQuestions } from '../../../planning/questions/open-questions.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Context } from '../../shared/context.js';
+import { timeNow } from '../../shared/environment.js';
+import { formerDivision, restoredDivision } from './former-division.js';
 import { openHandOuts } from './hand-outs.js';
 import type { Asker, HandOuts } from './hand-outs.js';
 import { expandQuestion, questionMaking } from './question-maker.js';
@@ -30,6 +35,25 @@ export async function nextQuestions(context: Context, log: PlanLog, asker: Asker
   const { goals, held } = await handOutsOf(context, log).handOut(ids, asker);
   const byId = new Map(open.map((each) => [each.goal.id, each]));
   const chosen = goals.flatMap((id) => byId.get(id) ?? []);
-  const questions = await Promise.all(chosen.map((each) => expandQuestion(plan, each, making)));
+  const questions = await Promise.all(
+    chosen.map(async (each) =>
+      expandQuestion(plan, each, making, await askedBefore(context, log, each.goal)),
+    ),
+  );
   return { questions, left: open.length, held };
+}
+
+/** What a goal had before that is to be divided anew, and why that goes; null for one that is planned for the first time. */
+async function askedBefore(
+  context: Context,
+  log: PlanLog,
+  goal: Goal,
+): Promise<Pick<ExpansionRequest, 'plan' | 'goal' | 'revision'> | null> {
+  const former = await formerDivision(context, log, goal.id);
+  if (former === null) return null;
+  const revision = { failures: former.failures, staying: [] };
+  const who = { by: '', at: timeNow(context.environment) };
+  const restored = restoredDivision(log.plan, former, who);
+  if (restored === null) return { plan: log.plan, goal, revision };
+  return { plan: restored.plan, goal: goalOf(restored.plan, goal.id), revision };
 }

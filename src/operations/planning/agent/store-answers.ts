@@ -1,16 +1,20 @@
 import * as z from 'zod';
 
 import { IN_OUR_WORDS } from '../../../kernel/word-issue.js';
-import type { EventPayload } from '../../../plan/events.js';
+import type { EventPayload, PlanEvent } from '../../../plan/events.js';
 import { namedGoal } from '../../../plan/goal-in-words.js';
-import { isWaiting, rootOf } from '../../../plan/plan.js';
+import { goalOf, isWaiting, rootOf } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal, Settings, Warning } from '../../../plan/schema.js';
 import { wordRefusal } from '../../../plan/refusals.js';
 import { findGoal } from '../../../plan/tree.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import { truncate } from '../../../kernel/text/truncate.js';
-import { answeredExpansion, expansionAnswerSchema } from '../../../planning/questions/expansion-answer.js';
+import {
+  answeredExpansion,
+  answeredReplanning,
+  expansionAnswerSchema,
+} from '../../../planning/questions/expansion-answer.js';
 import type { ExpansionAnswer } from '../../../planning/questions/expansion-answer.js';
 import { openQuestions } from '../../../planning/questions/open-questions.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
@@ -19,6 +23,8 @@ import { newGoalIds } from '../../shared/new-goal-ids.js';
 import { foresee } from '../../../plan/foresee.js';
 import { timeNow } from '../../shared/environment.js';
 import { refuseWhilePlanned } from '../run/planned-now.js';
+import { formerDivision, restoredDivision } from './former-division.js';
+import type { FormerDivision } from './former-division.js';
 import { malformedAnswer, refusedAnswer } from './judged-answer.js';
 import type { Judged, StoredActionPlan, RefusedAnswer } from './judged-answer.js';
 import { storeOtherAnswer } from './other-answers.js';
@@ -106,40 +112,81 @@ async function storeExpansions(
       judged.push(verdict);
       continue;
     }
-    const foreseen = foresee(plan, verdict.event, { by, at });
+    const { event, named } = verdict;
+    const former = await formerDivision(context, log, event.goal);
+    const kept =
+      former === null
+        ? null
+        : await keptFrom(plan, former, named, { goal: event.goal, settings, newGoalId, by, at });
+    const foreseen = kept ?? foresee(plan, event, { by, at });
     if (foreseen.refused !== null || foreseen.plan === null) {
       const why =
         foreseen.refused === null
           ? 'there is no plan'
           : wordRefusal(foreseen.refused, (id) => namedGoal(log.plan, id));
-      judged.push(refusedAnswer(verdict.event.goal, 'refused', why));
+      judged.push(refusedAnswer(event.goal, 'refused', why));
       continue;
     }
     ({ plan } = foreseen);
-    judged.push({ index: events.length });
-    events.push(verdict.event);
+    events.push(...(kept?.events ?? [event]));
+    judged.push({ index: events.length - 1 });
   }
   events.push(...openQuestions(plan, settings).taken);
   const outcomes = events.length === 0 ? [] : await log.append(events, by);
   const final = judged.map((each): Judged => {
     if (!('index' in each)) return each;
     const outcome = outcomes[each.index];
-    const goal = outcome?.event.type === 'goal_expanded' ? outcome.event.goal : '';
+    const goal = outcome !== undefined && isAnswer(outcome.event) ? outcome.event.goal : '';
     if (outcome === undefined || outcome.refused === null) return { stored: goal };
     return late(outcome.before, outcome.before.goals.get(goal), goal);
   });
   const warnings = outcomes.flatMap(({ event, refused }) =>
-    refused === null && event.type === 'goal_expanded' ? (event.warnings ?? []) : [],
+    refused === null && isAnswer(event) ? (event.warnings ?? []) : [],
   );
   const { stored, refused } = sorted(final);
   return { stored, refused, warnings };
+}
+
+function isAnswer(
+  event: PlanEvent,
+): event is Extract<PlanEvent, { type: 'goal_expanded' | 'goal_replanned' }> {
+  return event.type === 'goal_expanded' || event.type === 'goal_replanned';
+}
+
+/**
+ * An answer about a goal that was divided before, as events that give it its former sub-goals back and keep those that the
+ * answer repeats; null where it repeats none, or they cannot be given back.
+ */
+async function keptFrom(
+  plan: Plan,
+  former: FormerDivision,
+  answer: ExpansionAnswer,
+  making: {
+    readonly goal: string;
+    readonly settings: Settings;
+    readonly newGoalId: () => string;
+    readonly by: string;
+    readonly at: string;
+  },
+): Promise<{ readonly events: readonly EventPayload[]; readonly plan: Plan; readonly refused: null } | null> {
+  const restored = restoredDivision(plan, former, making);
+  if (restored === null) return null;
+  const goal = goalOf(restored.plan, making.goal);
+  const because = former.because === undefined ? {} : { because: former.because };
+  const replanned = await answeredReplanning(restored.plan, goal, answer, { ...making, ...because });
+  if (replanned === null) return null;
+  const foreseen = foresee(restored.plan, replanned, making);
+  if (foreseen.refused !== null || foreseen.plan === null) return null;
+  return { events: [restored.payload, replanned], plan: foreseen.plan, refused: null };
 }
 
 function judge(
   plan: Plan,
   answer: unknown,
   making: { readonly settings: Settings; readonly newGoalId: () => string },
-): Judged | { readonly event: Extract<EventPayload, { type: 'goal_expanded' }> } {
+):
+  | Judged
+  | { readonly event: Extract<EventPayload, { type: 'goal_expanded' }>; readonly named: ExpansionAnswer } {
   const parsed = expansionAnswerSchema.safeParse(answer, IN_OUR_WORDS);
   if (!parsed.success) return malformedAnswer(answer, parsed.error);
   const named: ExpansionAnswer = parsed.data;
@@ -149,7 +196,7 @@ function judge(
   if (!isWaiting(goal)) return late(plan, goal, goal.id);
   const open = openQuestions(plan, making.settings).questions.find((each) => each.goal.id === goal.id);
   const answered = answeredExpansion(plan, goal, named, { ...making, maxChildren: open?.maxChildren ?? 0 });
-  if ('event' in answered) return answered;
+  if ('event' in answered) return { ...answered, named };
   return refusedAnswer(goal.id, 'malformed', answered.faults.join('; '));
 }
 
