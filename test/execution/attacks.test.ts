@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -328,4 +329,55 @@ describe('a disk that is full', () => {
       }
     },
   );
+});
+
+describe('SQL that a reference brings is judged when it is known, without a policy too', () => {
+  const tools = `tools:
+  - { name: give, effects: none, run: { output: json, command: [echo, '{"q":"DROP TABLE x","list":["SELECT 1","TRUNCATE t"]}'] } }
+  - { name: db.query, effects: none, run: { command: [touch, ran.txt] } }
+  - { name: fail, effects: none, run: { command: ['false'] } }
+`;
+  const query = (value: string) => ({ id: 'b', tool: 'db.query', args: { query: value } });
+  const before = { id: 'a', tool: 'give', args: {} };
+  test.each<[string, readonly object[]]>([
+    ['in a step', [query('$steps.a.json.q')]],
+    ['within a text', [query('SELECT 1; ${a.json.q}')]],
+    ['under any name', [{ ...query(''), args: { x: { y: ['$steps.a.json.q'] } } }]],
+    ['in a nested plan', [{ id: 'n', tool: 'plan', args: {}, plan: { steps: [query('$steps.a.json.q')] } }]],
+    [
+      'in a fallback',
+      [
+        {
+          id: 'f',
+          tool: 'fail',
+          args: {},
+          on_error: { strategy: 'fallback', steps: [query('$steps.a.json.q')] },
+        },
+      ],
+    ],
+    [
+      'as an item of a foreach',
+      [{ ...query('${it}'), foreach: { from: '$steps.a.json.list', item_name: 'it' } }],
+    ],
+  ])('%s', async (where, steps) => {
+    const place = await newPlace(plan(before, ...steps), tools);
+    const run = await approvedRun(place);
+    expect(await carryOut(place.workspace, run)).toMatchObject({ status: 'failed' });
+    const log = logOf(place, run);
+    expect(log).toMatch(/POLICY_DENIED.*SQL that writes: (?:DROP|TRUNCATE)/);
+    // Of the items the first reads.
+    expect(existsSync(join(place.folder, 'ran.txt'))).toBe(where === 'as an item of a foreach');
+  });
+
+  test('one that reads is called, however deep what comes with it is nested', async () => {
+    const deep = '['.repeat(490) + ']'.repeat(490);
+    const given = tools.replace('"list"', `"deep":${deep},"list"`);
+    const step = {
+      ...query('$steps.a.json.list.0'),
+      args: { query: '$steps.a.json.list.0', d: '$steps.a.json.deep' },
+    };
+    const place = await newPlace(plan(before, step), given);
+    expect(await carryOut(place.workspace, await approvedRun(place))).toMatchObject({ status: 'succeeded' });
+    expect(existsSync(join(place.folder, 'ran.txt'))).toBe(true);
+  });
 });

@@ -4,6 +4,7 @@ import { dialectOf } from '../dialects.js';
 import type { JsonDocument } from '../../kernel/json/json-document.js';
 import { readJsonDocument } from '../../kernel/json/json-document.js';
 import type { JsonPointer } from '../../kernel/json/json-pointer.js';
+import type { Severity } from '../policy/policy.js';
 import type { PreparedPolicy } from '../policy/prepared-policy.js';
 import { examineActionPlan } from '../read-action-plan.js';
 import type { ExaminedActionPlan, ReadActionPlan } from '../read-action-plan.js';
@@ -22,8 +23,6 @@ import { stepLocator } from './step-locator.js';
 import type { LocatedStep } from './step-locator.js';
 import { covers, powerOfSuppression, suppressionsOf } from './suppressions.js';
 import type { Suppression, Suppressions, SuppressionsCount } from './suppressions.js';
-
-/** How the message of a rule begins that failed itself, so that the plan did not pass it. */
 
 /** What the check of one plan came to. */
 export interface PlanCheck {
@@ -77,17 +76,18 @@ export function checkPlan(text: string, policy: PreparedPolicy, options: CheckOp
 
 const NO_PLAN = 'this has the shape of no action plan: there is no list of steps that a dialect knows';
 
-interface Found {
+/** What a rule said, before the policy says how grave it is. */
+export interface Found {
   readonly rule: Rule;
   readonly observation: Observation;
   /** Nothing may hide it or make it milder: the rule itself failed, or there is no plan to judge. */
-  readonly firm?: boolean;
+  readonly firm?: boolean | undefined;
   /** The rule threw. */
   readonly failed?: boolean;
 }
 
-/** What a rule says of a plan. One that throws has not passed: that is an error of the check. */
-function observationsOf(rule: Rule, subject: Subject): readonly Found[] {
+/** What a rule says of a plan, or of a call. One that throws has not passed: that is an error of the check. */
+export function observationsOf(rule: Rule, subject: Subject): readonly Found[] {
   try {
     return Array.from(rule.check(subject), (observation) => ({ rule, observation }));
   } catch (thrown) {
@@ -179,20 +179,25 @@ function findingOf(
   stepAt: (region: Region) => LocatedStep | null,
   policy: PreparedPolicy,
 ): Finding {
-  const { message, region, severity = rule.severity, fix } = observation;
-  const wanted = firm === true ? undefined : policy.severityOf(rule.id);
+  const { message, region, fix } = observation;
   const step = stepAt(region);
   const where = { rule: rule.id, pointer: region.pointer, step: step?.id ?? null };
   return {
     ...where,
-    // A policy's word is for findings as grave as the rule usually makes them; milder ones stay milder.
-    severity: wanted === undefined || wanted === 'off' || severity !== rule.severity ? severity : wanted,
+    severity: severityOfFound({ rule, observation, firm }, policy),
     message,
     ...positions(document, region),
     fixable: fix !== undefined,
     fingerprint: fingerprintOf(rule.id, observation, step),
     ...(failed === true ? { failed } : {}),
   };
+}
+
+/** How grave a finding is. A policy's word is for those as grave as the rule usually makes them; milder ones stay milder. */
+export function severityOfFound({ rule, observation, firm }: Found, policy: PreparedPolicy): Severity {
+  const { severity = rule.severity } = observation;
+  const wanted = firm === true ? undefined : policy.severityOf(rule.id);
+  return wanted === undefined || wanted === 'off' || severity !== rule.severity ? severity : wanted;
 }
 
 function positions(document: JsonDocument, { start, end }: Region) {

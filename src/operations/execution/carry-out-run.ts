@@ -89,7 +89,7 @@ interface Ready {
   readonly approvals: RunApprovals;
   readonly approval: string | null;
   readonly toolbox: ExecutorOptions['toolbox'];
-  readonly refusal: PolicyRefusal | undefined;
+  readonly refusal: PolicyRefusal;
 }
 
 async function carryOut(context: RunContext, input: CarryingOut, ready: Ready): Promise<CarriedOut> {

@@ -1,18 +1,15 @@
 import type { ActionStep } from '../../action-plans/action-plan.js';
-import { checkPlan } from '../../action-plans/lint/check-plan.js';
+import { judgeCall } from '../../action-plans/lint/judge-plan.js';
+import { noPolicy } from '../../action-plans/policy/prepared-policy.js';
 import type { PreparedPolicy } from '../../action-plans/policy/prepared-policy.js';
 import type { Run } from '../../execution/run.js';
 import { canonicalJson } from '../../kernel/json/canonical-json.js';
-import { textOfJson } from '../../kernel/json/json-text.js';
 import { isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import { sha256 } from '../../kernel/sha256.js';
 import { loadPolicy } from '../action-plans/load-policy.js';
 import type { Context } from '../shared/context.js';
 import { preflightRefusal } from './preflight.js';
-
-/** The rules that judge a call by its tool and its arguments. */
-const OF_CALLS: ReadonlySet<string> = new Set(['TOOL_DENY', 'BOUND_VIOLATION', 'SQL_WRITE']);
 
 /** Why a policy refuses a call, now that its arguments are known; null where it does not. */
 export type PolicyRefusal = (step: ActionStep, args: JsonObject) => string | null;
@@ -42,16 +39,10 @@ export function policyDigest({ source }: PreparedPolicy): string {
   return sha256(canonicalJson(isJsonObject(plain) ? plain : null));
 }
 
-/** Judges calls by a policy, for what references brought could not be judged before. */
-export function policyRefusal(policy: PreparedPolicy | undefined): PolicyRefusal | undefined {
-  return policy === undefined ? undefined : (step, args) => refusalOf(policy, step, args);
-}
-
-function refusalOf(policy: PreparedPolicy, { id, tool }: ActionStep, args: JsonObject): string | null {
-  // A form of plans in whose strings nothing is a reference: what was resolved says itself.
-  const kind = { Custom: { name: tool, payload: args } };
-  const plan = { task_id: 'call', title: 'call', steps: [{ id, title: tool, detail: '', tool: { kind } }] };
-  const { findings } = checkPlan(textOfJson(plan), policy, { dialect: 'soulbrowser', suppressions: 'never' });
-  const found = findings.find(({ rule, severity }) => severity === 'error' && OF_CALLS.has(rule));
-  return found === undefined ? null : found.message;
+/**
+ * Judges calls by a policy, for what references brought could not be judged before. Where there is none the rules
+ * count that need none, as they do when a plan is prepared.
+ */
+export function policyRefusal(policy: PreparedPolicy = noPolicy()): PolicyRefusal {
+  return ({ id, tool }, args) => judgeCall({ id, tool, args }, policy);
 }

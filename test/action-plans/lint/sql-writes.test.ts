@@ -165,6 +165,12 @@ describe('arguments of sql.* and db.*', () => {
     expect(await found(parameters)).toEqual([]);
   });
 
+  test.each(['wa:custom', 'soul:Custom'])('what %s gives a tool of the host is looked at', async (tool) => {
+    const key = tool === 'wa:custom' ? 'action_type' : 'name';
+    const parameters = { [key]: 'db.query', payload: { query: 'DROP TABLE t' } };
+    expect(await foundBy('SQL_WRITE', planOf({ tool, parameters }))).toEqual(['error']);
+  });
+
   test('a query that the context holds is judged with it', async () => {
     const plan = {
       ...planOf({ tool: 'db.query', parameters: { query: 'SELECT 1; ${context.tail}' } }),

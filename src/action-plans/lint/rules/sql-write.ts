@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../kernel/json/json-value.js';
 import { followPath, lexReferences } from '../../references.js';
 import type { ReferenceSyntax } from '../../references.js';
 import { isPlainName } from '../../policy/tool-glob.js';
+import { callsOf } from '../calls.js';
 import type { Rule } from '../rule.js';
 import { sqlArguments } from '../sql/sql-arguments.js';
 import { sqlWrite, sqlWriteForm } from '../sql/sql-writes.js';
@@ -19,7 +20,7 @@ bound to a query beside them are text. SQL is read statement by statement: strin
 Products differ in what is a comment or a string: \`--1\`, \`# it's\`, nested comments, \`a[b[1]]\`, \`$$\`, \`\\'\`, \`q'[…]'\`, \`/*! … */\`. Each text is read as PostgreSQL, MySQL and MariaDB, SQL
 Server, SQLite and Oracle read it, in the modes that matter, and what writes for one of them writes.
 A tool that writes by its name (\`*.write\`, \`tool_patterns.sql_write\`) is reported as such, unless \`allow_tools\` of the policy names it outright: then
-writing is what it is allowed for. Not judged are functions other than a few that are known (\`setval\`, \`dblink_exec\`, \`OPENQUERY\` …), and what the output of a step will put into a query. Nor are a lone word that names a procedure of SQL Server, and \`EXPLAIN\` of a change on a server without \`EXPLAIN\`. Values of the plan's context are put
+writing is what it is allowed for. Not judged are functions other than a few that are known (\`setval\`, \`dblink_exec\`, \`OPENQUERY\` …), and what the output of a step will put into a query: \`plan run\` judges that before the call. Nor are a lone word that names a procedure of SQL Server, and \`EXPLAIN\` of a change on a server without \`EXPLAIN\`. Values of the plan's context are put
 in before judging. Plan-Lint reports this as TOOL_DENY; so does \`--compat\`.`,
   example: {
     bad: `{
@@ -38,17 +39,20 @@ in before judging. Plan-Lint reports this as TOOL_DENY; so does \`--compat\`.`,
   *check({ steps, policy, placeOf, read }) {
     const allowed = new Set((policy.source.allow_tools ?? []).filter(isPlainName));
     const syntax = dialectOf(read.dialect).references;
-    for (const { step, pointer, scope } of steps) {
-      if (!policy.isKind('sql', step.tool)) continue;
-      const writes = policy.isKind('sql_write', step.tool);
-      if (writes && allowed.has(step.tool)) continue;
+    const calls = steps.flatMap(({ step, pointer, scope }) =>
+      callsOf(step).map((call) => ({ ...call, pointer, scope })),
+    );
+    for (const { tool, args, toolAt, argsAt, pointer, scope } of calls) {
+      if (!policy.isKind('sql', tool)) continue;
+      const writes = policy.isKind('sql_write', tool);
+      if (writes && allowed.has(tool)) continue;
       if (writes)
         yield {
-          message: `the tool ${step.tool} writes`,
-          about: [step.tool],
-          region: placeOf(`${pointer}/tool`),
+          message: `the tool ${tool} writes`,
+          about: [tool],
+          region: placeOf(`${pointer}${toolAt}`),
         };
-      for (const { text, isQuery, pointer: at } of sqlArguments(step.args, `${pointer}/args`)) {
+      for (const { text, isQuery, pointer: at } of sqlArguments(args, `${pointer}${argsAt}`)) {
         const judge = isQuery ? sqlWrite : sqlWriteForm;
         const word = judge(text) ?? judgeFilled(text, filled(text, scope.plan.context, syntax), judge);
         if (word !== null) yield { message: `SQL that writes: ${word}`, about: [word], region: placeOf(at) };

@@ -1,5 +1,5 @@
 import { isJsonList, isJsonObject } from '../../../kernel/json/json-value.js';
-import type { JsonObject, JsonValue } from '../../../kernel/json/json-value.js';
+import type { JsonValue } from '../../../kernel/json/json-value.js';
 import { pointerTo } from '../../../kernel/json/json-pointer.js';
 import type { JsonPointer } from '../../../kernel/json/json-pointer.js';
 
@@ -21,7 +21,7 @@ const VALUE_KEY = /^(?:args|params|parameters|values?|bindings?|binds|variables|
  * Every string of some arguments. Values that are bound to a query beside them are left out: a `DELETE FROM t` among
  * them is text. Objects among them are looked into, for what is called a query is one anywhere.
  */
-export function sqlArguments(args: JsonObject, pointer: JsonPointer): readonly SqlArgument[] {
+export function sqlArguments(args: JsonValue, pointer: JsonPointer): readonly SqlArgument[] {
   return stringsOf(args, pointer, null, false);
 }
 
