@@ -1,6 +1,6 @@
 import type { Reference } from './references.js';
 import { nearest } from './scopes.js';
-import type { Scope, ScopedStep } from './scopes.js';
+import type { ScopedStep } from './scopes.js';
 
 /** The step whose output a reference names, and the path below that output. */
 export interface ReferenceTarget {
@@ -34,16 +34,17 @@ export function referenceTarget(
 
 /** The step that a reference to an id means at another step; null where there is none. */
 export function targetStep(id: string, from: ScopedStep): ScopedStep | null {
-  return outward(from, ({ byId }, order) => nearest(byId.get(id) ?? [], order));
+  return outward(from, (at) => nearest(at, ({ byId }) => byId.get(id)));
 }
 
 /** A captured name may hold dots; the longest that the words make is meant. */
 function stepCapturing(words: readonly string[], from: ScopedStep): ReferenceTarget | null {
-  return outward(from, ({ byCapture }, order) => {
-    if (byCapture.size === 0) return null;
+  return outward(from, (at) => {
+    if (at.scope.byCapture.size === 0) return null;
     for (let length = words.length; length > 0; length -= 1) {
-      const found = byCapture.get(words.slice(0, length).join('.'));
-      const step = found === undefined ? null : nearest(found, order);
+      const name = words.slice(0, length).join('.');
+      const isKnown = at.scope.byCapture.has(name);
+      const step = isKnown ? nearest(at, ({ byCapture }) => byCapture.get(name)) : null;
       if (step !== null) return { step, path: words.slice(length) };
     }
     return null;
@@ -51,9 +52,9 @@ function stepCapturing(words: readonly string[], from: ScopedStep): ReferenceTar
 }
 
 /** What is found in the step's own plan, else in the nearest one around it. */
-function outward<Found>(from: ScopedStep, find: (scope: Scope, order: number) => Found | null): Found | null {
+function outward<Found>(from: ScopedStep, find: (at: ScopedStep) => Found | null): Found | null {
   for (let at: ScopedStep | null = from; at !== null; at = at.scope.owner) {
-    const found = find(at.scope, at.order);
+    const found = find(at);
     if (found !== null) return found;
   }
   return null;

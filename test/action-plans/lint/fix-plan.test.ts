@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { createSubject } from '../../../src/action-plans/lint/subject.js';
+import { readActionPlan } from '../../../src/action-plans/read-action-plan.js';
 import { fixPlan } from '../../../src/action-plans/lint/fix-plan.js';
 import { noPolicy } from '../../../src/action-plans/policy/prepared-policy.js';
 
@@ -35,6 +37,53 @@ describe('fixing', () => {
       'a-3',
       'a-4',
     ]);
+  });
+
+  test('leaves what names a step to that step, also where one in its fallback has the same id', () => {
+    const text = JSON.stringify({
+      schema_version: '1.0',
+      title: 't',
+      steps: [
+        {
+          id: 'a',
+          tool: 't',
+          args: {},
+          on_error: {
+            strategy: 'fallback',
+            steps: [
+              { id: 'a', tool: 't', args: {} },
+              { id: 'c', tool: 't', args: { p: '$steps.a.x' } },
+            ],
+          },
+        },
+        { id: 'b', tool: 't', args: { p: '$steps.a.x' }, depends_on: ['a'] },
+      ],
+    });
+    expect(JSON.parse(fixed(text))).toMatchObject({
+      steps: [
+        {
+          id: 'a',
+          on_error: { steps: [{ id: 'a-2' }, { args: { p: '$steps.a-2.x' }, depends_on: ['a-2'] }] },
+        },
+        { args: { p: '$steps.a.x' }, depends_on: ['a'] },
+      ],
+    });
+  });
+
+  test('gives a step no name that something else has or is called by', () => {
+    const step = (id: string, more: object = {}) => ({ id, tool: 't', args: {}, ...more });
+    const taken = [
+      step('p', { plan: { schema_version: '1.0', title: 'n', steps: [step('a-2')] } }),
+      step('q', { capture_as: 'a-3' }),
+      step('r', { foreach: { from: '$vars.a-5', item_name: 'a-4' } }),
+    ];
+    const plan = {
+      schema_version: '1.0',
+      title: 't',
+      context: { 'a-6': 1 },
+      steps: [step('a'), ...taken, step('a')],
+    };
+    expect(fixed(JSON.stringify(plan))).toContain('"id":"a-7"');
   });
 
   test.each([
@@ -136,4 +185,78 @@ describe('fixing', () => {
       ),
     );
   });
+
+  test('whatever is nested in what: what named a step before names the same one afterwards', () => {
+    fc.assert(
+      fc.property(nestedSteps, (steps) => {
+        const text = JSON.stringify({ schema_version: '1.0', title: 't', steps });
+        const before = meantIn(text);
+        const { text: after, check } = fixPlan(text, policy);
+        expect(check.findings.filter(({ rule }) => rule === 'DUPLICATE_ID')).toEqual([]);
+        expect(meantIn(after)).toMatchObject(before);
+        expect(hiddenTargets(text)).toEqual([]);
+        // What is added says again what a reference said.
+        expect(neededIn(after)).toEqual(neededIn(text));
+      }),
+    );
+  });
 });
+
+const ids = fc.constantFrom('a', 'b', 'a-2');
+/** Steps with fallbacks, nested plans and loops, and few ids for all of them. */
+const { steps: nestedSteps } = fc.letrec<{ steps: readonly object[]; step: object }>((tie) => ({
+  steps: fc.array(tie('step'), { minLength: 1, maxLength: 3, depthIdentifier: 'steps' }),
+  step: fc.record(
+    {
+      id: ids,
+      tool: fc.constant('t'),
+      args: fc.record({ p: fc.tuple(ids, fc.constantFrom('$steps.', '{{', '${')).map(written) }),
+      capture_as: fc.constantFrom('a', 'v'),
+      foreach: fc.constant({ from: '$vars.xs', item_name: 'it' }),
+      depends_on: fc.uniqueArray(ids, { maxLength: 1 }),
+      on_error: fc.record({
+        strategy: fc.constant('fallback'),
+        steps: fc.oneof({ maxDepth: 2, depthIdentifier: 'steps' }, fc.constant([]), tie('steps')),
+      }),
+      plan: fc.record({
+        schema_version: fc.constant('1.0'),
+        title: fc.constant('n'),
+        steps: fc.oneof(
+          { maxDepth: 2, depthIdentifier: 'steps' },
+          fc.constant([{ id: 'n', tool: 't', args: {} }]),
+          tie('steps'),
+        ),
+      }),
+    },
+    { requiredKeys: ['id', 'tool', 'args'] },
+  ),
+}));
+
+function written([id, mark]: readonly [string, string]): string {
+  return mark === '$steps.' ? `$steps.${id}.x` : `${mark}${id}.result.x${mark === '{{' ? '}}' : '}'}`;
+}
+
+const linksIn = (text: string) => createSubject(readActionPlan(text), policy).links;
+
+/** The place of the step that each dependency and reference of a plan means, by its own. */
+function meantIn(text: string): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(linksIn(text).map(({ pointer, to }) => [pointer, to?.pointer]));
+}
+
+/** Links into a fallback that the step is not within, though a step of the id is before or beside it. */
+function hiddenTargets(text: string): readonly string[] {
+  return linksIn(text).flatMap(({ from, to, name }) => {
+    const isSeen = (one: string) => from.pointer.startsWith(one.replace(/\d+$/, ''));
+    if (to === null || to.step.id !== name || isSeen(to.pointer)) return [];
+    return to.scope.steps.flatMap(({ step, pointer }) =>
+      step.id === name && isSeen(pointer) ? pointer : [],
+    );
+  });
+}
+
+/** Which steps need which, by their places, each once. */
+function neededIn(text: string): ReadonlySet<string> {
+  return new Set(
+    linksIn(text).flatMap(({ from, to }) => (to === null ? [] : `${from.pointer} ${to.pointer}`)),
+  );
+}

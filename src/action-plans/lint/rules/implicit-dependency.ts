@@ -26,19 +26,23 @@ Only dialects with a field for it are judged: Plan-Lint's \`parameters\` form, O
   *check(subject) {
     const key = dependencyKey(subject);
     if (key === null) return;
-    const missing = new Map<ScopedStep, Set<string>>();
+    const missing = new Map<ScopedStep, Set<ScopedStep>>();
     for (const { from, to, reference } of subject.links) {
       if (reference === null || to === null || to.scope !== from.scope || to.order >= from.order) continue;
       if (from.step.depends_on?.includes(to.step.id) === true) continue;
       if (subject.areInOneLoop(from, to)) continue;
-      missing.set(from, (missing.get(from) ?? new Set()).add(to.step.id));
+      missing.set(from, (missing.get(from) ?? new Set()).add(to));
     }
-    for (const [from, ids] of missing) {
+    for (const [from, targets] of missing) {
+      const ids = new Set(Array.from(targets, ({ step }) => step.id));
       yield {
         message: `${from.step.id} refers to ${[...ids].join(', ')} without depending on it`,
         about: [...ids],
         region: subject.placeOf(`${from.pointer}/id`),
-        fix: () => addition(from, [...ids], key, subject),
+        fix: () => [
+          ...addition(from, [...ids], key, subject),
+          ...[...targets].flatMap((to) => keptId(to, subject)),
+        ],
       };
     }
   },
@@ -64,4 +68,14 @@ function addition(
   const last = list.kind === 'array' ? list.elements.at(-1) : undefined;
   if (last === undefined) return [{ start: list.start, end: list.end, text: `[${texts.join(', ')}]` }];
   return [{ start: last.end, end: last.end, text: texts.map((text) => `, ${text}`).join('') }];
+}
+
+/** Has the id stay as it is in the same round where it may be renamed, for then another would be added. */
+function keptId(
+  { step: { id }, scope, pointer }: ScopedStep,
+  { placeOf, read }: Subject,
+): readonly TextEdit[] {
+  if (scope.byId.get(id)?.[0]?.pointer === pointer) return [];
+  const { start, end } = placeOf(`${pointer}/id`);
+  return [{ start, end, text: read.document.text.slice(start, end) }];
 }
