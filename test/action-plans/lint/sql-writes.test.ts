@@ -140,6 +140,171 @@ describe('what may be no SQL at all', () => {
   });
 });
 
+const FORMED = [
+  'TRUNCATE t',
+  'TRUNCATE public.t, u CASCADE',
+  'TRUNCATE ONLY t RESTART IDENTITY',
+  "COPY t TO PROGRAM 'x'",
+  "COPY t (a, b) FROM '/x' WITH (FORMAT csv)",
+  "COPY (SELECT * FROM t) TO '/x'",
+  'COPY INTO t FROM @stage',
+  'COPY t FROM STDIN',
+  "BULK INSERT t FROM 'x'",
+  "LOAD DATA LOCAL INFILE 'x' INTO TABLE t",
+  "LOAD DATA INPATH 'x' INTO TABLE t",
+  'DO $$ BEGIN DELETE FROM t; END $$',
+  'DO LANGUAGE plpgsql $a$ x $a$',
+  'PREPARE p AS DELETE FROM t',
+  'PREPARE p (int) AS UPDATE t SET a = $1',
+  'UPSERT INTO t VALUES (1)',
+  'INSERT INTO a.t (x) SELECT 1',
+  'INSERT t VALUES (1)',
+  'INSERT OR REPLACE INTO t VALUES (1)',
+  "REPLACE t SET a = 'x'",
+  'MERGE t USING s ON t.a = s.a WHEN MATCHED THEN DELETE',
+  'DELETE t WHERE a = 1',
+  'DELETE FROM ONLY t',
+  'DELETE FROM ${table}',
+  'TRUNCATE ${table}',
+  'ALTER SYSTEM SET x=1',
+  'ALTER SYSTEM RESET ALL',
+  'SHUTDOWN WITH NOWAIT',
+  'SHUTDOWN IMMEDIATE',
+  'SET GLOBAL x=1',
+  'SET @@GLOBAL.x = 1',
+  'SET PERSIST x = 1',
+  "SET PASSWORD FOR app = 'x'",
+  'SET SESSION AUTHORIZATION root',
+  "ATTACH 'x.db' AS y",
+  "ATTACH DATABASE 'x.db' AS y",
+  "VACUUM INTO 'x.db'",
+  'VACUUM FULL t',
+  'REINDEX TABLE t',
+  'OPTIMIZE TABLE t',
+  "COMMENT ON TABLE t IS 'x'",
+  'REFRESH MATERIALIZED VIEW v',
+  'RENAME TABLE a TO b',
+  "BACKUP DATABASE d TO DISK = 'x'",
+  "RESTORE DATABASE d FROM DISK = 'x'",
+  'PRAGMA writable_schema = 1',
+  'KILL 5',
+  'FLUSH PRIVILEGES',
+  'DROP TABLE IF EXISTS t',
+  'DROP TABLE a',
+  'ALTER TABLE a ADD b int',
+  'TRUNCATE a',
+  'DELETE FROM a b WHERE b.c = 1',
+  'DELETE FROM a WHERE b IN (1)',
+  'UPDATE a b SET c = 1',
+  'INSERT INTO a VALUES (1)',
+  'CREATE OR REPLACE VIEW v AS SELECT 1',
+  'CREATE INDEX ON t (a)',
+  "\\copy t from 'x'",
+];
+
+describe('a statement under any name', () => {
+  const spelt = [(sql: string) => sql, (sql: string) => sql.toLowerCase(), (sql: string) => `  (${sql});`];
+  test.each(FORMED)('%s is a write, in capitals or not', (sql) => {
+    expect(sqlWrite(sql)).not.toBeNull();
+    expect(spelt.map((spell) => sqlWriteForm(spell(sql))).filter((word) => word === null)).toEqual([]);
+    expect(sqlWriteForm(`SELECT 1; ${sql}`)).not.toBeNull();
+    expect(sqlWriteForm(`x; ${sql}`)).not.toBeNull();
+  });
+
+  test.each([
+    'SHUTDOWN',
+    'VACUUM',
+    'CALL cleanup',
+    'EXECUTE p',
+    'DELETE t',
+    'GRANT admin TO bob',
+    'VACUUM t',
+    'DROP ROLE r',
+  ])('%s is a write in capitals', (sql) => {
+    expect(sqlWriteForm(sql)).not.toBeNull();
+  });
+});
+
+describe('plain English under any name is none', () => {
+  const verbs = [
+    'Drop Set Call Do Truncate Copy Bulk Load Prepare Upsert Alter Shutdown Attach Detach Vacuum Insert Delete Replace',
+    'Execute Kill Flush Grant Revoke Comment Rename Refresh Reindex Backup Restore Merge Update Import Export Lock Reset',
+  ].flatMap((line) => line.split(' '));
+  const ends = [
+    'by the office',
+    'the table',
+    'me',
+    'it again',
+    'it',
+    'them all',
+    'me back at 5',
+    'this to Bob',
+    'a note on it',
+    'everything you know',
+    'my notes from the meeting',
+    'the data into a chart',
+    'all of it, please',
+    'our dinner as planned',
+    'up',
+    'a copy',
+    'from a list',
+    'into a drawer',
+    'out the report',
+    'the system settings',
+    'the global defaults',
+    'the list from the archive',
+    'the set of rules',
+  ];
+  const casings = [
+    (text: string) => text,
+    (text: string) => text.toLowerCase(),
+    (text: string) => text.toUpperCase(),
+  ];
+  test.each(verbs)('%s …', (verb) => {
+    const said = ends.flatMap((end) => casings.map((spell) => spell(`${verb} ${end}`)));
+    expect(said.filter((text) => sqlWriteForm(text) !== null)).toEqual([]);
+  });
+
+  test.each([
+    'Truncate logs',
+    'Shutdown',
+    'shutdown',
+    'Copy notes to Bob',
+    'copy a to b',
+    'Prepare dinner as planned',
+    'Load data from disk',
+    'Alter system settings',
+    'Set global goals for 2027',
+    'Attach report as pdf',
+    'Vacuum floors',
+    'Do lunch',
+    'Kill 5 birds with one stone',
+    'Delete files where possible',
+    'Delete from archive all old mails',
+    'Insert into slot',
+    'Create table of contents',
+    'Grant access on Monday',
+    'Backup database to disk',
+    'Truncate table names to ten letters',
+    'DELETE https://example.com/items/3',
+    'PUT /items/3',
+    'DELETE',
+    'Call me; do it again',
+  ])('%s', (text) => {
+    expect(sqlWriteForm(text)).toBeNull();
+  });
+
+  test.each(['truncate logs', 'TRUNCATE logs', 'vacuum', 'CALL Bob'])(
+    '%s, where people read it',
+    async (note) => {
+      expect(sqlWriteForm(note, true)).toBeNull();
+      expect(
+        await foundBy('SQL_WRITE', planOf({ tool: 'db.query', parameters: { note, userNote: note } })),
+      ).toEqual([]);
+    },
+  );
+});
+
 describe('arguments of sql.* and db.*', () => {
   const found = (parameters: object) => foundBy('SQL_WRITE', planOf({ tool: 'db.query', parameters }));
 

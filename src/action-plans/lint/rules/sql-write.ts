@@ -14,7 +14,7 @@ export const sqlWriteRule: Rule = {
   severity: 'error',
   summary: 'SQL that writes',
   explanation: `Plans are to read databases; a change wants a person's eye. For \`sql.*\` and \`db.*\` (\`tool_patterns.sql\`) every string of the arguments is looked
-at, at any depth: what is called a query (\`query\`, \`sql\`, \`statements\`, \`script\` and so on) as SQL, others where they have the form of a statement. Only values
+at, at any depth: what is called a query (\`query\`, \`sql\`, \`statements\`, \`script\` and so on) as SQL, others where they have the form of a statement: what could be a sentence as well (\`Truncate logs\`) is none if it begins as one, or if its name is that of a text for people (\`note\`, \`title\`). Only values
 bound to a query beside them are text. SQL is read statement by statement: strings, quoted names and comments do not count, nor does a column
 \`created_at\`. A statement writes when it changes data, structure, rights or the server, or runs code that may (\`EXEC\`, \`CALL\`, a procedure by its name). It is found also after a semicolon or without one (\`IF … UPDATE\`, \`BEGIN DELETE … END\`), within a \`WITH\`, as \`SELECT … INTO\`, and under \`EXPLAIN ANALYZE\`.
 Products differ in what is a comment or a string: \`--1\`, \`# it's\`, nested comments, \`a[b[1]]\`, \`$$\`, \`\\'\`, \`q'[…]'\`, \`/*! … */\`. Each text is read as PostgreSQL, MySQL and MariaDB, SQL
@@ -52,8 +52,8 @@ in before judging. Plan-Lint reports this as TOOL_DENY; so does \`--compat\`.`,
           about: [tool],
           region: placeOf(`${pointer}${toolAt}`),
         };
-      for (const { text, isQuery, pointer: at } of sqlArguments(args, `${pointer}${argsAt}`)) {
-        const judge = isQuery ? sqlWrite : sqlWriteForm;
+      for (const { text, isQuery, isProse, pointer: at } of sqlArguments(args, `${pointer}${argsAt}`)) {
+        const judge = isQuery ? sqlWrite : (sql: string) => sqlWriteForm(sql, isProse);
         const word = judge(text) ?? judgeFilled(text, filled(text, scope.plan.context, syntax), judge);
         if (word !== null) yield { message: `SQL that writes: ${word}`, about: [word], region: placeOf(at) };
       }

@@ -8,11 +8,15 @@ export interface SqlArgument {
   readonly text: string;
   /** Whether its name says that it is SQL; else it may be anything. */
   readonly isQuery: boolean;
+  /** Whether its name says that people read it. */
+  readonly isProse: boolean;
   readonly pointer: JsonPointer;
 }
 
 const QUERY_WORD =
   /(?:^|_)(?:sql|query|queries|statements?|stmts?|scripts?|commands?|cmd|text|ddl|dml|[tp]l?sql|cql|batch)(?:_|$)/;
+const PROSE_WORD =
+  /(?:^|_)(?:title|description|desc|notes?|comments?|messages?|reasons?|summary|labels?|subject|purpose|goal|explanation|remarks?|caption|hints?|memo|name)$/;
 /** What is about a query is none. */
 const ABOUT = /_(?:id|ids|name|names|tag|tags|mode|type|timeout|label|title|limit|count|hash|plan|language)$/;
 const VALUE_KEY = /^(?:args|params|parameters|values?|bindings?|binds|variables|data|rows?)$/i;
@@ -33,7 +37,9 @@ function stringsOf(
 ): readonly SqlArgument[] {
   if (typeof value === 'string') {
     const isQuery = key !== null && isQueryKey(key);
-    return bound && !isQuery ? [] : [{ text: value, isQuery, pointer }];
+    return bound && !isQuery
+      ? []
+      : [{ text: value, isQuery, isProse: key !== null && PROSE_WORD.test(wordsOf(key)), pointer }];
   }
   if (isJsonList(value))
     return value.flatMap((item, index) => stringsOf(item, pointerTo(pointer, index), key, bound));
@@ -51,9 +57,14 @@ function stringsOf(
 }
 
 function isQueryKey(key: string): boolean {
-  const words = key
+  const words = wordsOf(key);
+  return QUERY_WORD.test(words) && !ABOUT.test(words);
+}
+
+/** `preSqlScript` and `pre-sql-script` as `pre_sql_script`. */
+function wordsOf(key: string): string {
+  return key
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .replaceAll(/[^a-z\d]+/g, '_');
-  return QUERY_WORD.test(words) && !ABOUT.test(words);
 }

@@ -1,3 +1,4 @@
+import { casingOf, formedWrite } from './sql-forms.js';
 import { sqlReadings } from './sql-readings.js';
 import type { SqlReading } from './sql-readings.js';
 import {
@@ -11,14 +12,7 @@ import {
 } from './sql-statements.js';
 import { sqlStatements } from './sql-tokens.js';
 import type { SqlToken } from './sql-tokens.js';
-import {
-  CLIENT_COMMANDS,
-  OBJECTS,
-  READING_PRAGMAS,
-  SETTING_MORE,
-  WRITING,
-  WRITING_PRAGMAS,
-} from './sql-words.js';
+import { CLIENT_COMMANDS, READING_PRAGMAS, SETTING_MORE, WRITING, WRITING_PRAGMAS } from './sql-words.js';
 
 type Statement = readonly SqlToken[];
 
@@ -31,10 +25,30 @@ export function sqlWrite(text: string): string | null {
   return firstOfReadings(text, writeOfStatements);
 }
 
-/** Like {@link sqlWrite}, for a string that may be no SQL at all: it must have the form of a writing statement. */
-export function sqlWriteForm(text: string): string | null {
+/**
+ * Like {@link sqlWrite}, for a string that may be no SQL at all: it must have the form of a writing statement.
+ * @param isProse whether its name says that it is read by people, so that a short sentence is one
+ */
+export function sqlWriteForm(text: string, isProse = false): string | null {
   if (/^[\s(]*(?:SELECT|WITH|EXPLAIN|BEGIN|DECLARE)\b|^\s*(?:\/\*|--|#)/i.test(text)) return sqlWrite(text);
-  return firstOfReadings(text, (statements) => firstOf(statements, formedWrite));
+  const isShouted = !/[a-z]/.test(text);
+  const casing = isProse ? 'sentence' : casingOf(text);
+  return firstOfReadings(text, (statements) => {
+    for (const [index, statement] of statements.entries()) {
+      const tokens = withoutMarks(statement);
+      // Behind a semicolon nothing begins as a sentence does.
+      const found =
+        clientCommandForm(tokens) ??
+        formedWrite({ tokens, isShouted, casing: index === 0 || isProse ? casing : 'lower' });
+      if (found !== null) return found;
+    }
+    return null;
+  });
+}
+
+function clientCommandForm(tokens: Statement): string | null {
+  if (isWord(tokens[0], 'PRAGMA')) return pragma(tokens);
+  return tokens[0]?.text === '\\' ? clientCommand(tokens) : null;
 }
 
 function firstOfReadings(
@@ -81,13 +95,18 @@ function byBatch(statement: Statement): readonly Statement[] {
   return parts.filter(({ length }) => length > 0);
 }
 
-function writeOf(statement: Statement): string | null {
+/** A statement without the marks before its first word that are none of it. */
+function withoutMarks(statement: Statement): Statement {
   const start = statement.findIndex(
     ({ text, kind }) => kind !== 'mark' || !/[(){}?=\u0080-\uFFFF]/.test(text),
   );
-  const tokens = start > 0 ? statement.slice(start) : statement;
+  return start === -1 ? [] : start > 0 ? statement.slice(start) : statement;
+}
+
+function writeOf(statement: Statement): string | null {
+  const tokens = withoutMarks(statement);
   const [first] = tokens;
-  if (start === -1 || first === undefined) return null;
+  if (first === undefined) return null;
   if (first.kind === 'mark') return clientCommand(tokens) ?? generalWrite(tokens);
   if (first.kind === 'word') {
     const own = Object.hasOwn(SPECIAL, first.text) ? SPECIAL[first.text] : undefined;
@@ -124,7 +143,9 @@ const SPECIAL: Readonly<Record<string, (tokens: Statement) => string | null>> = 
   START: (tokens) => replication(tokens),
   STOP: (tokens) => replication(tokens),
   DO: (tokens) =>
-    tokens[1]?.kind === 'quoted' || isCall(tokens[1], tokens[2]) ? 'DO' : generalWrite(tokens),
+    tokens[isWord(tokens[1], 'LANGUAGE') ? 3 : 1]?.kind === 'quoted' || isCall(tokens[1], tokens[2])
+      ? 'DO'
+      : generalWrite(tokens),
   PREPARE: (tokens) => {
     const as = tokens.findIndex((token) => isWord(token, 'AS'));
     return isWord(tokens[1], 'TRANSACTION') ? 'PREPARE TRANSACTION' : writeOf(tokens.slice(as + 1 || 1));
@@ -189,27 +210,6 @@ function pipedCommand(tokens: Statement): string | null {
       kind === 'mark' && text === '\\' && CLIENT_COMMANDS.has(tokens[index + 1]?.text ?? ''),
   );
   return at === -1 ? null : clientCommand(tokens.slice(at));
-}
-
-/** A statement of a form that hardly is a sentence. */
-function formedWrite(statement: Statement): string | null {
-  const [first, second, third] = statement;
-  if (first?.kind !== 'word') return null;
-  const { text } = first;
-  const isFormed =
-    (text === 'UPDATE' && statement.some((token) => isWord(token, 'SET'))) ||
-    (/^(?:INSERT|MERGE|REPLACE)$/.test(text) && isWord(second, 'INTO', 'OVERWRITE')) ||
-    (text === 'DELETE' && isWord(second, 'FROM')) ||
-    (text === 'TRUNCATE' && isWord(second, 'TABLE')) ||
-    (/^(?:CREATE|ALTER|DROP)$/.test(text) && second?.kind === 'word' && OBJECTS.has(second.text)) ||
-    (/^EXEC(?:UTE)?$/.test(text) && (second?.text === '(' || isWord(second, 'IMMEDIATE'))) ||
-    (/^(?:EXEC|EXECUTE|CALL)$/.test(text) && isCall(second, third)) ||
-    (/^(?:GRANT|REVOKE)$/.test(text) && statement.some((token) => isWord(token, 'ON')));
-  return isFormed ? text : namedProcedureForm(statement);
-}
-
-function namedProcedureForm([first]: Statement): string | null {
-  return first !== undefined && /^[SX]P_[A-Z]/.test(first.text) ? first.text : null;
 }
 
 function isCall(name: SqlToken | undefined, next: SqlToken | undefined): boolean {
