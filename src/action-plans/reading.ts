@@ -75,7 +75,8 @@ export function beginReading(): Reading {
     text,
     requiredText(cursor, key) {
       const found = text(cursor, key);
-      if (found === undefined && member(cursor, key) === undefined)
+      // Of what is no object that is the problem, which its reader notes.
+      if (found === undefined && cursor.node.kind === 'object' && member(cursor, key) === undefined)
         problem(cursor.pointer, `${key} is missing`);
       return found ?? '';
     },

@@ -35,8 +35,8 @@ export type StringPart =
 
 /** Which spellings are references; the others are text. */
 export interface ReferenceSyntax {
-  /** `$steps.a.b` and `$vars.x`. */
-  readonly dollar: boolean;
+  /** `$steps.a.b` and `$vars.x`: anywhere, as a whole string alone, or nowhere. */
+  readonly dollar: 'anywhere' | 'whole' | 'nowhere';
   /** `${a.b}`. */
   readonly dollarBraces: boolean;
   /** `{{a.b}}`. */
@@ -49,7 +49,7 @@ export interface ReferenceSyntax {
 
 /** Every spelling there is, as frctl's own plans have it. */
 export const EVERY_REFERENCE: ReferenceSyntax = {
-  dollar: true,
+  dollar: 'anywhere',
   dollarBraces: true,
   doubleBraces: true,
   loopBraces: true,
@@ -58,7 +58,7 @@ export const EVERY_REFERENCE: ReferenceSyntax = {
 
 /** No spelling: every string says itself. */
 export const NO_REFERENCE: ReferenceSyntax = {
-  dollar: false,
+  dollar: 'nowhere',
   dollarBraces: false,
   doubleBraces: false,
   loopBraces: false,
@@ -86,7 +86,7 @@ const LONGEST = 1000;
 const MARKS: readonly {
   readonly open: string;
   readonly close: string;
-  readonly syntax: keyof ReferenceSyntax;
+  readonly syntax: Exclude<keyof ReferenceSyntax, 'dollar'>;
 }[] = [
   { open: '{{', close: '}}', syntax: 'doubleBraces' },
   { open: '${', close: '}', syntax: 'dollarBraces' },
@@ -197,10 +197,11 @@ function nextMark(text: string, from: number): number {
 
 function referenceAt(text: string, start: number, options: LexOptions): Reference | null {
   const syntax = options.syntax ?? EVERY_REFERENCE;
-  if (syntax.dollar) {
+  if (syntax.dollar !== 'nowhere') {
     DOLLAR.lastIndex = start;
     const found = DOLLAR.exec(text);
-    if (found !== null) return dollarReference(found[0], start, DOLLAR.lastIndex, found[0]);
+    const isMeant = syntax.dollar === 'anywhere' || found?.[0].length === text.length;
+    if (found !== null && isMeant) return dollarReference(found[0], start, DOLLAR.lastIndex, found[0]);
   }
   // A `$` before `{{` is a literal one, whether or not a reference follows.
   if (text.startsWith('${{', start)) return null;

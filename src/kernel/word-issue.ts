@@ -83,13 +83,29 @@ function ofName(reason: z.core.$ZodIssue | undefined): string {
 const OF_ZOD = /^(?:Invalid|Too big|Too small|Unrecognized)\b/;
 
 const TYPES: Readonly<Record<string, string>> = {
+  number: 'a number',
   int: 'a whole number',
+  bigint: 'a whole number',
+  nan: 'no number',
   string: 'a text',
+  template_literal: 'a text of another form',
   array: 'a list',
+  tuple: 'a list',
+  set: 'a set',
   boolean: 'true or false',
+  object: 'an object',
   record: 'an object',
+  map: 'a map',
+  date: 'a date',
+  file: 'a file',
+  symbol: 'a symbol',
+  function: 'a function',
+  promise: 'a promise',
   null: 'null',
+  undefined: 'left out',
+  void: 'left out',
   never: 'left out',
+  nonoptional: 'there',
 };
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -126,7 +142,9 @@ function kindOf(value: unknown): string {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
-  return typeof value === 'string' ? 'a text' : article(typeof value);
+  if (value instanceof Date) return 'a date';
+  if (typeof value === 'bigint') return String(value);
+  return TYPES[typeof value] ?? article(typeof value);
 }
 
 function shown(value: unknown): string {

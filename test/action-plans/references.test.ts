@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import {
+  EVERY_REFERENCE,
   followPath,
   foreachSource,
   lexReferences,
@@ -71,6 +72,14 @@ describe('references', () => {
     expect(
       referencesOf('$steps.a ${b.result} {{c.result}} {d}', { syntax: NO_REFERENCE, loopNames: ['d'] }),
     ).toEqual([]);
+  });
+
+  test('where a reference without braces is a whole string, one with text beside it is text', () => {
+    const syntax = { ...EVERY_REFERENCE, dollar: 'whole' } as const;
+    for (const text of ['$steps.a.b', '${$steps.a.b}', 'x ${$steps.a.b} y'])
+      expect(referencesOf(text, { syntax }).map(({ name }) => name)).toEqual(['a']);
+    for (const text of ['x $steps.a.b', '$steps.a.b y', ' $vars.x', '$steps.a.b.', '$steps.a$steps.b'])
+      expect(referencesOf(text, { syntax })).toEqual([]);
   });
 
   test('the parts put together are the text, with exact offsets, whatever the text', () => {

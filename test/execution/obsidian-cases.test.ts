@@ -477,8 +477,26 @@ describe('references', () => {
     });
   });
 
-  test('O26: a reference with text around it is never undefined', async () => {
-    expect((await resolved({ t: '$steps.a.v and more' })).args).toEqual({ t: 'x and more' });
+  test('O25, O26: a reference without braces is text where text is beside it, and never undefined', async () => {
+    const texts = [
+      '$steps.a.v and more',
+      'x $steps.a.v y',
+      '$vars.x y',
+      ' $steps.a.v',
+      '$steps.a.v$steps.a.v',
+    ];
+    const { end, bench } = await runPlan(
+      {
+        version: '1.0',
+        goal: 'g',
+        riskLevel: 'writes',
+        steps: [{ id: 'b', tool: 't', args: { texts, missing: 'as in $steps.zz.v' } }],
+      },
+      {},
+      { dialect: 'obsidian' },
+    );
+    expect(end).toMatchObject({ end: { outcome: 'succeeded' } });
+    expect(bench.calls.map(({ args }) => args)).toEqual([{ texts, missing: 'as in $steps.zz.v' }]);
   });
 
   test('O28, C8: members that are not data are not reached, and a missing one fails without another attempt', async () => {

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 
 import type { ExecutionEvent } from '../../src/execution/executor/session.js';
+import { lint } from '../../src/action-plans/lint/lint.js';
+import { newPlace } from '../support/approving.js';
 import { failing, runPlan } from '../support/executing.js';
 import type { Bench, RunOptions } from '../support/executing.js';
 
@@ -31,6 +33,29 @@ function wa(steps: readonly Step[], more: Step = {}) {
 }
 const run = (steps: readonly Step[], bench: Bench = {}, options: RunOptions = {}, more: Step = {}) =>
   runPlan(wa(steps, more), bench, { dialect: 'wa', ...options });
+
+describe('what the validation of wa rejects', () => {
+  test.each<[string, object, string]>([
+    ['steps that do not count from 1', wa([{ step_number: 2 }]), 'Invalid step number: expected 1, got 2'],
+    ['a gap', wa([{}, { step_number: 3 }, {}]), 'Invalid step number: expected 2, got 3'],
+    [
+      'a precondition of the plan about a step that there is not',
+      wa([{}], { preconditions: [{ type: 'step_completed', step_id: 'step:9' }] }),
+      'Unknown step reference: step:9',
+    ],
+  ])('%s is found by the checks, and not prepared', async (_, plan, message) => {
+    const { findings } = await lint(JSON.stringify(plan));
+    expect(findings).toMatchObject([{ rule: 'SCHEMA_INVALID', severity: 'error', message }]);
+    const place = await newPlace(
+      plan,
+      'tools:\n  - { name: t, effects: none, run: { command: [echo, x] } }\n',
+    );
+    await expect(place.workspace.prepare('plan.json', {})).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining(message),
+    });
+  });
+});
 
 describe('verifications and preconditions', () => {
   test('W20: a verification that does not come in time fails the run', async () => {

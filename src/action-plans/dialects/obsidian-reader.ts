@@ -39,8 +39,8 @@ export function readObsidian(body: Cursor, reading: Reading): DialectReading {
   if (version !== undefined && !/^\d+\.\d+(?:\.\d+)?$/.test(version))
     reading.deviation(pointerTo(body.pointer, 'version'), 'version must be as 1.0 or 1.0.0');
   const hints = inner(body, 'uiHints', reading);
-  const steps = reading.list(body, 'steps') ?? [];
-  if (steps.length === 0)
+  const steps = reading.list(body, 'steps');
+  if (steps?.length === 0 || reading.member(body, 'steps') === undefined)
     reading.problem(pointerTo(body.pointer, 'steps'), 'steps must have at least one step');
   noteSources(
     reading,
@@ -64,7 +64,7 @@ export function readObsidian(body: Cursor, reading: Reading): DialectReading {
     ),
     defaults: readDefaults(body, reading),
     outputs: readOutputs(body, reading),
-    steps: steps.map((cursor, index) => readStep(cursor, `/steps/${index}`, reading)),
+    steps: (steps ?? []).map((cursor, index) => readStep(cursor, `/steps/${index}`, reading)),
   });
   return { plan, variant: null };
 }
@@ -102,7 +102,8 @@ function readStep(cursor: Cursor, model: JsonPointer, reading: Reading): ActionS
       'captureAs must be a letter, then letters, digits, _ - or .',
     );
   const args = reading.object(cursor, 'args');
-  if (reading.member(cursor, 'args') === undefined) reading.problem(pointer, 'args is missing');
+  if (cursor.node.kind === 'object' && reading.member(cursor, 'args') === undefined)
+    reading.problem(pointer, 'args is missing');
   return present({
     id,
     tool: reading.requiredText(cursor, 'tool'),
@@ -133,7 +134,8 @@ function readRetry(owner: Cursor, reading: Reading): Retry | undefined {
   const cursor = inner(owner, 'retry', reading);
   if (cursor === undefined) return undefined;
   const attempts = atLeast(1, cursor, 'maxAttempts', reading);
-  if (attempts === undefined) reading.problem(cursor.pointer, 'maxAttempts is missing');
+  if (reading.member(cursor, 'maxAttempts') === undefined)
+    reading.problem(cursor.pointer, 'maxAttempts is missing');
   if ((attempts ?? 1) > 10)
     reading.deviation(pointerTo(cursor.pointer, 'maxAttempts'), 'maxAttempts must be at most 10');
   const delay = reading.count(cursor, 'backoffMs');

@@ -5,7 +5,8 @@ import { readObsidian } from './obsidian-reader.js';
 import { writeObsidian } from './obsidian-writer.js';
 
 const REFERENCES: ReferenceSyntax = {
-  dollar: true,
+  // Its executor takes a string that begins with `$` for a path as a whole, and any other for text.
+  dollar: 'whole',
   dollarBraces: true,
   doubleBraces: false,
   loopBraces: true,

@@ -10,7 +10,7 @@ import type { ReferenceSyntax } from '../references.js';
 import { isRfc3339Time } from './times.js';
 
 const REFERENCES: ReferenceSyntax = {
-  dollar: false,
+  dollar: 'nowhere',
   dollarBraces: true,
   doubleBraces: true,
   loopBraces: false,
@@ -50,7 +50,7 @@ function readPlanLint(body: Cursor, reading: Reading): DialectReading {
   reading.sources.set('/metadata', pointerTo(body.pointer, 'meta'));
   reading.sources.set('/created_at', pointerTo(body.pointer, 'meta', 'created_at'));
   const steps = reading.list(body, 'steps');
-  if (steps === undefined) reading.problem(body.pointer, 'steps is missing');
+  if (reading.member(body, 'steps') === undefined) reading.problem(body.pointer, 'steps is missing');
   const variant = variantOf(steps ?? []);
   const meta = reading.object(body, 'meta');
   const createdAt = isRfc3339Time(meta?.created_at) ? meta.created_at : undefined;

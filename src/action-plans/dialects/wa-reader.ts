@@ -7,6 +7,7 @@ import { isJsonObject, present, unlessEmpty, withoutMembers } from '../../kernel
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import { noteSources, valueRead } from '../reading.js';
 import type { Cursor, Reading } from '../reading.js';
+import { waProblems } from '../wa/wa-identity.js';
 import { checkWaPlan, WA_ACTIONS, WA_PLAN_VERSION } from '../wa/wa-shapes.js';
 import { timeOfMilliseconds } from './times.js';
 
@@ -15,6 +16,9 @@ export function readWa(body: Cursor, reading: Reading): DialectReading {
   refuseNewer(body);
   checkWaPlan(body, reading);
   if (reading.problems.length > 0) return { plan: { steps: [] }, variant: null };
+  // Ids that come twice are a rule's own matter.
+  for (const { kind, message, pointer } of waProblems(body.node))
+    if (kind !== 'duplicate') reading.deviation(`${body.pointer}${pointer}`, message);
   return { plan: readPlan(body, '', reading), variant: null };
 }
 

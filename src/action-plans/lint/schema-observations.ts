@@ -101,7 +101,8 @@ function planLintGaps(form: DocumentForm): readonly Observation[] {
         ]
       : [];
   const payloads = stepsOf(form).filter(
-    ({ node }) => memberOf(node, 'args') === null && memberOf(node, 'parameters') === null,
+    ({ node }) =>
+      node.kind === 'object' && memberOf(node, 'args') === null && memberOf(node, 'parameters') === null,
   );
   return [
     ...goal,

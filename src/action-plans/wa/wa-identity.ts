@@ -67,23 +67,45 @@ export function waIdentity(plan: JsonNode, pointer: JsonPointer = ''): WaIdentit
  * are not 1…n, an id that comes twice, a `step_completed` of the whole plan that names no step; null for none.
  */
 export function waProblem(plan: JsonNode): string | null {
+  return waProblems(plan)[0]?.message ?? null;
+}
+
+/** Why wa's validation rejects a plan, and where. */
+interface WaProblem {
+  readonly kind: 'number' | 'duplicate' | 'reference';
+  readonly message: string;
+  /** Below the plan. */
+  readonly pointer: JsonPointer;
+}
+
+/**
+ * Everything for which wa's validation rejects a plan, in the order in which it looks and in its words. Of step
+ * numbers the first wrong one is told, for it shifts those behind it.
+ */
+export function waProblems(plan: JsonNode): readonly WaProblem[] {
   const steps = elementsOf(plan, 'steps');
-  for (const [index, step] of steps.entries()) {
+  const numbers = steps.flatMap((step, index): readonly WaProblem[] => {
     const number = memberOf(step, 'step_number');
     const got = number?.kind === 'number' ? number.text : '';
-    if (got !== String(index + 1)) return `Invalid step number: expected ${index + 1}, got ${got}`;
-  }
+    if (got === String(index + 1)) return [];
+    const message = `Invalid step number: expected ${index + 1}, got ${got}`;
+    return [{ kind: 'number', message, pointer: pointerTo('', 'steps', index, 'step_number') }];
+  });
   const ids = new Set<string>();
-  for (const step of steps) {
+  const duplicates = steps.flatMap((step, index): readonly WaProblem[] => {
     const id = textOf(step, 'step_id');
-    if (ids.has(id)) return `Duplicate step ID: ${id}`;
+    const pointer = pointerTo('', 'steps', index, 'step_id');
+    if (ids.has(id)) return [{ kind: 'duplicate', message: `Duplicate step ID: ${id}`, pointer }];
     ids.add(id);
-  }
-  const unknown = elementsOf(plan, 'preconditions')
-    .filter((condition) => textOf(condition, 'type') === 'step_completed')
-    .map((condition) => textOf(condition, 'step_id'))
-    .find((id) => !ids.has(id));
-  return unknown === undefined ? null : `Unknown step reference: ${unknown}`;
+    return [];
+  });
+  const unknown = elementsOf(plan, 'preconditions').flatMap((condition, index): readonly WaProblem[] => {
+    const id = textOf(condition, 'step_id');
+    if (textOf(condition, 'type') !== 'step_completed' || ids.has(id)) return [];
+    const pointer = pointerTo('', 'preconditions', index, 'step_id');
+    return [{ kind: 'reference', message: `Unknown step reference: ${id}`, pointer }];
+  });
+  return [...numbers.slice(0, 1), ...duplicates, ...unknown];
 }
 
 function planIdOf(hash: string): string {

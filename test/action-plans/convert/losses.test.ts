@@ -252,7 +252,7 @@ describe('what a dialect cannot do is a loss', () => {
   });
 
   test('text that the target would take for a reference', () => {
-    const read = readActionPlan(fileOf('wa/shell-text'));
+    const read = readActionPlan(fileOf('wa/shell-text').replace(' $steps.a"', ' ${$steps.a}"'));
     const losses = convertActionPlan(read, 'obsidian').losses;
     expect(losses).toEqual([
       {

@@ -79,6 +79,38 @@ describe('places', () => {
   });
 });
 
+describe('a mistake of the form', () => {
+  const step = { id: 'a', tool: 't', args: {} };
+  const obsidian = { version: '1.0', goal: 'g', riskLevel: 'writes' };
+  test.each<[string, object, string]>([
+    [
+      'no attempt',
+      { ...obsidian, steps: [{ ...step, retry: { maxAttempts: 0, backoffMs: 5 } }] },
+      'maxAttempts must be at least 1',
+    ],
+    [
+      'attempts in words',
+      { ...obsidian, steps: [{ ...step, retry: { maxAttempts: 'two' } }] },
+      'maxAttempts must be a whole number of at least 0',
+    ],
+    [
+      'attempts left out',
+      { ...obsidian, steps: [{ ...step, retry: { backoffMs: 5 } }] },
+      'maxAttempts is missing',
+    ],
+    ['steps left out', { ...obsidian, steps: [] }, 'steps must have at least one step'],
+    ['a step that is a text', { ...obsidian, steps: ['a'] }, 'this must be an object'],
+    [
+      'a step of Plan-Lint that is a text',
+      { goal: 'g', steps: [{ id: 'a', tool: 't', args: {} }, 'b'] },
+      'a step must be an object',
+    ],
+  ])('is told once: %s', async (_, plan, message) => {
+    const { findings } = await lint(JSON.stringify(plan));
+    expect(findings.map((finding) => finding.message)).toEqual([message]);
+  });
+});
+
 describe('the engine', () => {
   test('takes a rule that crashes for an error of the check, which nothing hides', () => {
     const [rule] = RULES;

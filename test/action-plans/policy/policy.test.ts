@@ -27,7 +27,14 @@ describe('a policy', () => {
     ['a look ahead', "deny_tokens_regex: ['(?=x)y']", '1:21', 'looks ahead'],
     ['a reference to a group', "deny_tokens_regex: ['(a)\\1']", '1:21', 'refers back'],
     ['a least above the greatest', 'bounds:\n  pay.n: [5, 1]\n', '2:3', 'least value 5 above its greatest 1'],
-    ['a bound of one number', 'bounds:\n  pay.n: [5]\n', '2:3', 'pay.n'],
+    ...['[5]', '[1, 2, 3]', '{ max: 1 }', '5', '"1-5"', 'null'].map(
+      (bound): [string, string, string, string] => [
+        `a bound that is ${bound}`,
+        `bounds:\n  pay.n: ${bound}\n`,
+        '2:3',
+        'must be a list of two numbers, [least, greatest]',
+      ],
+    ),
     ['a bound that is no number', 'bounds:\n  pay.n: [0, "9"]\n', '2:14', 'must be a number, not a text'],
     ['a bound without an argument', 'bounds:\n  pay: [0, 9]\n', '2:3', 'not of the form tool.argument'],
     [
