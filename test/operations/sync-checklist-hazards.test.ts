@@ -163,3 +163,35 @@ test('a tick waits as a completion does, and those that it waits for can stand b
   expect((await place.sync()).contradictions).toEqual([]);
   expect(await outline(place)).toEqual(['1 A ✓', '2 B ✓', '3 C ✓']);
 });
+
+test.each([
+  ['code', ['  ```sh', '  make']],
+  ['a comment', ['  <!-- note', '  of mine']],
+])(
+  'text at the margin keeps what stands below it where it is: %s that its item alone ends',
+  async (_what, block) => {
+    const place = await newChecklistPlace();
+    const own = ['- [ ] a', 'Some text', ...block, '- plain item', '- [ ] b', '# Later', 'closing words'];
+    place.write(`${own.join('\n')}\n`);
+    await place.sync();
+    const lines = withoutMarks(place.read()).split('\n');
+    expect(lines.filter((line) => own.includes(line))).toEqual(own);
+    expect(await place.sync()).toMatchObject({
+      made: {},
+      contradictions: [],
+      lines: { added: 0, removed: 0 },
+    });
+    expect(place.read().match(/<!-- plan:/g)).toHaveLength(1);
+  },
+);
+
+test('a line is a goal whatever separators of lines stand in its words, and a byte order mark stays', async () => {
+  const place = await newChecklistPlace();
+  place.write('\uFEFF- [ ] Find\u2028a place\n- [ ] Bake\rbread\n');
+  await place.sync();
+  expect(await outline(place)).toEqual(expect.arrayContaining([expect.stringMatching(/Bake bread$/)]));
+  expect(place.read()).toMatch(/^\uFEFF- \[ \] Find\u2028a place <!-- goal:/);
+  expect(await place.sync()).toMatchObject({ made: {}, lines: { added: 0, removed: 0 } });
+  place.write('\uFEFF{"a":1}\n');
+  await expect(place.sync()).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+});

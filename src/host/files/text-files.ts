@@ -55,8 +55,11 @@ export async function readStoredText(path: string, limit = MOST_STORED_BYTES): P
 }
 
 /** Like {@link readTextFile}, but null when there is no such file. */
-export async function readTextFileIfAny(path: string, limit?: number): Promise<string | null> {
-  return readTextFile(path, limit).catch(ignoreNotFound);
+export async function readTextFileIfAny(
+  path: string,
+  mark: 'drop' | 'keep' = 'drop',
+): Promise<string | null> {
+  return readTextFile(path, MAX_TEXT_BYTES, mark).catch(ignoreNotFound);
 }
 
 /**
@@ -69,10 +72,10 @@ export async function readTextBesideIfAny(path: string, limit: number): Promise<
   return readStoredTextIfAny(join(realFolder(dirname(path)), basename(path)), limit);
 }
 
-/** A file that the user named, as it is at this moment, in one step; null where there is none or it cannot be read. */
+/** A file that the user named, as it is at this moment with its byte order mark, in one step; null where there is none or it cannot be read. */
 export function textFileNow(path: string): string | null {
   try {
-    return new TextDecoder().decode(readFileSync(path));
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(readFileSync(path));
   } catch {
     return null;
   }

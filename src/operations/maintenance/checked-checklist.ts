@@ -54,5 +54,6 @@ export function notAChecklist(text: string, path: string): string | null {
   const ending = extname(path).toLowerCase();
   if (!TEXT_ENDINGS.has(ending)) return `its name ends with ${ending}`;
   if (text.includes('\0')) return 'it holds null characters';
-  return /^\s*[[{]/.test(text) && isJson(text) ? 'it is JSON' : null;
+  // A byte order mark is white space, which JSON knows nothing of.
+  return /^\s*[[{]/.test(text) && isJson(text.trim()) ? 'it is JSON' : null;
 }

@@ -100,7 +100,7 @@ async function sync(context: Context, sides: Sides, dryRun: boolean): Promise<Sy
     const after = step.log.plan;
     const text = writeChecklist(after, step.checklist, step.merge);
     // Whatever was written there meanwhile is read before anything is put in its place.
-    if ((await readTextFileIfAny(path)) !== step.text) continue;
+    if ((await readTextFileIfAny(path, 'keep')) !== step.text) continue;
     // An editor may save it until the very moment when the new text takes its place.
     const unless = () => textFileNow(path) !== step.text;
     if (text !== step.text && !(await writeTextFile(path, text, 'make', unless))) continue;
@@ -140,7 +140,7 @@ type Step = Awaited<ReturnType<typeof prepare>>;
 
 /** Reads the file, and finds the plan that it belongs to. */
 async function findSides(context: Context, { file, path, plan }: Omit<Sides, 'by'>) {
-  const text = await readTextFileIfAny(path);
+  const text = await readTextFileIfAny(path, 'keep');
   const other = text === null ? notAChecklist('', path) : null;
   if (other !== null)
     throw new PlanError('INVALID_INPUT', `${path} would be no Markdown: ${other}`, {

@@ -36,6 +36,8 @@ export interface Checklist {
   readonly body: readonly ChecklistPart[];
   /** The plan that the file says it belongs to. */
   readonly plan: string | null;
+  /** What it begins with to say how its bytes are ordered, if it does. */
+  readonly byteOrderMark: '' | '\uFEFF';
   /** How most of its lines end, and so those that are new. */
   readonly lineEnd: '\n' | '\r\n';
   /** The goals that it names anywhere, also in text: the parts of their ids after the plan's. */

@@ -6,7 +6,8 @@ import type { Checklist, ChecklistItem } from './checklist.js';
 import { closesFence, columnsBefore, endsWithItem, fenceMarker, htmlEndMarker } from './code-fence.js';
 import type { CodeFence } from './code-fence.js';
 
-const ITEM = /^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+)\[([ xX])\][ \t]+(\S.*)$/;
+const BYTE_ORDER_MARK = '\uFEFF';
+const ITEM = /^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+)\[([ xX])\][ \t]+(\S[^]*)$/;
 const BULLET = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)/;
 const HEADING = /^[ \t]*#{1,6}(?:[ \t]|$)/;
 /** What makes the text above it a heading. */
@@ -51,7 +52,9 @@ interface Reading {
  * Reads a checklist. Lines below an item that stand farther right are its own; only items and headings end it. What is fenced as
  * code is text, up to the end of the fence or of the item that it is in.
  */
-export function readChecklist(text: string): Checklist {
+export function readChecklist(file: string): Checklist {
+  const byteOrderMark = file.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  const text = file.slice(byteOrderMark.length);
   const lines = text.split('\n');
   const isEnded = lines.at(-1) === '';
   if (isEnded) lines.pop();
@@ -78,7 +81,7 @@ export function readChecklist(text: string): Checklist {
   const cut = isCut ? last : null;
   const unclosed = fence?.content === 0 ? fence : null;
   const named = new Set([...text.matchAll(ANY_GOAL)].map(([, goal = '']) => goal));
-  return { body: root.body, plan, lineEnd, named, deepest, levels, unclosed, cut };
+  return { body: root.body, plan, byteOrderMark, lineEnd, named, deepest, levels, unclosed, cut };
 }
 
 function readLine(reading: Reading, whole: string, lineNumber: number): void {
@@ -197,7 +200,9 @@ function placeText(reading: Reading, indent: number): void {
     depth = Math.max(Math.min(depth, depthOf(columns)), least);
     for (const each of blank) addText(open[depth], each, false);
     blank = [];
-    addText(open[depth], line, fence !== null && broken.has(fence));
+    // Where text farther left has ended the item of a block, whatever comes next ends the block.
+    const isOpen = fence !== null && broken.has(fence) && depth === depthOf(columns);
+    addText(open[depth], line, isOpen);
   }
   for (const each of blank) addText(open[least], each, false);
   reading.waiting = [];

@@ -41,7 +41,7 @@ export function writeChecklist(
   writeBody(writing, rootOf(plan), checklist.body, { indent: 0, shift: 0 });
   const { lines } = writing;
   if (lines.at(-1)?.trim() !== '') lines.push(end);
-  return [...lines, `<!-- plan:${plan.header.id} -->${end}`, ''].join('\n');
+  return checklist.byteOrderMark + [...lines, `<!-- plan:${plan.header.id} -->${end}`, ''].join('\n');
 }
 
 /** A checklist of a plan that has none yet. */
