@@ -14,7 +14,7 @@ import type { CommandLine } from './command-line.js';
 import type { LoadedAction, LoadedCommand } from './load-command.js';
 import { canAsk } from './confirm.js';
 import { isPlain } from './input/plain-input.js';
-import { readInput, readOptions } from './input/read-input.js';
+import { onceRead, readInput, readOptions } from './input/read-input.js';
 import type { Renderer, View } from './renderer.js';
 import { wrapped } from './render/parts/wrapped.js';
 import type { Terminal } from './terminal.js';
@@ -40,11 +40,14 @@ export interface CommandWorld {
 export async function runOperation(
   loaded: LoadedCommand,
   command: Command,
-  world: CommandWorld,
+  given: CommandWorld,
 ): Promise<CommandOutcome> {
   const { name, action, line } = chosenAction(loaded, command);
   const { operation, renderer, own, plain, streams } = action;
-  const { terminal, json, context } = world;
+  const { terminal, json } = given;
+  const standardInput = onceRead(terminal.stdin);
+  const context = { ...given.context, standardInput };
+  const world = { ...given, context };
   world.onChosen(operation);
   const shared = {
     terminal,
@@ -53,8 +56,8 @@ export async function runOperation(
     workspace: libraryOf(context),
     folder: context.environment.workingFolder,
   };
-  const read = await readInput(line, command, terminal);
-  const given =
+  const read = await readInput(line, command, standardInput);
+  const parsed =
     plain !== null && isPlain(read, plain)
       ? read
       : withUsage(
@@ -62,7 +65,7 @@ export async function runOperation(
           name,
           line,
         );
-  const agreed = await confirmed(renderer, given, shared);
+  const agreed = await confirmed(renderer, parsed, shared);
   const input = json || renderer.prepare === undefined ? agreed : renderer.prepare(agreed, shared);
   const view: View = { ...shared, input };
   const early: Promise<void>[] = [];

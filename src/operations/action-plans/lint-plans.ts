@@ -21,6 +21,7 @@ import { rewriteFile } from '../../host/files/rewrite-file.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { choice, text, texts, toggle } from '../shared/fields.js';
+import { refuseStandardInput } from '../shared/named-file.js';
 import { readLintBaseline, refuseOtherFile, writeLintBaseline } from './lint-baseline.js';
 import { lintSchema } from './lint-report-schema.js';
 import type { RuleReport } from './lint-report-schema.js';
@@ -144,6 +145,7 @@ interface Checked {
 }
 
 function refuseContradictions({ files = [], fix, baseline, updateBaseline }: LintInput): void {
+  refuseStandardInput(baseline, 'a baseline names files as seen from its own folder');
   if (files.length === 0)
     throw new PlanError('USAGE', 'which file? Name plans, globs, or - for standard input', {
       hint: { commandLine: '`plan lint --list-rules` needs none.' },

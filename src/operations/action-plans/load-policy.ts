@@ -6,8 +6,9 @@ import type { CompatPolicy } from '../../action-plans/policy/compat-policy.js';
 import { readPolicy } from '../../action-plans/policy/read-policy.js';
 import { PlanError } from '../../kernel/errors.js';
 import { pathWithin } from '../../host/files/path-within.js';
-import { readStoredText, readTextFile } from '../../host/files/text-files.js';
+import { readStoredText } from '../../host/files/text-files.js';
 import type { Context } from '../shared/context.js';
+import { calledFile, readNamedFile } from '../shared/named-file.js';
 
 /** No policy that people write is longer. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -17,11 +18,17 @@ const MOST_BYTES = 4 * 1024 * 1024;
  * that a policy from elsewhere cannot have other files read.
  * @throws PlanError FILE_NOT_FOUND, POLICY_INVALID with file, line and column
  */
-export async function loadPolicy({ environment }: Context, file: string): Promise<PreparedPolicy> {
+export async function loadPolicy(context: Context, file: string): Promise<PreparedPolicy> {
+  return policyOfText(context, file, await readNamedFile(context, file, MOST_BYTES));
+}
+
+async function policyOfText({ environment }: Context, file: string, text: string): Promise<PreparedPolicy> {
   const { workingFolder } = environment;
-  const path = resolve(workingFolder, file);
-  const text = await readTextFile(path, MOST_BYTES);
-  const real = await pathWithin(path, workingFolder, null);
+  // What standard input extends is looked for in the working folder.
+  const isNamed = file !== '-';
+  const real = isNamed
+    ? await pathWithin(resolve(workingFolder, file), workingFolder, null)
+    : resolve(workingFolder, calledFile(file));
   const shown = (one: string) => (one.startsWith(workingFolder) ? relative(workingFolder, one) : one);
   const folders = [workingFolder, dirname(real)];
   return readPolicy(text, shown(real), {
@@ -43,12 +50,13 @@ export interface BothPolicies {
  * @throws PlanError FILE_NOT_FOUND, POLICY_INVALID where neither can read it
  */
 export async function loadBothPolicies(context: Context, file: string): Promise<BothPolicies> {
+  const text = await readNamedFile(context, file, MOST_BYTES);
   try {
-    const policy = await loadPolicy(context, file);
+    const policy = await policyOfText(context, file, text);
     return { policy, compat: compatPolicyOf(policy) };
   } catch (thrown) {
     if (!(thrown instanceof PlanError) || thrown.code !== 'POLICY_INVALID') throw thrown;
-    const text = await readTextFile(resolve(context.environment.workingFolder, file), MOST_BYTES);
-    return { compat: readCompatPolicy(text, file), policy: usablePolicy(text, file) };
+    const name = calledFile(file);
+    return { compat: readCompatPolicy(text, name), policy: usablePolicy(text, name) };
   }
 }

@@ -1,17 +1,12 @@
-import { resolve } from 'node:path';
-
-import { readTextFile } from '../../host/files/text-files.js';
 import type { Tool } from '../../action-plans/tools/tools-file.js';
 import type { Context } from '../shared/context.js';
+import { calledFile, readNamedFile } from '../shared/named-file.js';
 
 const LARGEST_TOOLS = 4 * 1024 * 1024;
 
 /** The tools of a file; null where none is named. @throws PlanError FILE_NOT_FOUND, INVALID_INPUT */
-export async function toolsFrom(
-  { environment }: Context,
-  file: string | undefined,
-): Promise<readonly Tool[] | null> {
+export async function toolsFrom(context: Context, file: string | undefined): Promise<readonly Tool[] | null> {
   if (file === undefined) return null;
   const { readTools } = await import('../../action-plans/tools/read-tools.js');
-  return readTools(await readTextFile(resolve(environment.workingFolder, file), LARGEST_TOOLS), file);
+  return readTools(await readNamedFile(context, file, LARGEST_TOOLS), calledFile(file));
 }

@@ -21,6 +21,7 @@ import { readTextFile } from '../../host/files/text-files.js';
 import { PlanError } from '../../kernel/errors.js';
 import { sha256 } from '../../kernel/sha256.js';
 import { loadPolicy } from '../action-plans/load-policy.js';
+import { refuseStandardInput } from '../shared/named-file.js';
 import { dialectOption, standardInput } from '../action-plans/plan-fields.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
@@ -83,6 +84,11 @@ export const prepareRun = defineOperation({
   examples: ['plan prepare release.json', 'plan prepare ap-k3f9x2w8m1 --goal 1.2 --ttl 1h'],
   mutates: true,
   async run(context, input): Promise<PreparedResult> {
+    refuseStandardInput(
+      input.tools,
+      'a tools file is trusted where it is, and read again when the run begins',
+    );
+    refuseStandardInput(input.policy, 'the policy is read again when the run begins');
     const ttl = input.ttl === undefined ? TTL_MS : readDuration(input.ttl, '--ttl', MOST_TTL_MS);
     const source = await readRunSource(context, input).catch(async (thrown: unknown) => {
       throw await notAGoal(context, input, thrown);

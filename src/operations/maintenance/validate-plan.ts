@@ -1,5 +1,3 @@
-import { resolve } from 'node:path';
-
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
@@ -7,11 +5,11 @@ import { validatePlanFile } from '../../plan/invariants.js';
 import type { Problem } from '../../plan/invariants.js';
 import { parseJsonText, refuseUnknownVersion } from '../../plan/snapshot/parse-plan.js';
 import type { Damage, PlanLog } from '../../storage/plan-store.js';
-import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { openDamage } from '../../storage/open-damage.js';
 import { text } from '../shared/fields.js';
+import { calledFile, readNamedFile } from '../shared/named-file.js';
 import { findPlan, findPlanId } from '../shared/find-plan.js';
 import { readLegacyOrOwn } from './import-plan.js';
 import { differencesFromLog } from '../../storage/log-differences.js';
@@ -41,7 +39,7 @@ type Validation = z.output<typeof validationSchema>;
 export const validatePlan = defineOperation({
   arguments: ['plan'],
   input: z.strictObject({
-    plan: text('a plan, or a path (anything with a dot or a slash)', 'plan-or-file'),
+    plan: text('a plan, or a path (anything with a dot or a slash); - reads standard input', 'plan-or-file'),
   }),
   output: validationSchema,
   examples: ['plan validate', 'plan validate ./a1b2c3d4.json --json'],
@@ -51,7 +49,7 @@ export const validatePlan = defineOperation({
 });
 
 async function validate(context: Context, name: string | undefined): Promise<Validation> {
-  if (name !== undefined && /[./\\]/.test(name)) return validateFile(context, name);
+  if (name !== undefined && (name === '-' || /[./\\]/.test(name))) return validateFile(context, name);
   const store = context.store();
   const planId = await findPlanId(context, name);
   const log = await findPlan(context, planId).catch(problemOf);
@@ -82,8 +80,9 @@ function problemInLog(planId: string, { kind, line, reason }: Damage): Problem {
   };
 }
 
-async function validateFile({ environment }: Context, path: string): Promise<Validation> {
-  const parsed = parseJsonText(await readTextFile(resolve(environment.workingFolder, path)));
+async function validateFile(context: Context, name: string): Promise<Validation> {
+  const path = calledFile(name);
+  const parsed = parseJsonText(await readNamedFile(context, name));
   if ('problem' in parsed) return verdict([parsed.problem]);
   refuseUnknownVersion(parsed.value, path);
   return verdict(readLegacyOrOwn(parsed.value).problems);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { refuseStandardInput } from '../shared/named-file.js';
 import { PlanError } from '../../kernel/errors.js';
 import { EXPANDERS } from '../../plan/choices.js';
 import { budgetSchema } from '../../plan/schema.js';
@@ -61,6 +62,8 @@ export function planningFlags({
   record,
   replay,
 }: PlanningFlags & { readonly expander?: Settings['expander'] | undefined }): PlanningFlags {
+  refuseStandardInput(record, 'questions and answers are written to it');
+  refuseStandardInput(replay, 'the plan goes on with it later');
   if (expander === 'replay' && replay === undefined)
     throw new PlanError('USAGE', '--expander replay needs --replay FILE');
   if ((expander === 'rules' || expander === 'agent') && asksForModel({ settings }))

@@ -1,5 +1,3 @@
-import { resolve } from 'node:path';
-
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
@@ -11,10 +9,10 @@ import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { depthFirst } from '../../plan/tree.js';
 import { parseJsonText, refuseUnknownVersion } from '../../plan/snapshot/parse-plan.js';
-import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { field, text } from '../shared/fields.js';
+import { calledFile, readNamedFile } from '../shared/named-file.js';
 import { findPlan } from '../shared/find-plan.js';
 import { stateAfter } from '../../storage/log-differences.js';
 
@@ -104,7 +102,8 @@ async function diffOf(context: Context, from: string, to: string | undefined): P
 }
 
 async function sideOf(context: Context, name: string): Promise<Side> {
-  if (/[./\\]/.test(name)) return { name, plan: await planOfFile(context, name) };
+  if (name === '-' || /[./\\]/.test(name))
+    return { name: calledFile(name), plan: await planOfFile(context, name) };
   const [planName, event] = name.split('@', 2);
   const log = await findPlan(context, planName === '' ? undefined : planName);
   if (event === undefined) return { name: log.plan.header.id, plan: log.plan };
@@ -123,14 +122,15 @@ async function sideOf(context: Context, name: string): Promise<Side> {
   return { name, plan };
 }
 
-async function planOfFile({ environment }: Context, path: string): Promise<Plan> {
-  const parsed = parseJsonText(await readTextFile(resolve(environment.workingFolder, path)));
+async function planOfFile(context: Context, name: string): Promise<Plan> {
+  const path = calledFile(name);
+  const parsed = parseJsonText(await readNamedFile(context, name));
   if ('problem' in parsed) throw new PlanError('INVALID_PLAN', `${path}: ${parsed.problem.message}`);
   refuseUnknownVersion(parsed.value, path);
   const { file, problems } = readLegacyOrOwn(parsed.value);
   if (file !== null && problems.length === 0) return planFromFile(file);
   throw new PlanError('INVALID_PLAN', `${path} is not a valid plan: ${problems[0]?.message ?? ''}`, {
-    hint: { commandLine: `\`plan validate ${path}\` lists every problem.` },
+    hint: { commandLine: `\`plan validate ${name}\` lists every problem.` },
   });
 }
 

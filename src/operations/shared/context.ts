@@ -41,6 +41,8 @@ import { locateStore } from './store-location.js';
 export interface Context extends PlanOfUser {
   readonly environment: Environment;
   readonly stamp: Stamp;
+  /** Reads standard input, which is there on the command line alone. @throws PlanError USAGE the second time, INVALID_INPUT */
+  readonly standardInput?: () => Promise<string>;
   /** The same for another command: what is written with it is a change of its own, which `undo` takes back as a whole. */
   newChange(): Context;
   /** The id of the change that this command has begun to write: that of its first event; undefined before there is one. */

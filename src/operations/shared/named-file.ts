@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileKindNow } from '../../host/files/file-kind.js';
 import { realFolder } from '../../host/files/folders.js';
 import { isBelow } from '../../host/files/is-below.js';
+import { readTextFile } from '../../host/files/text-files.js';
 import { pathWithin } from '../../host/files/path-within.js';
 import { PlanError } from '../../kernel/errors.js';
 import type { Context } from './context.js';
@@ -10,9 +11,10 @@ import type { Context } from './context.js';
 /**
  * The path of a file that a command reads and changes where it is. A link in its place is not followed, because a
  * repository can bring one that leads to a file of the user; and the files of a store are changed by plans alone.
- * @throws PlanError INVALID_INPUT
+ * @throws PlanError INVALID_INPUT; USAGE for `-`
  */
 export function fileToChange(context: Context, name: string): string {
+  refuseStandardInput(name, 'it is read and written');
   const path = resolve(context.environment.workingFolder, name);
   const real = join(realFolder(dirname(path)), basename(path));
   const kind = fileKindNow(real);
@@ -75,6 +77,42 @@ export async function fileOfProject(
   throw new PlanError('INVALID_INPUT', `${name} is no plain file`, {
     hint: ['Name a text file; a folder, a pipe or a device is not read.'],
     details: { path },
+  });
+}
+
+/**
+ * The text of a file that a command reads once, as somebody names it; `-` is standard input.
+ * @param mostBytes what is longer is refused
+ * @throws PlanError FILE_NOT_FOUND, INVALID_INPUT, STORAGE_FAILED; USAGE where there is no standard input, or it was read
+ *   before
+ */
+export async function readNamedFile(
+  { environment, standardInput }: Pick<Context, 'environment' | 'standardInput'>,
+  name: string,
+  mostBytes?: number,
+): Promise<string> {
+  if (name !== '-') return readTextFile(resolve(environment.workingFolder, name), mostBytes);
+  if (standardInput === undefined) throw new PlanError('USAGE', 'there is no standard input to read');
+  const text = await standardInput();
+  if (mostBytes !== undefined && Buffer.byteLength(text) > mostBytes)
+    throw new PlanError('INVALID_INPUT', `standard input has more than ${mostBytes} bytes`);
+  return text.replace(/^\uFEFF/, '');
+}
+
+/** How messages call a file that was named. */
+export function calledFile(name: string): string {
+  return name === '-' ? 'standard input' : name;
+}
+
+/**
+ * Refuses standard input where a file is needed that is there later too, or that is written.
+ * @param why what needs it, as a sentence
+ * @throws PlanError USAGE
+ */
+export function refuseStandardInput(name: string | undefined, why: string): void {
+  if (name !== '-') return;
+  throw new PlanError('USAGE', `- is standard input, and a file is needed here: ${why}`, {
+    hint: { commandLine: 'Name a file. One that is called - is named ./-.' },
   });
 }
 

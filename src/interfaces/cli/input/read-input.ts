@@ -10,21 +10,37 @@ const MOST_BYTES = 256 * 1024 * 1024;
 
 /** What was given on a command line, as the input of its operation. @throws PlanError INVALID_INPUT for standard input */
 export async function readInput(
-  { arguments: named, options, standardInput }: CommandLine,
+  { arguments: named, options, standardInput: textsOf }: CommandLine,
   command: Command,
-  terminal: { readonly stdin: AsyncIterable<Buffer | string> },
+  standardInput: () => Promise<string>,
 ): Promise<Readonly<Record<string, unknown>>> {
   const input = readOptions(options, command);
   for (const [index, member] of named.entries())
     setMember(input, member.path, valueOf(member, command.processedArgs[index]));
-  const read = Object.entries(standardInput).filter(([file]) => [input[file]].flat().includes('-'));
+  const read = Object.entries(textsOf).filter(([file]) => [input[file]].flat().includes('-'));
   const [, second] = read.flatMap(([file]) => [input[file]].flat().filter((name) => name === '-'));
-  if (second !== undefined)
-    throw new PlanError('USAGE', 'standard input can be read once: only one file can be -', {
-      hint: { commandLine: 'Put one of the texts into a file, and name that.' },
-    });
-  for (const [, member] of read) input[member] = await readStandardInput(terminal.stdin, MOST_BYTES);
+  if (second !== undefined) throw readBefore();
+  for (const [, member] of read) input[member] = await standardInput();
   return input;
+}
+
+/**
+ * Standard input, which can be read once.
+ * @returns reads it; throws PlanError USAGE the second time, INVALID_INPUT
+ */
+export function onceRead(stdin: AsyncIterable<Buffer | string>): () => Promise<string> {
+  let isRead = false;
+  return async () => {
+    if (isRead) throw readBefore();
+    isRead = true;
+    return readStandardInput(stdin, MOST_BYTES);
+  };
+}
+
+function readBefore(): PlanError {
+  return new PlanError('USAGE', 'standard input can be read once: only one file can be -', {
+    hint: { commandLine: 'Put one of the texts into a file, and name that.' },
+  });
 }
 
 /** What was given for options, by the members that they give. */

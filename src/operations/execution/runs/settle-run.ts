@@ -1,5 +1,3 @@
-import { resolve } from 'node:path';
-
 import * as z from 'zod';
 
 import type { RunLog } from '../../../execution/run-log.js';
@@ -10,7 +8,6 @@ import { instanceName } from '../../../execution/steps/instance-names.js';
 import { stepsOfRun } from '../../../execution/steps/run-step.js';
 import type { RunStep } from '../../../execution/steps/run-step.js';
 import { storeValue } from '../../../execution/values/run-values.js';
-import { readTextFile } from '../../../host/files/text-files.js';
 import { PlanError } from '../../../kernel/errors.js';
 import { readJsonDocument } from '../../../kernel/json/json-document.js';
 import { valueOfTree } from '../../../kernel/json/json-tree.js';
@@ -20,6 +17,7 @@ import { truncate } from '../../../kernel/text/truncate.js';
 import { defineOperation } from '../../operation.js';
 import type { Context } from '../../shared/context.js';
 import { field, text } from '../../shared/fields.js';
+import { readNamedFile } from '../../shared/named-file.js';
 import { instanceReport, instanceSchema } from '../run-report.js';
 import { readPrepared } from '../run-source.js';
 import { isExecutorAlive, openRunState, refuseDamaged, runBusy } from '../run-state.js';
@@ -31,7 +29,7 @@ const inputSchema = z.strictObject({
   run: field(z.string(), 'the run', { value: 'run' }),
   step: field(z.string(), 'the step, as `plan runs show` names it', { value: 'step' }),
   as: field(z.enum(['done', 'not-done']), 'whether it took effect', { value: 'outcome' }),
-  output: text('what it brought, as JSON, for the steps that take it', 'file'),
+  output: text('what it brought, as JSON, for the steps that take it; - reads standard input', 'file'),
   reason: text('how that is known'),
 });
 
@@ -86,8 +84,8 @@ export async function noteLostExecutor(context: Context, log: RunLog): Promise<v
   await log.append([{ type: 'run_interrupted', because: 'executor_lost', executor: run.executor.id }]);
 }
 
-async function readOutput({ environment }: Context, file: string): Promise<JsonValue> {
-  const body = await readTextFile(resolve(environment.workingFolder, file), MOST_BYTES);
+async function readOutput(context: Context, file: string): Promise<JsonValue> {
+  const body = await readNamedFile(context, file, MOST_BYTES);
   return valueOfTree(readJsonDocument(body).root);
 }
 

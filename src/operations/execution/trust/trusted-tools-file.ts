@@ -6,6 +6,7 @@ import { realFolder } from '../../../host/files/folders.js';
 import { readTextFile } from '../../../host/files/text-files.js';
 import { PlanError } from '../../../kernel/errors.js';
 import type { Context } from '../../shared/context.js';
+import { refuseStandardInput } from '../../shared/named-file.js';
 import { digestOfFile, isTrustedFile } from './trusted-files.js';
 import type { FileToTrust } from './trusted-files.js';
 
@@ -22,6 +23,7 @@ export interface NamedToolsFile extends FileToTrust {
  * @throws PlanError FILE_NOT_FOUND, INVALID_INPUT, STORAGE_FAILED
  */
 export async function readToolsText(context: Context, file: string | undefined): Promise<NamedToolsFile> {
+  refuseStandardInput(file, 'a tools file is trusted where it is');
   if (file !== undefined) {
     const path = realFolder(resolve(context.environment.workingFolder, file));
     return { name: file, path, text: await readTextFile(path, MOST_BYTES, 'keep') };
