@@ -1,5 +1,5 @@
 import { mentionsOf } from '../work/digests/names.js';
-import { contentStems } from '../work/digests/words.js';
+import { contentStems } from '../kernel/text/content-stems.js';
 import { goalsBefore } from '../plan/readiness/dependencies.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal } from '../plan/schema.js';

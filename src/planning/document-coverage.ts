@@ -1,4 +1,4 @@
-import { contentStems } from '../work/digests/words.js';
+import { contentStems } from '../kernel/text/content-stems.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal } from '../plan/schema.js';
 import { depthFirst } from '../plan/tree.js';

@@ -1,5 +1,5 @@
 import type { Goal } from '../plan/schema.js';
-import { contentStems } from '../work/digests/words.js';
+import { contentStems } from '../kernel/text/content-stems.js';
 import { outOfScopeTexts } from './model/prompt-lines.js';
 
 /** Share of the words of a non-goal that a sub-goal must have to look like it. */

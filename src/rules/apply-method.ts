@@ -31,11 +31,17 @@ export function takesWith(method: Method): boolean {
  * The sub-goals that a method gives a goal, its slots filled; those whose slot is not filled are left out. What the goal
  * asks for besides the thing stands where the method has its features.
  *
+ * @param conditions what the goal says of when and for how much: "by June"
  * @param most when there are more sub-goals, those of a list become one, which is a list itself
  */
-export function applyMethod(method: Method, parts: GoalParts, most: number): readonly Planned[] {
+export function applyMethod(
+  method: Method,
+  parts: GoalParts,
+  conditions: readonly string[],
+  most: number,
+): readonly Planned[] {
   const feature = featureSlotOf(method);
-  const filling: Filling = { method, parts, feature, slots: slotsOf(method, parts, feature) };
+  const filling: Filling = { method, parts, feature, slots: slotsOf(method, parts, conditions, feature) };
   const present = method.subGoals.filter((subGoal) => isPresent(subGoal, filling));
   const texts = present.map((subGoal) => variantsOf(subGoal, filling));
   const tools = toolSlotOf(method) === undefined ? toolsGoal(parts) : undefined;
@@ -66,9 +72,18 @@ export function applyMethod(method: Method, parts: GoalParts, most: number): rea
   return planned;
 }
 
-function slotsOf(method: Method, parts: GoalParts, feature: string | undefined): Slots {
+function slotsOf(
+  method: Method,
+  parts: GoalParts,
+  conditions: readonly string[],
+  feature: string | undefined,
+): Slots {
   const thing = [parts.thing === '' ? 'it' : parts.thing];
-  const slots = new Map([[THING, thing] as const, ...fillSlots(readGoal(parts.core), method.slots)]);
+  const slots = new Map([
+    [THING, thing] as const,
+    ...fillSlots(readGoal(parts.core), method.slots),
+    ...timesOf(method, conditions),
+  ]);
   const tool = toolSlotOf(method);
   if (tool !== undefined) slots.delete(tool);
   const named = parts.tools.filter((item) => !isExcepted(item, method.slots[tool ?? '']?.except ?? []));
@@ -80,6 +95,19 @@ function slotsOf(method: Method, parts: GoalParts, feature: string | undefined):
   const kept = (method.builtIn ? parts.features : parts.items).filter((item) => !isExcepted(item, except));
   if (kept.length > 0) slots.set(feature, [...(slots.get(feature) ?? []), ...kept]);
   return slots;
+}
+
+/** The slots of a method that take a time, and what the conditions of a goal say of it. */
+function timesOf({ slots }: Method, conditions: readonly string[]): Slots {
+  const times = Object.entries(slots).flatMap(([name, { time, after }]) => {
+    const said = conditions.find((condition) => time && after.includes(firstWord(condition)));
+    return said === undefined ? [] : [[name, [said.slice(firstWord(said).length).trim()]] as const];
+  });
+  return new Map(times);
+}
+
+function firstWord(text: string): string {
+  return /^\S+/.exec(text)?.[0] ?? '';
 }
 
 interface Filling {

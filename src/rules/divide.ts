@@ -2,6 +2,10 @@ import { applyMethod, featureSlotOf, takesWith, toolsGoal } from './apply-method
 import { splitClauses } from './clauses/clauses.js';
 import { headOf, leadingVerb, normalPhrase, readGoal } from './clauses/goal-words.js';
 import { expandGroups } from './clauses/word-groups.js';
+import { readConditions } from './asked/conditions.js';
+import { keepAll } from './asked/keep-all.js';
+import { splitQualities, type About } from './asked/left-over.js';
+import { withoutBullets, withPlainList } from './asked/plain-lists.js';
 import type { Division, Planned } from './division.js';
 import { isAmbiguous, readParts, type GoalParts } from './goal-parts.js';
 import { gather } from './grouping.js';
@@ -58,20 +62,31 @@ export function isRequest(description: string, methods: readonly Method[]): bool
 }
 
 /** Divides a goal once, into at most `most` sub-goals as far as its own words give them; null when nothing fits. */
-export function divideOnce(description: string, methods: readonly Method[], most: number): Division | null {
-  if (isRequest(description, methods)) return null;
+export function divideOnce(asked: string, methods: readonly Method[], most: number): Division | null {
+  if (isRequest(asked, methods)) return null;
+  const description = withoutBullets(asked);
   const clauses = splitClauses(description);
-  if (clauses !== null) {
-    return {
-      reasoning: `The goal names ${clauses.parts.length} goals.`,
-      subGoals: gather(
-        clauses.parts.map((part) => ({ ...part, expandable: !isAmbiguousAddition(part.description) })),
-        most,
-      ),
-      method: null,
-    };
-  }
-  return divideByMethod(description, methods, most);
+  const partsOfOne = clauses === null ? undefined : leadOfParts(clauses.parts);
+  // "Build a website: menu, opening hours" is one website; a method knows what goes into it.
+  const isOne = partsOfOne !== undefined && matchMethod(partsOfOne, methods)?.method.steps === undefined;
+  const whole = clauses === null || isOne ? divideByMethod(description, methods, most) : null;
+  if (clauses === null || whole !== null) return whole;
+  return {
+    reasoning: `The goal names ${clauses.parts.length} goals.`,
+    subGoals: gather(
+      clauses.parts.map((part) => ({ ...part, expandable: !isAmbiguousAddition(part.description) })),
+      most,
+    ),
+    method: null,
+  };
+}
+
+/** What stands before the colon in each of some parts, when it names one thing: "Build a website". */
+function leadOfParts(parts: readonly { readonly description: string }[]): string | undefined {
+  const lead = /^([^:]+[^:s]): /.exec(parts[0]?.description ?? '')?.[1];
+  return lead !== undefined && parts.every(({ description }) => description.startsWith(`${lead}: `))
+    ? lead
+    : undefined;
 }
 
 /** What was added to a thing and may be one feature or two is left as it was said. */
@@ -79,24 +94,67 @@ function isAmbiguousAddition(description: string): boolean {
   return description.startsWith('Add ') && isAmbiguous(description);
 }
 
-function divideByMethod(description: string, methods: readonly Method[], most: number): Division | null {
+function divideByMethod(goal: string, methods: readonly Method[], most: number): Division | null {
+  const { text, conditions } = readConditions(goal);
+  const description = isMaking(text) ? withPlainList(text) : text;
   const asked = readParts(description);
   const match = matchMethod(description, methods) ?? matchMethod(asked.core, methods);
   const method = match?.method;
   if (method?.steps !== undefined || asked.unclear) return null;
+  const qualities = method === undefined ? undefined : splitQualities(text);
+  if (qualities !== undefined) return divideByQualities(qualities, conditions);
+  const division = divideParts({ goal, description, conditions, asked, method }, most);
+  if (division === null) return null;
+  const about: About = {
+    thing: asked.thing,
+    isMade: isMaking(description),
+    known: method === undefined ? [] : recognisingWords(method),
+  };
+  return keepAll({ goal, text, conditions, about }, division, most);
+}
+
+interface Reading {
+  /** As it was given. */
+  readonly goal: string;
+  readonly description: string;
+  readonly conditions: readonly string[];
+  readonly asked: GoalParts;
+  readonly method: Method | undefined;
+}
+
+/** By the method, or into the thing and what it is to have. */
+function divideParts(reading: Reading, most: number): Division | null {
+  const { goal, description, asked, conditions, method } = reading;
   const isWhole = !isMaking(description) || (method !== undefined && takesWith(method));
   const parts = isWhole ? withoutLists(asked, description) : asked;
   const apart = mayPart(description, parts, method);
-  if (method === undefined) return apart ? partFromThing(description, parts, most) : null;
+  const partFrom = (): Division | null =>
+    partFromThing(goal, { ...parts, core: [parts.core, ...conditions].join(' ') }, most);
+  if (method === undefined) return apart ? partFrom() : null;
   const room = Math.min(most, MAX_SUB_GOALS);
-  const own = applyMethod(method, parts, room);
+  const own = applyMethod(method, parts, conditions, room);
   const hasPlace = featureSlotOf(method) !== undefined || countOf(parts) === 0;
   const isTooLong = own.length > room && parts.tools.length > 0;
-  if ((apart && !hasPlace) || isTooLong || (apart && own.length > room))
-    return partFromThing(description, parts, most);
-  return areDistinct([description, ...own.map((subGoal) => subGoal.description)])
+  if ((apart && !hasPlace) || isTooLong || (apart && own.length > room)) return partFrom();
+  return areDistinct([goal, ...own.map((subGoal) => subGoal.description)])
     ? { reasoning: `Method ${method.name}: ${method.reasoning}`, subGoals: own, method: method.name }
     : null;
+}
+
+function divideByQualities(qualities: readonly string[], conditions: readonly string[]): Division {
+  const goals = qualities.map((quality) => [quality, ...conditions].join(' '));
+  return {
+    reasoning: `The goal names ${goals.length} qualities.`,
+    subGoals: goals.map((description) => ({ description, expandable: true, dependsOn: [] })),
+    method: null,
+  };
+}
+
+/** The words by which a method recognises a goal. */
+function recognisingWords({ patterns }: Method): readonly string[] {
+  return patterns.flatMap(({ verbs, object, anywhere }) =>
+    [verbs, ...object, ...anywhere].flatMap((group) => group.map((words) => words.join(' '))),
+  );
 }
 
 function withoutLists(parts: GoalParts, description: string): GoalParts {

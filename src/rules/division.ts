@@ -4,6 +4,8 @@ export interface Planned {
   readonly expandable: boolean;
   /** Numbers of earlier sub-goals, counted from 1. */
   readonly dependsOn: readonly number[];
+  /** What must hold for it to be done, as the goal asks. */
+  readonly acceptance?: readonly string[];
 }
 
 /** A goal divided once. */

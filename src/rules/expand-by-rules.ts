@@ -83,7 +83,7 @@ function whyAtomic(description: string, methods: readonly Method[]): string {
 }
 
 function verdictOn(
-  { description, expandable }: Planned,
+  { description, expandable, acceptance }: Planned,
   { method }: Division,
   methods: readonly Method[],
   divide: Divide,
@@ -97,6 +97,7 @@ function verdictOn(
     description,
     atomic: own === null,
     reasoning: own?.reasoning ?? why(),
+    ...(acceptance === undefined ? {} : { acceptance: [...acceptance] }),
   };
 }
 

@@ -59,6 +59,12 @@ const slotSchema = z.strictObject({
     .describe(
       'With sub-goals: takes what the work is to be done with ("with Stripe", "using Go") and nothing else.',
     ),
+  time: z
+    .boolean()
+    .default(false)
+    .describe(
+      'With sub-goals: takes a day or a span of time ("by Friday", "in two weeks"), which no other slot takes.',
+    ),
   list: z.boolean().default(false).describe('Whether the text is a list: "A, B and C".'),
   except: z
     .array(word)

@@ -1,7 +1,9 @@
 import { isVerbPhrase } from './clauses/abilities.js';
+import { isAdjective } from './clauses/adjectives.js';
 import { normalPhrase, type GoalWords } from './clauses/goal-words.js';
 import { joinItems, splitItems } from './clauses/list-items.js';
-import { phraseOf, slicePhrase, type Phrase } from './clauses/phrase.js';
+import { isImperative, phraseOf, slicePhrase, wordsOf, type Phrase } from './clauses/phrase.js';
+import { isPreposition, isVerb } from './clauses/lexicon.js';
 import { expandGroups } from './clauses/word-groups.js';
 import { OPTIONAL_PART, type MethodFile, type SlotFile } from './method-schema.js';
 
@@ -26,7 +28,8 @@ function startsOf(goal: GoalWords, slots: MethodFile['slots']) {
   const starts: { name: string; slot: SlotFile; word: string; at: number; from: number }[] = [];
   for (const word of goal.words.filter(({ ends }) => ends)) {
     const found = Object.entries(slots).find(
-      ([name, { after }]) =>
+      ([name, { after, time }]) =>
+        !time &&
         !starts.some((start) => start.name === name) &&
         after.some((other) => normalPhrase(other)[0] === word.normal),
     );
@@ -40,10 +43,12 @@ function startsOf(goal: GoalWords, slots: MethodFile['slots']) {
 const MANNER =
   /\s(?:without|by|before|within|until|using|via|while|so that|because|with (?:no|zero|minimal|little|the least|care)\b|in order to|if)\s.*$/is;
 
+const ENDS_TEXT = /[;!?]\s|\.\s|\n|\s[–—-]\s|\s\((?=(?:with|including|featuring|such as|e\.g\.)\s)/;
+
 function itemsOf(text: string, slot: SlotFile, word: string): readonly string[] {
-  const sentence = phraseOf(text.split(/[;!?]\s|\.\s|\n/)[0] ?? '');
+  const sentence = phraseOf(text.split(ENDS_TEXT)[0] ?? '');
   const manner = slot.list ? null : MANNER.exec(sentence.mask);
-  const phrase = slicePhrase(sentence, 0, manner?.index ?? sentence.text.length);
+  const phrase = untilClause(slicePhrase(sentence, 0, manner?.index ?? sentence.text.length));
   const items = slot.list ? splitItems(phrase) : [phrase];
   const distinct = new Map<string, string>();
   for (const item of items) {
@@ -55,10 +60,42 @@ function itemsOf(text: string, slot: SlotFile, word: string): readonly string[] 
   return [...distinct.values()];
 }
 
+/** What stands before a clause of its own: "Node 22" of "Node 22 and drop support for Windows". */
+function untilClause(phrase: Phrase): Phrase {
+  for (const { index, 0: joint } of phrase.mask.matchAll(/,?\s+(?:and|&)\s+/gi))
+    if (mayBeClause(slicePhrase(phrase, 0, index), slicePhrase(phrase, index + joint.length)))
+      return slicePhrase(phrase, 0, index);
+  return phrase;
+}
+
+/** A slot ends sooner than a sentence is made into two goals. */
+function mayBeClause(before: Phrase, after: Phrase): boolean {
+  const last = wordsOf(before).at(-1) ?? '';
+  return isImperative(after) && wordsOf(after).length > 1 && !isAdjective(last);
+}
+
 /** Whether a text can stand where a template has a noun: "the shop", not "(to) cover the parser", "3 pm, weekly" or "17". */
 function isNounPhrase(phrase: Phrase, before: string): boolean {
   const isAction = before === 'to' && isVerbPhrase(phrase);
+  if (isListOfThings(phrase)) return true;
   return !isAction && !/[,:]\s/.test(phrase.mask) && !/^[\d.]+$/.test(phrase.text);
+}
+
+/** "the API, the worker and the database": things of one kind, which can stand where one of them can. */
+function isListOfThings(phrase: Phrase): boolean {
+  const items = splitItems(phrase);
+  if (items.length < 3 || !/,\s.*\s(?:and|&)\s/i.test(phrase.mask)) return false;
+  return items.every((item, index) => {
+    const words = wordsOf(item);
+    const [first = ''] = words;
+    const isPlain =
+      words.length < 5 && !/[:.]\s/.test(item.mask) && !/^(?:not|then|or|but|also)$|ly$/i.test(first);
+    return (
+      isPlain &&
+      !words.some((word) => isPreposition(word)) &&
+      !(index > 0 && isImperative(item) && words.length > 1)
+    );
+  });
 }
 
 /** Whether an item of a list in a slot is one of those that it leaves out, word for word. */
@@ -77,10 +114,20 @@ export function fillTemplate(template: string, values: Slots, slots: MethodFile[
   const chosen = template.replace(OPTIONAL_PART, (_, part: string) =>
     slotsOfTemplate(part).every((name) => values.has(name)) ? part : '',
   );
-  return chosen.replace(SLOT, (whole, name: string) => {
+  const agreeing = chosen.replace(
+    /\{([^{}]*)\} ([a-z]+[^s\W])s(?=$| [a-z])/g,
+    (whole, name: string, verb: string) =>
+      isVerb(verb) && isSeveral(values.get(name) ?? []) ? `{${name}} ${verb}` : whole,
+  );
+  return agreeing.replace(SLOT, (whole, name: string) => {
     const items = values.get(name);
     return items === undefined ? (slots[name]?.default ?? whole) : joinItems(items);
   });
+}
+
+/** Whether the words of a slot name more than one thing, so that the verb behind them has no "s". */
+function isSeveral(items: readonly string[]): boolean {
+  return items.length > 1 || /\s(?:and|&)\s/i.test(phraseOf(items[0] ?? '').mask);
 }
 
 function slotsOfTemplate(template: string): readonly string[] {

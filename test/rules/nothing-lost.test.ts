@@ -250,6 +250,215 @@ describe('nothing that was asked for is lost', () => {
   });
 });
 
+const HEADS = [
+  'Migrate the shop from PHP to Go',
+  'Convert the frontend from JavaScript to TypeScript',
+  'Upgrade the app from Rails 6 to Rails 7',
+  'Port the editor to Windows',
+  'Remove the old billing API',
+  'Version the public API',
+  'Publish the package on npm',
+  'Add monitoring and alerting to the API',
+  'Make the site meet WCAG AA',
+  'Fix the memory leak in the worker',
+  'Reduce the cloud costs',
+  'Add dark mode to the app',
+  'Build a Discord bot',
+  'Build a browser extension',
+  'Build an MCP server',
+  'Write a parser for SQL',
+  'Write a compiler for Lisp',
+  'Build a puzzle game',
+  'Train a classifier for spam',
+  'Analyse the sales data',
+  'Write an article about bees',
+  'Start a newsletter',
+  'Organise a conference',
+  'Hire a designer',
+  'Move house to Berlin',
+  'Add sign-in with Google',
+  'Set up CI for the repo',
+  'Write the docs for the API',
+  'Refactor the payment module',
+  'Translate the app into French',
+  'Build a REST API',
+  'Build a mobile app',
+  'Build a CLI',
+  'Design a logo',
+  'Migrate the database to Postgres',
+  'Split the monolith into services',
+  'Set up a Kubernetes cluster',
+  'Add full-text search to the shop',
+  'Write a book about cats',
+  'Launch a podcast',
+  'Build a data pipeline',
+  'Add payments to the shop',
+  'Fix the flaky tests',
+  'Improve the performance of the site',
+  'Set up backups for the server',
+  'Investigate the outage',
+];
+const ITEMS = ['zebra tags', 'quill pens', 'yak shaving', 'the lobby', 'narwhal reports'];
+
+type Joint = (
+  head: string,
+  items: readonly string[],
+) => { readonly goal: string; readonly asked: readonly string[] };
+
+/** All items, as a list in a sentence. */
+function listed(items: readonly string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}
+
+function joint(write: (head: string, items: readonly string[]) => string): Joint {
+  return (head, items) => ({ goal: write(head, items), asked: items });
+}
+
+/** Ways in which a goal goes on behind what a method knows of it. */
+const JOINTS: readonly Joint[] = [
+  joint((head, items) => `${head}, including ${listed(items)}`),
+  joint((head, items) => `${head}, such as ${listed(items)}`),
+  joint((head, items) => `${head} with ${listed(items)}`),
+  joint((head, items) => `${head} (with ${listed(items)})`),
+  joint((head, items) => `${head} (${items.join(', ')})`),
+  joint((head, items) => `${head}: ${listed(items)}`),
+  joint((head, items) => `${head}: ${items.join('; ')}`),
+  joint((head, items) => `${head} - ${listed(items)}`),
+  joint((head, items) => `${head}:\n- ${items.join('\n- ')}`),
+  joint((head, items) => `${head}:\n\n* ${items.join('\n* ')}\n\nThen write about ${items[0]}`),
+  joint((head, items) => `${head} for ${listed(items)}`),
+  joint((head, items) => `${head}. It must support ${listed(items)}.`),
+  joint((head, items) => `${head}. It should offer ${listed(items)}. Tell Ann about it.`),
+  joint((head, items) => `${head}. Also ${items.map((item) => `add ${item}`).join('. Also ')}.`),
+  joint((head, items) => `${head}, ${items.map((item) => `add ${item}`).join(', ')} and send it to Ann`),
+  joint((head, items) => `${head}; then ${items.map((item) => `add ${item}`).join('; then ')}`),
+  joint((head, items) => `${head} and drop support for ${listed(items)}`),
+  joint((head, items) => `${head}, but not ${listed(items)}`),
+  joint((head, items) => `${head} without ${listed(items)}`),
+  joint((head, items) => `${head}. ${listed(items)} were slow.`),
+  (head) => ({ goal: `${head}, then deploy it to Quuxcloud`, asked: ['Quuxcloud'] }),
+  (head) => ({ goal: `${head} in two weeks`, asked: ['two weeks'] }),
+  (head) => ({ goal: `${head} by Friday`, asked: ['Friday'] }),
+  (head) => ({ goal: `${head} by the end of March, including maps`, asked: ['end of March', 'maps'] }),
+  (head) => ({ goal: `${head} on a budget of 500 euros`, asked: ['500 euros'] }),
+];
+
+/** What no goal names on the way down, neither in its words nor in what must hold for it. */
+function unnamedIn(goal: string, asked: readonly string[]): readonly string[] {
+  const { sub_goals: subGoals } = expandByRules(goal, methods);
+  if (subGoals.length === 0) return [];
+  const texts = subGoals.map(({ description, acceptance = [] }) => [description, ...acceptance].join('\n'));
+  const missing = asked.filter((part) => !texts.some((text) => names(text, part)));
+  const below = subGoals.flatMap(({ description, atomic }) =>
+    atomic
+      ? []
+      : unnamedIn(
+          description,
+          asked.filter((part) => names(description, part)),
+        ),
+  );
+  return [...missing.map((part) => `“${part}” of “${goal}”`), ...below];
+}
+
+/** What must hold for the sub-goals of a goal, besides their words. */
+function conditionsOf(goal: string): readonly string[] {
+  return expandByRules(goal, methods).sub_goals.flatMap(({ acceptance = [] }) => acceptance);
+}
+
+describe('whatever a method knows of a goal, the rest of it is kept', () => {
+  test('however it is joined to the goal', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...HEADS),
+        fc.constantFrom(...JOINTS),
+        fc.uniqueArray(fc.constantFrom(...ITEMS), { minLength: 1, maxLength: 4 }),
+        (head, write, items) => {
+          const { goal, asked } = write(head, items);
+          expect(unnamedIn(goal, asked)).toEqual([]);
+        },
+      ),
+      { numRuns: scale(1500, 300) },
+    );
+  });
+
+  test.each<[string, readonly string[]]>([
+    [
+      'Build a puzzle game (with maps and a lobby)',
+      ['Build a puzzle game', 'Add maps to the puzzle game <- 1', 'Add a lobby to the puzzle game <- 1'],
+    ],
+    [
+      'Build a website for a bakery: menu, opening hours, order form; German and English',
+      [
+        'Build a website for a bakery',
+        'Add menu to the website <- 1',
+        'Add opening hours to the website <- 1',
+        'Add order form to the website <- 1',
+        'Add German and English to the website <- 1',
+      ],
+    ],
+    [
+      'Make the checkout faster, cheaper and accessible',
+      ['Make the checkout faster', 'Make the checkout cheaper', 'Make the checkout accessible'],
+    ],
+    [
+      'Upgrade from Node 18 to Node 22 and drop support for Windows',
+      ['Upgrade from Node 18 to Node 22', 'Drop support for Windows <- 1'],
+    ],
+    [
+      'Build a REST API:\n- users\n- orders\n\nDeploy it to Fly.io',
+      ['Build a REST API: users and orders', 'Deploy the REST API to Fly.io <- 1'],
+    ],
+    [
+      'Build a REST API. It should offer rate limiting, voice messages, and dark mode. Deploy it to Kubernetes.',
+      [
+        'Build a REST API. It should offer rate limiting, voice messages, and dark mode',
+        'Deploy the REST API to Kubernetes <- 1',
+      ],
+    ],
+    [
+      'Build a puzzle game with maps by Friday',
+      ['Build a puzzle game by Friday', 'Add maps to the puzzle game <- 1'],
+    ],
+  ])('%s', (goal, parts) => {
+    expect(childrenOf(goal)).toEqual(parts);
+  });
+
+  test.each([
+    ['Fix the flaky tests, including A, B, and C', 'Make sure that A, B and C are included'],
+    [
+      'Set up monitoring for the API, the worker and the database',
+      'Set service-level objectives for the API, the worker and the database',
+    ],
+    [
+      'Port the game to Windows, macOS and Linux',
+      'Package, sign and install it the way Windows, macOS and Linux expect',
+    ],
+    ['Fix the flaky tests in two weeks', 'Run the suite many times on the same code'],
+    ['Reduce the cloud costs by Friday', 'Break the bill down by service, team and environment'],
+    ['Sunset the legacy REST API by June', 'Announce the last day, June, in the documentation'],
+    ['Make the site meet WCAG AA on a budget of 500 euros', 'the main journeys of the interface'],
+    ['Build a REST API with users and orders, but not payments', 'Add to the API: users; orders <- 4'],
+  ])('%s: “%s”', (goal, text) => {
+    expect(childrenOf(goal).join('\n')).toContain(text);
+  });
+
+  test.each<[string, readonly string[]]>([
+    ['Fix the flaky tests in two weeks', ['As asked: in two weeks']],
+    ['Reduce the cloud costs by Friday', ['As asked: by Friday']],
+    ['Reduce the cloud costs by 30 %', []],
+    [
+      'Build a REST API with users and orders by Friday, but not payments',
+      ['As asked: by Friday', 'As asked: without payments'],
+    ],
+    ['Build a todo app', ['As asked: “Build a todo app”']],
+    ['Build a puzzle game. The old one is slow.', ['Keep in mind: “The old one is slow”']],
+    ['Build a REST API with authentication', []],
+    ['Add versioning to the API', []],
+  ])('%s: what must hold is told with the last sub-goal', (goal, conditions) => {
+    expect(conditionsOf(goal)).toEqual(conditions);
+  });
+});
+
 function leavesOf(goal: string, most: number): readonly string[] {
   const { atomic, sub_goals: subGoals } = expandByRules(goal, methods, most);
   return atomic ? [goal] : subGoals.flatMap(({ description }) => leavesOf(description, most));

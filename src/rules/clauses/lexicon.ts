@@ -11,7 +11,7 @@ const PLAIN_VERBS = `
   declare decommission decompose decorate decouple decrease deduplicate define delete deliver demonstrate deny deprecate
   derive describe detect determine develop diagnose digitise disable disconnect discover discuss dispose distribute
   divide dockerise dockerize educate elect eliminate embed enable encourage encrypt enforce engage enhance enrol
-  ensure enter establish evaluate examine exclude execute explain explore expose extend extract facilitate fetch
+  ensure enter establish evaluate examine exclude execute expect explain explore expose extend extract facilitate fetch
   fill finalise finalize find finish fix follow forbid:forbidding foster gather generate get:getting give grant
   greet grow guarantee halve handle hang harden hide hire identify illustrate implement improve include incorporate inform
   ingest initialise initialize insert inspect install instrument integrate internationalise internationalize interview introduce invent invest

@@ -1,3 +1,4 @@
+import { isAdjective } from './adjectives.js';
 import { capitalized } from '../../kernel/text/capitalized.js';
 import {
   isAmbiguousVerb,
@@ -75,6 +76,19 @@ function isDoneToIt([first = '', second = '', third = '']: readonly string[]): b
   const isWord = /^[\p{L}-]{3,}$/u.test(first) && !NO_VERB.test(first);
   const isOther = isPreposition(first) || isSubordinator(first) || isDeterminer(first);
   return isWord && !isOther && /^(?:it|them)$/i.test(object);
+}
+
+/**
+ * Whether what stands behind "and" is a clause rather than one more word of the phrase before: "drop support for Windows", not
+ * "secure API" behind "a fast".
+ */
+export function isFurtherClause(before: Phrase, after: Phrase): boolean {
+  const words = wordsOf(after);
+  if (isClearClause(after)) return true;
+  const last = wordsOf(before).at(-1) ?? '';
+  const isObject = words.slice(2).some(isPreposition) && !isPreposition(words[1] ?? '');
+  const isNoun = isDeterminer(wordsOf(before).at(-2) ?? '') && !hasPreposition(before);
+  return isImperative(after) && isObject && !isAdjective(last) && !isNoun;
 }
 
 /** Verbs after which "to" shows that they are no nouns. */

@@ -7,7 +7,7 @@ import { numbersOf } from './numbers.js';
 import type { TextNumber } from './numbers.js';
 import { sentencesOf } from './sentences.js';
 import type { Sentence } from './sentences.js';
-import { contentStems } from './words.js';
+import { contentStems } from '../../kernel/text/content-stems.js';
 
 export type FactKind = 'decision' | 'artifact' | 'identifier' | 'number' | 'negation' | 'name';
 

@@ -3,7 +3,8 @@ import { factsOf, readSentence } from './facts.js';
 import type { Fact, ReadSentence } from './facts.js';
 import { artifactKey, baseName, isPath, isWordPart } from './names.js';
 import { sentencesOf } from './sentences.js';
-import { contentStems, shareOf } from './words.js';
+import { contentStems } from '../../kernel/text/content-stems.js';
+import { shareOf } from './words.js';
 
 /** Where a digest counts as saying enough of its source. */
 export const ENOUGH_FIDELITY = 0.95;

@@ -1,4 +1,4 @@
-import { contentStems } from './words.js';
+import { contentStems } from '../../kernel/text/content-stems.js';
 
 /** A clause that negates something. */
 export interface Negation {
