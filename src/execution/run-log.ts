@@ -49,7 +49,10 @@ export interface RunLog {
    */
   keep(value: JsonValue): Promise<string>;
 
-  /** The same for the content of a file, such as one that is about to be overwritten. @returns the SHA-256 of its bytes */
+  /**
+   * The same for the content of a file that is about to be overwritten, which may be nobody else's to read.
+   * @returns the SHA-256 of its bytes
+   */
   keepBytes(content: Buffer): Promise<string>;
 
   /** A value that was kept. @throws PlanError STORAGE_FAILED, STORE_DAMAGED where it is not what was kept */

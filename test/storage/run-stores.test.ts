@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   readFileSync,
   statSync,
@@ -49,6 +50,24 @@ const made = async (): Promise<{ store: RunStore; folder: string; path: string }
   await store.create(PREPARED);
   return { store, folder, path: join(folder, 'runs', `${RUN}.events.jsonl`) };
 };
+
+test.skipIf(process.platform === 'win32')(
+  'what a run keeps is for the user, and for those who may write in the store',
+  async () => {
+    const modes = async (mode: number) => {
+      const folder = temporaryFolder();
+      chmodSync(folder, mode);
+      const log = await createFileRunStore(folder, stamp).create(PREPARED);
+      const value = await log.keep({ text: 'what only the user may read' });
+      const overwritten = await log.keepBytes(Buffer.from('what only the user may read'));
+      const modeOf = (...path: readonly string[]) => statSync(join(folder, 'runs', ...path)).mode & 0o777;
+      return [modeOf(`${RUN}.events.jsonl`), modeOf(RUN, value), modeOf(RUN, overwritten)];
+    };
+    expect(await modes(0o755)).toEqual([0o600, 0o600, 0o600]);
+    expect(await modes(0o770)).toEqual([0o660, 0o660, 0o600]);
+    expect(await modes(0o777)).toEqual([0o666, 0o666, 0o600]);
+  },
+);
 
 test('runs stay out of git, also in a store that was made before there were any', async () => {
   const { folder } = await made();

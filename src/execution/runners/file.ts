@@ -7,7 +7,8 @@ import { fileIdentity, isSameFile, isTooLarge } from '../../host/files/file-iden
 import { readPlainBytes, readPlainBytesNow, readPlainFolder } from '../../host/files/plain-file.js';
 import { makeFolder } from '../../host/files/make-folder.js';
 import { deleteFile } from '../../host/files/move-file.js';
-import { replaceFile } from '../../host/files/replace-file.js';
+import { permissionsOf, replaceFile } from '../../host/files/replace-file.js';
+import type { Permissions } from '../../host/files/replace-file.js';
 import { errorCode } from '../../host/files/storage-error.js';
 import { messageOf, PlanError } from '../../kernel/errors.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
@@ -172,6 +173,8 @@ async function list({ path, name }: WorkspaceFile): Promise<JsonObject> {
 /** A file with what it held when a call looked at it. */
 interface FoundFile extends WorkspaceFile {
   readonly before: Buffer | null;
+  /** Who may do what with what is put there; what is written over keeps its own where it is not said. */
+  readonly permissions?: Permissions | undefined;
 }
 
 async function found(target: WorkspaceFile): Promise<FoundFile> {
@@ -205,9 +208,13 @@ async function move(
   refuseChanged(from.name, content, call);
   const kept = await environment.keep(content);
   const target = await found(to);
-  const written = await write(target, content, call, environment);
+  // As a rename does: otherwise what nobody else may read could be read by all.
+  const permissions = (await permissionsOf(from.path)) ?? undefined;
+  const replaced = (await permissionsOf(to.path)) ?? undefined;
+  const written = await write({ ...target, permissions }, content, call, environment);
   if (await put(null, { ...from, before: content }, call)) return { ...written, from: from.name, kept };
-  if (await put(target.before, { ...target, before: content }, call)) throw changedMeanwhile(from);
+  if (await put(target.before, { ...target, before: content, permissions: replaced }, call))
+    throw changedMeanwhile(from);
   throw new Error(
     `${from.name} was changed while it was moved to ${to.name}, and both were left as they are`,
   );
@@ -219,14 +226,16 @@ async function move(
  */
 async function put(
   content: Buffer | null,
-  { path, name, before }: FoundFile,
+  { path, name, before, permissions }: FoundFile,
   { files }: FileCall,
 ): Promise<boolean> {
   const unless = () => !isSame(before, contentNow(path));
   const note = () => files.push({ path: name, sha256: content === null ? null : sha256(content) });
   try {
     const isPut =
-      content === null ? await deleteFile(path, unless) : await replaceFile(path, content, { unless });
+      content === null
+        ? await deleteFile(path, unless)
+        : await replaceFile(path, content, { unless, permissions });
     if (isPut) note();
     return isPut;
   } catch (cause) {

@@ -14,6 +14,7 @@ type FileContent = string | Buffer | Generator<Buffer>;
 
 const PERMISSIONS = 0o777;
 const READ_AND_WRITE = 0o666;
+const OWN = 0o600;
 
 let written = 0;
 
@@ -22,6 +23,8 @@ export interface Replacing {
   readonly like?: string | undefined;
   /** Who may do what with a file that is not there yet, as far as the umask leaves it. */
   readonly mode?: number | undefined;
+  /** Who may do what with the new file, whatever the umask and whatever was there; `like` counts for nothing then. */
+  readonly permissions?: Permissions | undefined;
   /** Asked when all is written: whether the file is to stay as it is after all. */
   readonly unless?: (() => boolean) | undefined;
   /**
@@ -34,20 +37,20 @@ export interface Replacing {
 /**
  * Replaces a file as a whole: readers see the old content or the new, never a part, also after a crash.
  * A temporary file in the same folder, fsync, rename, fsync of the folder, unless it need not be durable. No component of the path may be a link, and
- * what is replaced must be a plain file, whose permissions and group the new one has, whatever the umask.
+ * what is replaced must be a plain file, whose permissions and group the new one has, whatever the umask, unless others are given.
  * @returns false when it was not to be replaced after all
  * @throws PlanError STORAGE_FAILED; the old file is then as it was
  */
 export async function replaceFile(
   path: string,
   content: FileContent,
-  { like, mode, unless, isDurable = true }: Replacing = {},
+  { like, mode, permissions, unless, isDurable = true }: Replacing = {},
 ): Promise<boolean> {
   try {
     return await inFolderOf(path, async (at, folder) => {
       const there = await lstat(at).catch(() => null);
       if (there !== null && !there.isFile()) throw notPlainFileError(path, there, 'replace');
-      const model = await permissionsFor(there, like);
+      const model = permissions ?? (await permissionsFor(there, like));
       const isReplaced = await withTemporary(
         path,
         folder,
@@ -67,24 +70,31 @@ export async function replaceFile(
   }
 }
 
+/** How a file is made. */
+export interface Creating {
+  /** Who may do what with it, whatever the umask. */
+  readonly permissions?: Permissions | undefined;
+  /** Asked when all is written: whether there is to be no file after all. */
+  readonly unless?: (() => Promise<boolean>) | undefined;
+}
+
 /**
  * Makes a file with its whole content; it is there as a whole or not at all, and what is there is never overwritten.
  * No component of the path may be a link.
- * @param unless asked when all is written: whether there is to be no file after all
  * @returns false when there is something of that name, or is to be nothing
  * @throws whatever the system says
  */
 export function createFile(
   path: string,
   content: FileContent,
-  unless?: () => Promise<boolean>,
+  { permissions, unless }: Creating = {},
 ): Promise<boolean> {
   return inFolderOf(path, async (at, folder) => {
     try {
       const isMade = await withTemporary(
         path,
         folder,
-        { content, model: null, isDurable: true },
+        { content, model: permissions ?? null, isDurable: true },
         async (temporary) => {
           if ((await unless?.()) === true) return false;
           // Unlike a rename, a link fails when the name is taken.
@@ -111,8 +121,18 @@ async function lstatOf(path: string): Promise<Stats | null> {
   return inFolderOf(path, (at) => lstat(at)).catch(() => null);
 }
 
-/** What may be done with a file by whom; null for what the user's umask leaves. */
-type Permissions = Pick<Stats, 'mode' | 'gid'>;
+/** Who may do what with a file or folder; null when there is none. No component of its path may be a link. */
+export async function permissionsOf(path: string): Promise<Permissions | null> {
+  const found = await lstatOf(path);
+  return found === null ? null : { mode: found.mode & PERMISSIONS, gid: found.gid };
+}
+
+/** What may be done with a file by whom. */
+export interface Permissions {
+  readonly mode: number;
+  /** Its group; the user's where none is given. */
+  readonly gid?: number | undefined;
+}
 
 async function permissionsFor(there: Stats | null, like: string | undefined): Promise<Permissions | null> {
   const model = like === undefined ? null : await lstatOf(like);
@@ -123,6 +143,7 @@ async function permissionsFor(there: Stats | null, like: string | undefined): Pr
 /** What is written, and what may be done with it. */
 interface Whole {
   readonly content: FileContent;
+  /** Null for what the user's umask leaves. */
   readonly model: Permissions | null;
   readonly mode?: number | undefined;
   readonly isDurable: boolean;
@@ -156,7 +177,8 @@ function temporaryName(name: string): string {
 
 /** Writes a new file and, where it is to be durable, waits until the disk has it. */
 async function writeNew(path: string, { content, model, mode, isDurable }: Whole): Promise<void> {
-  const handle = await open(path, 'wx', mode);
+  // Until it has its permissions it is nobody else's: who has opened it reads what is written later.
+  const handle = await open(path, 'wx', model === null ? mode : OWN);
   try {
     if (model !== null) await takePermissions(handle, model);
     if (typeof content === 'string' || Buffer.isBuffer(content)) await handle.writeFile(content);
@@ -170,7 +192,7 @@ async function writeNew(path: string, { content, model, mode, isDurable }: Whole
 /** A store that several users share stays theirs, whatever the umask and the groups of the one who writes. */
 async function takePermissions(handle: FileHandle, { mode, gid }: Permissions): Promise<void> {
   const own = await handle.stat();
-  if (own.gid !== gid) await handle.chown(own.uid, gid).catch(() => undefined);
+  if (gid !== undefined && own.gid !== gid) await handle.chown(own.uid, gid).catch(() => undefined);
   if (((own.mode ^ mode) & PERMISSIONS) !== 0) await handle.chmod(mode & PERMISSIONS).catch(() => undefined);
 }
 

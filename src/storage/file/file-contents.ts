@@ -22,6 +22,7 @@ import { decodeEvent, twiceMade } from '../log/event-line.js';
 import { readRawLines } from './log/raw-lines.js';
 import { findPlanFolder } from './plans-on-disk.js';
 import { runCodec } from '../log/run-line.js';
+import { permissionsOfRuns } from './runs/run-permissions.js';
 import { runOfFile, runPaths, runsFolder } from './runs/run-paths.js';
 import { planPaths } from './store-paths.js';
 
@@ -143,7 +144,9 @@ function runsIn(folder: string): LogsOfStore {
       const text = lines.map((line) => `\n${line}\n`).join('');
       await makeFolder(runsFolder(folder));
       await createFile(join(runsFolder(folder), '.gitignore'), '*\n');
-      return after === null ? createLog(log, text) : appendAfter(after, log, text, () => read(id));
+      return after === null
+        ? createLog(log, text, { permissions: await permissionsOfRuns(folder) })
+        : appendAfter(after, log, text, () => read(id));
     },
   };
 }
@@ -186,7 +189,7 @@ function valuesIn(folder: string): TextsOfStore {
     async write(name, content) {
       const path = pathOf(name);
       await makeFolder(join(path, '..'));
-      return createFile(path, content);
+      return createFile(path, content, { permissions: await permissionsOfRuns(folder) });
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { RunEvent } from '../../execution/run-events.js';
 import type { RunLog } from '../../execution/run-log.js';
 import { PlanError } from '../../kernel/errors.js';
-import { textOfJson } from '../../kernel/json/json-text.js';
 import type { Stamp } from '../plan-store.js';
 import { createTurns } from '../turns.js';
 import { readingOf } from './run-reading.js';
@@ -15,7 +14,7 @@ export interface RunLogOptions {
   readonly location: string;
   readonly lines: RunLines;
   /** Where its values are. */
-  readonly values: Pick<RunLog, 'folder' | 'keepBytes' | 'read'>;
+  readonly values: Pick<RunLog, 'folder' | 'keep' | 'keepBytes' | 'read'>;
   readonly stamp: Stamp;
   /** Which copy of the store writes. */
   readonly replica: string;
@@ -67,7 +66,6 @@ export async function openRunLog({
       if (output === undefined) throw outputGone(location, event);
       return output;
     },
-    keep: (value) => values.keepBytes(Buffer.from(textOfJson(value))),
     ...values,
   };
 }

@@ -1,6 +1,7 @@
 import type { RunEvent } from '../../execution/run-events.js';
 import type { RunLog } from '../../execution/run-log.js';
 import type { Run } from '../../execution/run.js';
+import { textOfJson } from '../../kernel/json/json-text.js';
 import { openRunLog } from '../log/open-run-log.js';
 import type { RunLines } from '../log/run-reading.js';
 import { runCodec } from '../log/run-line.js';
@@ -23,6 +24,7 @@ export async function openPostgresRunLog(database: Database, name: string, stamp
     lines: runLinesInTable(database, name),
     values: {
       folder: null,
+      keep: (value) => storeRunBytes(database, name, Buffer.from(textOfJson(value))),
       keepBytes: (content) => storeRunBytes(database, name, content),
       read: (digest) => readRunValueRow(database, name, digest),
     },

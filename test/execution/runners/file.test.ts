@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   linkSync,
   lstatSync,
@@ -54,6 +55,56 @@ describe('the built-in file tools', () => {
     });
     expect(place.kept.map(String)).toEqual(['one\n', 'one\ntwo\n', 'one\ntwo\n']);
   });
+
+  test.skipIf(process.platform === 'win32')('leave who may do what with a file', async () => {
+    const place = newWorkplace();
+    const at = (name: string) => join(place.root, name);
+    const modeOf = (name: string) => lstatSync(at(name)).mode & 0o777;
+    for (const [name, mode] of [
+      ['run.sh', 0o700],
+      ['key', 0o600],
+      ['open', 0o644],
+      ['log', 0o640],
+    ] as const) {
+      writeFileSync(at(name), name);
+      chmodSync(at(name), mode);
+    }
+    await run('move', { from: 'run.sh', to: 'bin/run.sh' }, place);
+    expect(modeOf('bin/run.sh')).toBe(0o700);
+    await run('write', { path: 'bin/run.sh', text: '' }, place);
+    expect(modeOf('bin/run.sh')).toBe(0o700);
+    await run('append', { path: 'log', text: '' }, place);
+    expect(modeOf('log')).toBe(0o640);
+    // A key does not become readable by all because there was something that was.
+    await run('move', { from: 'key', to: 'open' }, place);
+    expect(modeOf('open')).toBe(0o600);
+    expect(place.kept.map(String)).toEqual(['run.sh', 'run.sh', 'log', 'key', 'open']);
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'put back what was there with its own permissions where a file could not be moved',
+    async () => {
+      const place = newWorkplace();
+      const [from, to] = ['from', 'to'].map((name) => join(place.root, name)) as [string, string];
+      writeFileSync(from, 'of from');
+      chmodSync(from, 0o600);
+      writeFileSync(to, 'of to');
+      chmodSync(to, 0o754);
+      const changing: TestWorkplace = {
+        ...place,
+        // An editor saves the source after the target was kept, which is before it is written.
+        keep: async (content) => {
+          if (String(content) === 'of to') writeFileSync(from, 'of an editor');
+          return place.keep(content);
+        },
+      };
+      expect(await run('move', { from: 'from', to: 'to' }, changing)).toMatchObject({
+        error: { code: 'CONFLICT' },
+      });
+      expect([readFileSync(from, 'utf8'), readFileSync(to, 'utf8')]).toEqual(['of an editor', 'of to']);
+      expect([from, to].map((path) => lstatSync(path).mode & 0o777)).toEqual([0o600, 0o754]);
+    },
+  );
 
   test('move no file onto itself, by whatever name', async () => {
     const place = newWorkplace();

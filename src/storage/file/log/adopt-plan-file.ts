@@ -32,7 +32,7 @@ export async function adoptPlanFile(
       plan: toPlanFile(reader.plan),
     };
     const content = twiceMade([encodeReadably(first).line]).join('');
-    if (await createLog(paths.eventLog, content, reader.alone?.isChanged))
+    if (await createLog(paths.eventLog, content, { unless: reader.alone?.isChanged }))
       await beginJournal(journal, paths.eventLog);
     await reader.readOn(new Map());
   }

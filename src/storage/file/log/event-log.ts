@@ -6,21 +6,17 @@ import { identityOf, isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import { openToAppend, openToReadNow } from '../../../host/files/plain-file.js';
 import { createFile } from '../../../host/files/replace-file.js';
+import type { Creating } from '../../../host/files/replace-file.js';
 import { errorCode, storageError, unsureError } from '../../../host/files/storage-error.js';
 
 /**
  * Makes a log that holds `content` from its first moment, so that nobody ever sees an empty one.
- * @param unless asked when all is written: whether there is to be no log after all
  * @returns false when there is a log of that name already, or is to be none
  * @throws PlanError STORAGE_FAILED
  */
-export async function createLog(
-  path: string,
-  content: string,
-  unless?: () => Promise<boolean>,
-): Promise<boolean> {
+export async function createLog(path: string, content: string, how?: Creating): Promise<boolean> {
   try {
-    return await createFile(path, content, unless);
+    return await createFile(path, content, how);
   } catch (cause) {
     throw storageError('create', path, cause);
   }

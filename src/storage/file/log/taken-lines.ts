@@ -48,7 +48,7 @@ export async function changeTaken(
     const next = change(taken);
     if (isSame(next, taken) || (await unless())) return;
     const path = pathOf(folder, version + 1);
-    const isMade = await createFile(path, textOf(next), unless);
+    const isMade = await createFile(path, textOf(next), { unless });
     if (!isMade) {
       if (await unless()) return;
       continue;

@@ -1,11 +1,13 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import type { RunLog } from '../../../execution/run-log.js';
 import { fileIdentity } from '../../../host/files/file-identity.js';
+import { textOfJson } from '../../../kernel/json/json-text.js';
 import { openRunLog } from '../../log/open-run-log.js';
 import type { Stamp } from '../../plan-store.js';
 import { noRun } from '../../run-store-errors.js';
 import { runLinesInFile } from './run-lines-in-file.js';
+import { OWN_FILE, permissionsOfRuns } from './run-permissions.js';
 import type { RunPaths } from './run-paths.js';
 import { storeBytes, readRunValueFile } from './run-values-on-disk.js';
 
@@ -34,7 +36,9 @@ export async function openFileRunLog({ run: name, paths, stamp }: FileRunLogOpti
     lines: runLinesInFile(name, log, found),
     values: {
       folder,
-      keepBytes: (content) => storeBytes(folder, content),
+      keep: async (value) =>
+        storeBytes(folder, Buffer.from(textOfJson(value)), await permissionsOfRuns(dirname(dirname(log)))),
+      keepBytes: (content) => storeBytes(folder, content, OWN_FILE),
       read: (sha256) => readRunValueFile(join(folder, sha256), sha256),
     },
   });

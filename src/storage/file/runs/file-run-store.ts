@@ -18,6 +18,7 @@ import { holdsNothing } from '../../held-locks.js';
 import { endsOver } from './log-tail.js';
 import { firstRunLine } from '../../log/run-writer.js';
 import { fileRunLocks } from './run-locks.js';
+import { permissionsOfRuns } from './run-permissions.js';
 import { runOfFile, runPaths, runsFolder } from './run-paths.js';
 
 /** What runs bring is nobody’s but this machine’s. Stores that were made before there were runs do not say so. */
@@ -32,7 +33,8 @@ export function createFileRunStore(folder: string, stamp: Stamp): RunStore {
       const paths = runPaths(folder, prepared.run);
       const { line } = firstRunLine(prepared, stamp, 'local');
       await prepareFolder(folder);
-      if (!(await createLog(paths.log, line))) throw runExists(prepared.run);
+      if (!(await createLog(paths.log, line, { permissions: await permissionsOfRuns(folder) })))
+        throw runExists(prepared.run);
       return openFileRunLog({ run: prepared.run, paths, stamp });
     },
     open: async (run) => openFileRunLog({ run, paths: runPaths(folder, run), stamp }),
