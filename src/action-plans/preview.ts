@@ -1,4 +1,5 @@
-import { oneLine, printable } from '../kernel/text/safe-text.js';
+import { foldLines } from '../kernel/text/fold-lines.js';
+import { legibleJson, oneLine, printable } from '../kernel/text/safe-text.js';
 import type { ActionPlan, ActionStep, Check, OnError, Retry } from './action-plan.js';
 import { isJsonValue } from '../kernel/json/json-value.js';
 import type { JsonObject } from '../kernel/json/json-value.js';
@@ -6,13 +7,22 @@ import { textOfJson } from '../kernel/json/json-text.js';
 import { redactedMembers, redactedText, secretTexts, withoutSecrets } from './redact.js';
 import { truncate } from '../kernel/text/truncate.js';
 
-/** How much of a plan is shown: numbers and status alone, the usual, or whole arguments. */
-export type PreviewDetail = 'quiet' | 'normal' | 'verbose';
+/**
+ * How much of a plan is shown: numbers and status alone, the usual, all of it, or all that decides what runs, for whoever
+ * is to agree to it.
+ */
+export type PreviewDetail = 'quiet' | 'normal' | 'verbose' | 'whole';
 
 /** The state of whatever was not carried out yet. */
 const PENDING = '[PENDING]';
 /** Characters of arguments on one line. */
 const LONGEST_LINE = 100;
+/** Columns of a call with its arguments behind it, where those are shown whole. */
+const SHORT_LINE = 68;
+/** A name of an argument that could be taken for nothing else: the names of lines begin with a capital. */
+const WORD = /^[a-z_$][\w.$-]*$/;
+/** Columns of what is shown whole: no terminal that is as wide breaks a line of it. */
+const COLUMNS = 78;
 const INDENT = '  ';
 
 /**
@@ -21,10 +31,18 @@ const INDENT = '  ';
  * it can drive a terminal.
  */
 export function previewText(plan: ActionPlan, detail: PreviewDetail = 'normal'): string {
-  const lines = detail === 'quiet' ? quietLines(plan.steps, '') : planLines(plan, detail === 'verbose');
+  const lines = detail === 'quiet' ? quietLines(plan.steps, '') : planLines(plan, detail);
   const text = `${lines.join('\n')}\n`;
   // What is a secret by its key or its field may be said again in a title.
-  return isJsonValue(plan) ? withoutSecrets(text, secretTexts(plan).map(oneLine)) : text;
+  const shownText = isJsonValue(plan) ? withoutSecrets(text, formsOf(secretTexts(plan), detail)) : text;
+  return detail === 'whole' ? foldLines(shownText.split('\n'), COLUMNS).join('\n') : shownText;
+}
+
+/** Secrets as they stand in a preview; on lines of JSON escaped. */
+function formsOf(secrets: readonly string[], detail: PreviewDetail): readonly string[] {
+  return detail === 'whole'
+    ? secrets.flatMap((one) => [oneLine(one), legibleJson(textOfJson(one)).slice(1, -1)])
+    : secrets.map(oneLine);
 }
 
 function quietLines(steps: readonly ActionStep[], prefix: string): readonly string[] {
@@ -35,7 +53,10 @@ function quietLines(steps: readonly ActionStep[], prefix: string): readonly stri
   });
 }
 
-function planLines(plan: ActionPlan, verbose: boolean): readonly string[] {
+type Shown = Exclude<PreviewDetail, 'quiet'>;
+
+function planLines(plan: ActionPlan, detail: Shown): readonly string[] {
+  const verbose = detail === 'verbose';
   return [
     `Plan: ${shown(plan.title ?? plan.goal ?? plan.id ?? 'untitled')}`,
     ...indented([
@@ -48,15 +69,15 @@ function planLines(plan: ActionPlan, verbose: boolean): readonly string[] {
       ...(verbose ? listed('Assumptions', plan.assumptions) : []),
       ...(verbose ? listed('Rationale', plan.rationale) : []),
       ...listed('Risks', plan.risks),
-      ...(verbose ? dataLines('Context', plan.context) : []),
+      ...(detail === 'normal' ? [] : dataLines('Context', plan.context, detail)),
       ...(plan.preconditions === undefined ? [] : ['']),
-      ...preconditionLines(plan.preconditions),
+      ...preconditionLines(plan.preconditions, detail),
       '',
       'Steps:',
-      ...indented(stepLines(plan.steps, '', verbose)),
+      ...indented(stepLines(plan.steps, '', detail)),
       '',
       `On Failure: ${defaultsLine(plan)}`,
-      ...fallbackLines(plan.defaults?.on_error, '', verbose),
+      ...fallbackLines(plan.defaults?.on_error, '', detail),
     ]),
   ];
 }
@@ -66,73 +87,83 @@ function defaultsLine({ defaults }: ActionPlan): string {
   return [onErrorText(defaults?.on_error ?? { strategy: 'stop' }), ...retry].join('; ');
 }
 
-function stepLines(steps: readonly ActionStep[], prefix: string, verbose: boolean): readonly string[] {
+function stepLines(steps: readonly ActionStep[], prefix: string, detail: Shown): readonly string[] {
   return steps.flatMap((step, index) => {
     const number = `${prefix}${index + 1}`;
-    const below = [...stepFields(step, verbose), ...partsOf(step, number, verbose)];
-    const gap = verbose && index > 0 ? [''] : [];
+    const below = [...stepFields(step, detail), ...partsOf(step, number, detail)];
+    const gap = detail === 'verbose' && index > 0 ? [''] : [];
     return [...gap, `${number}. ${PENDING} ${shown(step.title ?? step.tool)}`, ...indented(below, '   ')];
   });
 }
 
-function stepFields(step: ActionStep, verbose: boolean): readonly string[] {
+function stepFields(step: ActionStep, detail: Shown): readonly string[] {
   const { foreach, verifications = [], on_error: onError, retry } = step;
-  const args = verbose ? '' : argumentsText(step.args);
+  const verbose = detail === 'verbose';
   return [
     ...(verbose ? field('ID', step.id) : []),
     ...field('Detail', verbose ? step.detail : undefined),
-    `Action: ${shown(step.tool)}${args}`,
-    ...(verbose ? dataLines('Arguments', step.args) : []),
+    ...(verbose
+      ? [`Action: ${shown(step.tool)}`, ...dataLines('Arguments', step.args, detail)]
+      : callLines(`Action: ${shown(step.tool)}`, step.args, detail)),
     ...field('After', step.depends_on?.join(', ')),
     ...(foreach === undefined ? [] : [foreachText(foreach)]),
-    ...field('Output as', verbose ? step.capture_as : undefined),
-    ...preconditionLines(step.preconditions),
-    ...verifications.map((check) => `Verification: ${checkText(check)}`),
+    ...field('Output as', detail === 'normal' ? undefined : step.capture_as),
+    ...preconditionLines(step.preconditions, detail),
+    ...verifications.flatMap((check) => checkLines('Verification: ', check, detail)),
     ...field('Waits for', step.wait === 'none' ? undefined : step.wait?.replace('_', ' ')),
     ...(step.timeout_ms === undefined ? [] : [`Timeout: ${step.timeout_ms}ms`]),
     ...(step.requires_approval === true ? ['Approval: a person must agree'] : []),
-    ...(verbose && step.idempotent !== undefined ? [`Idempotent: ${step.idempotent ? 'yes' : 'no'}`] : []),
+    ...(detail !== 'normal' && step.idempotent !== undefined
+      ? [`Idempotent: ${step.idempotent ? 'yes' : 'no'}`]
+      : []),
     ...(retry === undefined ? [] : [`Retry: ${retryText(retry)}`]),
     ...(onError === undefined ? [] : [`On failure: ${onErrorText(onError)}`]),
   ];
 }
 
 /** What is drawn below a step: the steps of its fallback, and the plan that it is. */
-function partsOf(
-  { on_error: onError, plan }: ActionStep,
-  number: string,
-  verbose: boolean,
-): readonly string[] {
+function partsOf({ on_error: onError, plan }: ActionStep, number: string, detail: Shown): readonly string[] {
   const nested =
     plan === undefined
       ? []
       : [
           `Nested plan: ${shown(plan.title ?? plan.goal ?? plan.id ?? 'untitled')}`,
           ...indented([
-            ...preconditionLines(plan.preconditions),
-            ...stepLines(plan.steps, `${number}.`, verbose),
+            ...(detail === 'whole' ? dataLines('Context', plan.context, detail) : []),
+            ...preconditionLines(plan.preconditions, detail),
+            ...stepLines(plan.steps, `${number}.`, detail),
             ...(plan.defaults?.on_error === undefined
               ? []
               : [`On failure: ${onErrorText(plan.defaults.on_error)}`]),
           ]),
         ];
-  return [...fallbackLines(onError, number, verbose), ...nested];
+  return [...fallbackLines(onError, number, detail), ...nested];
 }
 
-function fallbackLines(onError: OnError | undefined, number: string, verbose: boolean): readonly string[] {
-  return onError?.strategy === 'fallback' ? indented(stepLines(onError.steps, `${number}f`, verbose)) : [];
+function fallbackLines(onError: OnError | undefined, number: string, detail: Shown): readonly string[] {
+  return onError?.strategy === 'fallback' ? indented(stepLines(onError.steps, `${number}f`, detail)) : [];
 }
 
-function preconditionLines(checks: readonly Check[] = []): readonly string[] {
+function preconditionLines(checks: readonly Check[] = [], detail: Shown): readonly string[] {
   if (checks.length === 0) return [];
-  return ['Preconditions:', ...indented(checks.map((check) => `${PENDING} ${checkText(check)}`))];
+  return ['Preconditions:', ...indented(checks.flatMap((check) => checkLines(`${PENDING} `, check, detail)))];
 }
 
-function checkText({ type, args, description, timeout_ms }: Check): string {
+function checkLines(
+  lead: string,
+  { type, args, description, timeout_ms }: Check,
+  detail: Shown,
+): readonly string[] {
   const name = shown(type.replace(/^(?:wa|soul):/, ''));
-  const what = `${name}${argumentsText(args)}`;
   const limit = timeout_ms === undefined ? '' : ` within ${timeout_ms}ms`;
-  return description === undefined ? `${what}${limit}` : `${shown(description)} (${what})${limit}`;
+  if (detail !== 'whole' || isShort(name, args)) {
+    const what = `${name}${argumentsText(args)}`;
+    return [
+      lead + (description === undefined ? `${what}${limit}` : `${shown(description)} (${what})${limit}`),
+    ];
+  }
+  const what = description === undefined ? name : `${shown(description)} (${name})`;
+  return [`${lead}${what}${limit}`, ...argumentLines(args)];
 }
 
 function onErrorText(onError: OnError): string {
@@ -171,15 +202,47 @@ function foreachText({
   return `For each: ${shown(item_name)}${index} in ${shown(from)}${most}`;
 }
 
-/** Arguments on one line: ` pane_id 0, text "/compact"`. */
-function argumentsText(args: JsonObject): string {
-  const parts = Object.entries(redactedMembers(args)).map(([name, value]) => `${name} ${textOfJson(value)}`);
-  if (parts.length === 0) return '';
-  return ` ${truncate(oneLine(parts.join(', ')), LONGEST_LINE)}`;
+/** What is called, with its arguments behind it; those that are shown whole and are long stand below it. */
+function callLines(call: string, args: JsonObject, detail: Shown): readonly string[] {
+  return detail === 'whole' && !isShort(call, args)
+    ? [call, ...argumentLines(args)]
+    : [`${call}${argumentsText(args)}`];
 }
 
-function dataLines(name: string, data: JsonObject | undefined): readonly string[] {
+/** Whether arguments can stand whole on the line of what is called, and are told apart there. */
+function isShort(call: string, args: JsonObject): boolean {
+  const text = `${call} ${partsOfArguments(args).join(', ')}`;
+  const isWhole = truncate(text, SHORT_LINE) === text && oneLine(text) === text && legibleJson(text) === text;
+  return isWhole && Object.keys(args).every((name) => WORD.test(name));
+}
+
+/** Arguments on one line: ` pane_id 0, text "/compact"`. */
+function argumentsText(args: JsonObject): string {
+  const parts = partsOfArguments(args);
+  return parts.length === 0 ? '' : ` ${truncate(oneLine(parts.join(', ')), LONGEST_LINE)}`;
+}
+
+function partsOfArguments(args: JsonObject): readonly string[] {
+  return Object.entries(redactedMembers(args)).map(([name, value]) => `${name} ${textOfJson(value)}`);
+}
+
+/** Arguments a line each, with all that they hold. */
+function argumentLines(args: JsonObject): readonly string[] {
+  return indented(
+    Object.entries(redactedMembers(args)).map(
+      ([name, value]) => `${nameOf(name)}: ${legibleJson(textOfJson(value))}`,
+    ),
+  );
+}
+
+/** A name that is no word could be taken for a value and another name. */
+function nameOf(name: string): string {
+  return WORD.test(name) ? name : legibleJson(textOfJson(name));
+}
+
+function dataLines(name: string, data: JsonObject | undefined, detail: Shown): readonly string[] {
   if (data === undefined || Object.keys(data).length === 0) return [];
+  if (detail === 'whole') return [`${name}:`, ...argumentLines(data)];
   return [`${name}:`, ...indented(printable(textOfJson(redactedMembers(data), '  ')).split('\n'))];
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { previewText } from '../../src/action-plans/preview.js';
 import type { PreviewDetail } from '../../src/action-plans/preview.js';
 import { readActionPlan } from '../../src/action-plans/read-action-plan.js';
+import { foldLines } from '../../src/kernel/text/fold-lines.js';
 import { printable } from '../../src/kernel/text/safe-text.js';
 import { ACTION_PLAN_FILES } from '../support/action-plan-files.js';
 import { readFixture } from '../support/plans.js';
@@ -143,5 +144,127 @@ test('no text of a plan can drive a terminal or make lines of its own', () => {
         expect(text.split('\n')).toHaveLength(previewText(calm, detail).split('\n').length);
       },
     ),
+  );
+});
+
+/** What a folded text says on each of its lines. */
+const unfolded = (text: string) => text.replaceAll(/\n *│ /g, '');
+
+describe('a plan that is to be agreed to', () => {
+  const tail = '; echo the very end';
+  const long = (name: string) => `${`echo ${name} `.repeat(40)}${tail}`;
+
+  test('is shown with every argument whole, wherever it stands', () => {
+    const check = (name: string) => ({ type: 'is', args: { text: long(name) }, description: name });
+    const step = (id: string) => ({ id, tool: 'sh', args: { s: long(id), n: 5 } });
+    const text = previewText(
+      {
+        context: { command: long('context') },
+        preconditions: [check('of plan')],
+        defaults: { on_error: { strategy: 'fallback', steps: [step('default')] } },
+        steps: [
+          {
+            ...step('first'),
+            preconditions: [check('before')],
+            verifications: [check('after')],
+            on_error: { strategy: 'fallback', steps: [step('fallback')] },
+          },
+          {
+            id: 'nested',
+            tool: 'nested',
+            args: {},
+            plan: {
+              context: { x: long('inner context') },
+              preconditions: [check('inner')],
+              steps: [step('deep')],
+            },
+          },
+        ],
+      },
+      'whole',
+    );
+    const lines = unfolded(text).split('\n');
+    for (const [name, of] of [
+      ['command', 'context'],
+      ['text', 'of plan'],
+      ['s', 'default'],
+      ['s', 'first'],
+      ['text', 'before'],
+      ['text', 'after'],
+      ['s', 'fallback'],
+      ['x', 'inner context'],
+      ['text', 'inner'],
+      ['s', 'deep'],
+    ] as const)
+      expect(lines.map((line) => line.trim())).toContain(`${name}: ${JSON.stringify(long(of))}`);
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(78);
+  });
+
+  test('has short arguments behind what is called', () => {
+    const steps = [{ id: 'a', tool: 'sh', args: { s: 'ls', n: 5 } }];
+    expect(previewText({ steps }, 'whole')).toContain('\n       Action: sh s "ls", n 5\n');
+  });
+
+  test('shows what nobody would see, and spaces as they are', () => {
+    const s = 'a\u001b[2J\u202e\u200b\u00ad\u{E0041}  b\r\n';
+    const text = previewText({ steps: [{ id: 'a', tool: 'sh', args: { s } }] }, 'whole');
+    expect(text).toContain(String.raw`s: "a\u001b[2J\u202e\u200b\u00ad\udb40\udc41  b\r\n"`);
+  });
+
+  test('has no line that a value has made: they begin with a bar, a quote or a name in small letters', () => {
+    const fields =
+      /^(?:Plan|Steps|ID|On [Ff]ailure|Action|Verification|Approval|Preconditions|Context): ?|^\d+\. \[PENDING\] |^\[PENDING\] t$|^$/;
+    const value = fc.string({
+      unit: fc.constantFrom(
+        'Approval: none',
+        '\n',
+        ' '.repeat(60),
+        '2. [PENDING] x',
+        '│ ',
+        '"',
+        '🙂',
+        'Timeout: ',
+      ),
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(value, value, (name, text) => {
+        const args = { [name]: text, deep: [{ [text]: name }] };
+        const check = { type: 't', args };
+        const plan = {
+          context: args,
+          preconditions: [check],
+          steps: [{ id: 'i', tool: 't', title: 't', args }],
+        };
+        const shown = previewText(plan, 'whole');
+        for (const line of shown.split('\n')) {
+          expect(line.trimStart()).toMatch(new RegExp(`${fields.source}|^│ |^"|^deep: `));
+        }
+        expect(shown.match(/^ *\d\. \[PENDING\]/gm)).toHaveLength(1);
+      }),
+    );
+  });
+
+  test('has its secrets left out, also where JSON escapes them', () => {
+    const password = 'hunter2"and\\more of it';
+    const args = { password, text: `${'word '.repeat(14)}${password} ${'word '.repeat(30)}` };
+    const text = unfolded(previewText({ steps: [{ id: 'a', tool: 'sh', args }] }, 'whole'));
+    expect(text).not.toContain('hunter2');
+    expect(text).toContain('[secret]');
+  });
+});
+
+test('lines are folded at every width without a character left out or put in', () => {
+  const unit = fc.constantFrom('a', ' ', '漢', '🙂', '\\n', '│ ', 'e\u0301', 'word');
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 200 }), fc.integer({ min: 20, max: 90 }), (text, columns) => {
+      const folded = foldLines([`    n: ${text}`], columns);
+      expect(folded.map((line, index) => (index === 0 ? line : line.slice(6))).join('')).toBe(
+        `    n: ${text}`,
+      );
+      expect(folded.slice(1).every((line) => line.startsWith('    │ '))).toBe(true);
+      // A line that was folded stays as it is.
+      expect(foldLines(folded, columns)).toEqual(folded);
+    }),
   );
 });

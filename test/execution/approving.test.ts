@@ -291,6 +291,42 @@ describe.runIf(existsSync('/usr/bin/ssh-keygen'))('signatures (need ssh-keygen)'
 });
 
 describe('plan approve', () => {
+  test('shows all that would run, and says of what would flood a terminal how much is left out', async () => {
+    const place = await newPlace({
+      ...PLAN,
+      steps: [
+        { id: 'm', tool: 'note', args: { path: 'm.md', text: `${'word '.repeat(100)}the end` } },
+        {
+          id: 'n',
+          tool: 'note',
+          args: { path: 'n.md', text: `${'line of it\n'.repeat(1000)}the last line` },
+        },
+      ],
+    });
+    const { code, run } = await prepare(place.workspace);
+    const user = newUser(place.folder);
+    const environment = { HOME: place.home, XDG_CONFIG_HOME: join(place.home, '.config') };
+    const { out } = await user.run(['approve', code, '--dry-run'], environment);
+    const said = out.replaceAll(/\n *│ /g, '');
+    expect(said).toContain(`text: "${'word '.repeat(100)}the end"\n`);
+    expect(said).toContain('the last line"\n');
+    const command = `plan approve ${run} --dry-run --json`;
+    const [, left] = /\n +\*\*\* (\d+) characters are not shown here; all of it: (.*)/.exec(out) ?? [];
+    expect(out).toContain(`${left} characters are not shown here; all of it: ${command}\n`);
+    expect(out).toContain(
+      `\n*** ${left} characters of this are not shown above. See all of it first: ${command}\nNothing was approved.`,
+    );
+    // Of 1001 lines 160 are shown, each of twelve characters with the line feed that JSON escapes.
+    expect(Number(left)).toBe((1001 - 160) * 'line of it\\n'.length);
+    const { plan } = (await user.run(command.split(' ').slice(1), environment)).json() as {
+      plan: { steps: readonly { args: { text: string } }[] };
+    };
+    expect(plan.steps[1]?.args.text).toBe(`${'line of it\n'.repeat(1000)}the last line`);
+    const prepared = await user.run(['prepare', 'plan.json'], environment);
+    expect(prepared.out.replaceAll(/\n *│ /g, '')).toContain(`text: "${'word '.repeat(100)}the end"\n`);
+    expect(prepared.out).toContain(`*** ${left} characters are not shown here`);
+  });
+
   test.runIf(existsSync('/usr/bin/script'))(
     'asks for a yes on a terminal, and nothing else will do (needs util-linux’s script)',
     async () => {

@@ -47,6 +47,20 @@ export function printableJson(text: string): string {
   );
 }
 
+/** What nobody sees. Joiners and what chooses the look of an emoji stay: scripts and emoji need them. */
+const UNSEEN_IN_JSON =
+  /(?!\u200C|\u200D|\uFE0E|\uFE0F)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
+
+/** The text of JSON on one line with whatever is not seen as `\uXXXX`. Parsing it gives the same. */
+export function legibleJson(text: string): string {
+  return text.replaceAll(UNSEEN_IN_JSON, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}
+
 function picture(unsafe: string): string {
   const code = unsafe.codePointAt(0) ?? 0;
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);

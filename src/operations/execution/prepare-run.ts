@@ -270,6 +270,6 @@ function reportOf(
     losses,
     inputs: prepared.inputs.map(({ path, sha256: hash }) => ({ path, sha256: hash })),
     warnings: tools.warnings,
-    text: previewText(read.plan),
+    text: previewText(read.plan, 'whole'),
   };
 }

@@ -43,10 +43,19 @@ export async function prepareSteps(
   return {
     run: prepared.run,
     digest: prepared.digest,
-    preview: wellFormed(prepared.text.slice(0, LONGEST_PREVIEW)),
+    preview: previewOf(prepared.text, prepared.run),
     requires_approval: prepared.requires_approval,
     approve: prepared.approval?.command ?? prepared.signers?.command ?? null,
   };
+}
+
+/** What would run, as far as it fits into an answer. Whoever is asked to approve it is shown all of it. */
+function previewOf(text: string, run: string): string {
+  const shown = wellFormed(text.slice(0, LONGEST_PREVIEW));
+  const left = text.length - shown.length;
+  return left === 0
+    ? shown
+    : `${shown}\n*** ${left} more characters are not shown here; all of it: plan approve ${run} --dry-run`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { oneLine, printableJson } from '../../../kernel/text/safe-text.js';
+import { legibleJson, oneLine } from '../../../kernel/text/safe-text.js';
 import type { ApprovalPart } from './approval-part.js';
 import type { ApprovalReport } from './approval-shape.js';
 
@@ -39,7 +39,9 @@ function part(title: string, lines: readonly string[], kind: ApprovalPart['kind'
 /** What the step is called with, a member a line. */
 function argumentLines({ args, args_digest }: Reported): readonly string[] {
   if (args === null) return args_digest === null ? [] : [`digest ${args_digest}`];
-  const members = Object.entries(args).map(([name, value]) => `${oneLine(name)}: ${shown(value)}`);
+  const members = Object.entries(args).map(
+    ([name, value]) => `${/^[a-z_$][\w.$-]*$/.test(name) ? name : shown(name)}: ${shown(value)}`,
+  );
   return [
     ...(members.length === 0 ? ['none'] : members),
     ...(args_digest === null ? [] : [`digest ${args_digest}`]),
@@ -55,5 +57,5 @@ function placeLine({ id, root }: Reported['workspace']): string {
 }
 
 function shown(value: unknown): string {
-  return oneLine(printableJson(JSON.stringify(value) ?? 'null'));
+  return legibleJson(JSON.stringify(value) ?? 'null');
 }

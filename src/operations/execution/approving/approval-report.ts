@@ -1,3 +1,7 @@
+import type { ActionPlan } from '../../../action-plans/action-plan.js';
+import { frctl } from '../../../action-plans/dialects/frctl.js';
+import { previewText } from '../../../action-plans/preview.js';
+import { redactedDocument } from '../../../action-plans/redact.js';
 import type { RunLog } from '../../../execution/run-log.js';
 import type { Run, RunApproval } from '../../../execution/run.js';
 import { isJsonObject } from '../../../kernel/json/json-value.js';
@@ -11,7 +15,7 @@ import type { Asked } from './find-asked.js';
 /** What would be approved. */
 export async function approvalReport(
   { log, scope, args_digest, expires_at, summary, args: given }: Asked,
-  plan: string,
+  plan: ActionPlan,
   approvers: Approvers | null,
 ): Promise<ApprovalReport> {
   const { run } = log;
@@ -45,7 +49,8 @@ export async function approvalReport(
     inputs: inputs.map(({ path, sha256: hash }) => ({ path, sha256: hash })),
     commit_command: `plan run ${run.id}`,
     workers: run.workers !== null,
-    text: plan,
+    plan: redactedDocument(frctl.write(plan, null)),
+    text: previewText(plan, 'whole'),
   };
   return { ...report, parts: approvalParts(report), shown: sha256(JSON.stringify(report)) };
 }

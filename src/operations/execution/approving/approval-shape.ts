@@ -17,6 +17,9 @@ export const approvalReportSchema = z.object({
   digest: z.string().describe('Of the plan.'),
   tools_digest: z.string(),
   workspace: z.object({ id: z.string(), root: z.string() }),
+  plan: z
+    .record(z.string(), z.unknown())
+    .describe('All that would run, in frctl’s own form (action-plan-v1), its secrets left out.'),
   args_digest: z.string().nullable().describe('Of the arguments of the step.'),
   args: z
     .record(z.string(), z.unknown())

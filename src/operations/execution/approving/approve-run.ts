@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-import { previewText } from '../../../action-plans/preview.js';
 import { parseApprovalCode } from '../../../execution/approvals/approval-code.js';
 import type { ApprovalStatement } from '../../../execution/approvals/approval-proof.js';
 import { RUN_ID_PATTERN } from '../../../execution/ids.js';
@@ -66,7 +65,7 @@ export const approveRun = defineOperation({
     const approvers = await trustedApprovers(context);
     // What runs is what is shown: the bytes in the log, digested anew.
     const { steps } = await checkedPlan(asked.log.run, true);
-    const report = await approvalReport(asked, previewText(steps.root.plan), approvers);
+    const report = await approvalReport(asked, steps.root.plan, approvers);
     if (input.dryRun === true) return report;
     const statement = newStatement(context, asked, input);
     const proven =

@@ -2,12 +2,18 @@ import { oneLine } from '../../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
+import { boundedLines } from '../parts/bounded-lines.js';
 import { endText } from '../parts/times.js';
 
 /** Shows what would run, what was found, what a person should know before agreeing, and the next command. */
 export const prepared: RendererOf<OperationNamed<'prepare'>> = {
   render: (report, { terminal }) =>
-    `${report.text}\n${[...aboutLines(report, terminal.colors), ...nextLines(report)].join('\n')}\n`,
+    [
+      ...boundedLines(report.text.split('\n'), `plan approve ${report.run} --dry-run --json`).lines,
+      ...aboutLines(report, terminal.colors),
+      ...nextLines(report),
+      '',
+    ].join('\n'),
 };
 
 function aboutLines(report: ResultOf<'prepare'>, colors: Colors): readonly string[] {
