@@ -1,8 +1,27 @@
 import { MOST_BYTES } from './limits.js';
 
-/** Node's fetch, whose answers end with an error when they have more than 10 MB; redirects are not followed. */
+/** A server says that what is asked for is elsewhere, and it was not asked there. */
+export class RedirectRefused extends Error {
+  override readonly name = 'RedirectRefused';
+  readonly status: number;
+
+  constructor(status: number, location: string) {
+    super(`was answered with ${status}; it leads to ${location}, and redirects are not followed`);
+    this.status = status;
+  }
+}
+
+/**
+ * Node's fetch, whose answers end with an error when they have more than 10 MB.
+ * @throws RedirectRefused for a redirect, which is not followed
+ */
 export const boundedFetch: typeof fetch = async (address, init) => {
-  const response = await fetch(address, { ...init, redirect: 'error' });
+  const response = await fetch(address, { ...init, redirect: 'manual' });
+  const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
+  if (location !== null) {
+    await response.body?.cancel();
+    throw new RedirectRefused(response.status, location);
+  }
   if (response.body === null) return response;
   let length = 0;
   const bounded = response.body.pipeThrough(

@@ -30,7 +30,6 @@ import type { RunnerEnvironment } from './runner-environment.js';
 type Http = HttpBinding['http'];
 
 /** Statuses after which the same request may succeed later. */
-const RETRYABLE: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
 /** Makes the request of a binding once. */
 export function callHttp(
@@ -221,11 +220,7 @@ function answered(ended: Answer, { http, secrets }: Sent, what: string): Outcome
   if (isOk) return { outcome: 'succeeded', output };
   const location = status >= 300 && status < 400 ? ended.headers.location : undefined;
   const where = location === undefined ? '' : `; it leads to ${location}, and redirects are not followed`;
-  const error = toolFailure(
-    'HTTP_STATUS',
-    `${what} was answered with ${status}${where}`,
-    status >= 500 || RETRYABLE.has(status),
-  );
+  const error = statusFailure(status, `${what} was answered with ${status}${where}`);
   return { outcome: 'failed', error, output };
 }
 

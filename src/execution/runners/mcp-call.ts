@@ -7,7 +7,8 @@ import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
 import { CANCELLED } from '../events/attempt-ended.js';
 import type { Outcome, ToolCall } from '../tool.js';
 import { codeOfMcpError } from './mcp-connection.js';
-import { toolFailure, lostOutcome, notSentOutcome, timedOutOutcome } from './outcomes.js';
+import { httpRefusalOf, mcpFault } from './mcp-faults.js';
+import { toolFailure, lostOutcome, notSentOutcome, statusFailure, timedOutOutcome } from './outcomes.js';
 
 /** Calls a tool once. */
 export async function callRemote(
@@ -43,7 +44,10 @@ async function failedCall(cause: unknown, { timeoutMs, signal }: ToolCall, what:
   const { SdkErrorCode } = await import('@modelcontextprotocol/client');
   if (signal.aborted) return lostOutcome(CANCELLED, `${what} was dropped before it was answered`);
   const code = codeOfMcpError(cause);
-  const said = `${what}: ${messageOf(cause)}`;
+  const refusal = httpRefusalOf(cause);
+  if (refusal !== null)
+    return { outcome: 'failed', error: statusFailure(refusal.status, `${what} ${refusal.words}`) };
+  const said = `${what}: ${typeof code === 'number' ? messageOf(cause) : mcpFault(cause)}`;
   if (typeof code === 'number')
     return {
       outcome: 'failed',

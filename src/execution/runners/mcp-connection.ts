@@ -124,7 +124,7 @@ async function overHttp(
   const values = { args: {}, secret: secrets.read, call: {} };
   const filled = Object.entries(headers).map(([key, value]) => [key, fillText(value, values)] as const);
   return new StreamableHTTPClientTransport(new URL(fillText(url, values)), {
-    requestInit: { headers: Object.fromEntries(filled), redirect: 'error' },
+    requestInit: { headers: Object.fromEntries(filled) },
     fetch: boundedFetch,
     reconnectionOptions: {
       maxRetries: 0,

@@ -1,15 +1,17 @@
 import * as z from 'zod';
 
 import type { ServerBinding } from '../../action-plans/tools/bindings.js';
-import { messageOf } from '../../kernel/errors.js';
 import { isJsonObject, isJsonValue } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import type { Outcome, ToolCall } from '../tool.js';
 import { callRemote } from './mcp-call.js';
+import { fillText } from '../../action-plans/tools/template.js';
 import { connectMcpServer, START_MS } from './mcp-connection.js';
 import type { Connection } from './mcp-connection.js';
+import { mcpFault } from './mcp-faults.js';
 import { concluded, notSentOutcome, RefusedCall } from './outcomes.js';
 import { createSecrets } from './secrets.js';
+import type { Secrets } from './secrets.js';
 import type { RunnerEnvironment } from './runner-environment.js';
 
 /** What a server says of one of its tools. */
@@ -39,6 +41,13 @@ export interface McpServer {
 
 const MOST_TOOLS = 1000;
 
+/** Where a server is, without what its URL may hold that nobody else is to know. */
+function addressOf(binding: ServerBinding, secrets: Secrets): string {
+  if (!('url' in binding)) return '';
+  const url = URL.parse(fillText(binding.url, { args: {}, secret: secrets.read, call: {} }));
+  return url === null ? '' : ` at ${url.origin}`;
+}
+
 /**
  * A server of a tools file.
  * @param mark by which its processes are found
@@ -65,10 +74,11 @@ export function createMcpServer(
     } catch (cause) {
       if (connecting === attempt) connecting = null;
       if (cause instanceof RefusedCall) throw cause;
-      const reason = why === '' ? messageOf(cause) : why;
+      const reason = why === '' ? mcpFault(cause) : why;
+      const where = addressOf(binding, secrets);
       throw new RefusedCall(
         'NOT_STARTED',
-        secrets.blotText(`the server ${name} could not be used: ${reason}`),
+        secrets.blotText(`the server ${name}${where} could not be used: ${reason}`),
       );
     }
     // It has died since. Of several calls that see it one starts it anew.
@@ -78,7 +88,11 @@ export function createMcpServer(
   return {
     async tools() {
       const connection = await connect();
-      return listed(connection, name);
+      return listed(connection, name).catch((thrown: unknown) => {
+        throw thrown instanceof RefusedCall
+          ? new RefusedCall(thrown.code, secrets.blotText(thrown.message))
+          : thrown;
+      });
     },
     call: (tool, call, isSame) =>
       concluded(secrets, async () => {
@@ -117,7 +131,7 @@ async function listed(
   try {
     ({ tools } = await connection.client.listTools(undefined, { cacheMode: 'refresh', ...limits }));
   } catch (cause) {
-    throw new RefusedCall('NOT_STARTED', `the server ${name} did not list its tools: ${messageOf(cause)}`);
+    throw new RefusedCall('NOT_STARTED', `the server ${name} did not list its tools: ${mcpFault(cause)}`);
   }
   return tools.slice(0, MOST_TOOLS).flatMap((tool) => {
     const read = toolSchema.safeParse(tool);

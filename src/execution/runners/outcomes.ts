@@ -22,6 +22,14 @@ export function lostOutcome(code: string, message: string): Outcome {
   return { outcome: 'lost', error: toolFailure(code, message, true) };
 }
 
+/** Statuses below 500 after which the same request may succeed. */
+const RETRYABLE: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+
+/** A server has answered with a status that says no. @param message has the status */
+export function statusFailure(status: number, message: string): ToolFailure {
+  return toolFailure('HTTP_STATUS', message, status >= 500 || RETRYABLE.has(status));
+}
+
 /** Why an attempt did not succeed. */
 export function toolFailure(code: string, message: string, retryable: boolean): ToolFailure {
   return { code, message, retryable };

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { ServerResponse } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -256,13 +259,74 @@ describe('an MCP server over HTTP', () => {
     );
     await expect(
       toolboxOf({ url: leading.origin, tools: ['echo'], start_ms: 2000 }, ['echo']),
-    ).rejects.toMatchObject({ code: 'REFUSED' });
+    ).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: `the server s at ${leading.origin} could not be used: it was answered with 307; it leads to ${other.origin}, and redirects are not followed`,
+    });
     expect(other.asked).toEqual([]);
   });
 
+  test('that refuses a call by its status has failed it, and nobody is asked what became of it', async () => {
+    let refuse: (response: ServerResponse) => unknown = () => undefined;
+    const server = await startServer((asked, response) => {
+      if (asked.method !== 'POST') return void response.writeHead(405).end();
+      if (asked.body.includes('"tools/call"')) return void refuse(response);
+      const said = answer(asked, () => ({}));
+      if (said === null) return void response.writeHead(202).end();
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said));
+    });
+    const box = await toolboxOf({ url: server.origin, tools: ['echo'] }, ['echo']);
+    for (const [status, retryable] of [
+      [400, false],
+      [401, false],
+      [403, false],
+      [429, true],
+      [500, true],
+      [503, true],
+    ] as const) {
+      refuse = (response) => response.writeHead(status, { 'www-authenticate': 'Bearer' }).end('not\ntoday');
+      expect(await call(box, 'echo')).toEqual({
+        outcome: 'failed',
+        error: { code: 'HTTP_STATUS', message: `s/echo was answered with ${status}: not today`, retryable },
+      });
+    }
+    refuse = (response) => response.writeHead(302, { location: 'http://elsewhere.test/' }).end();
+    expect(await call(box, 'echo')).toMatchObject({
+      outcome: 'failed',
+      error: {
+        message:
+          's/echo was answered with 302; it leads to http://elsewhere.test/, and redirects are not followed',
+      },
+    });
+    refuse = (response) => response.destroy();
+    expect(await call(box, 'echo')).toMatchObject({ outcome: 'lost' });
+  });
+
+  test('that lists a tool without a schema is told so in words', async () => {
+    const server = await startServer((asked, response) => {
+      if (asked.method !== 'POST') return void response.writeHead(405).end();
+      const said = answer(asked, () => ({}));
+      if (said === null) return void response.writeHead(202).end();
+      return void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(said).replace(',"inputSchema":{"type":"object"}', ''));
+    });
+    await expect(toolboxOf({ url: server.origin, tools: ['echo'] }, ['echo'])).rejects.toMatchObject({
+      message: 'the server s did not list its tools: in what it answered, tools[0].inputSchema is missing',
+    });
+  });
+
   test('that is not there, or never answers, is refused before anything runs', async () => {
-    await expect(toolboxOf({ url: 'http://127.0.0.1:1/', tools: ['echo'] }, ['echo'])).rejects.toMatchObject({
+    const gone = createTcpServer();
+    await new Promise<void>((done) => gone.listen(0, '127.0.0.1', done));
+    const { port } = gone.address() as AddressInfo;
+    await new Promise((done) => gone.close(done));
+    const url = `http://127.0.0.1:${port}/of-me?key=\${env:KEY}`;
+    await expect(
+      toolboxOf({ url, tools: ['echo'] }, ['echo'], newWorkplace({ KEY: 'key-of-a-user' })),
+    ).rejects.toMatchObject({
       code: 'REFUSED',
+      message: `the server s at http://127.0.0.1:${port} could not be used: nothing listens at that address (ECONNREFUSED)`,
     });
     const silent = await startSilence();
     await expect(toolboxOf({ url: silent, tools: ['echo'], start_ms: 300 }, ['echo'])).rejects.toMatchObject({
