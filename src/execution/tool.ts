@@ -106,6 +106,8 @@ export interface Tool {
   /** Whether a call looks at `expected` before it writes; what does not may write these files at any time of its call. */
   readonly checksInputs?: boolean | undefined;
   call(call: ToolCall): Promise<Outcome>;
+  /** Removes the temporary files that an attempt has left whose executor was killed, and nothing else. */
+  removeLeftovers?(call: Pick<ToolCall, 'args' | 'attempt'>): Promise<void>;
 }
 
 /** One look at a condition. `detail` says in a line what was seen; it holds no secret. */

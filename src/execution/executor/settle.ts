@@ -19,6 +19,7 @@ export async function settleOutcome(session: Session, at: StepInstance, resolver
   const { toolbox, log, onUnknown } = session;
   const { attempt, effects } = session.instance(name);
   await sayingWhy(session, name, () => toolbox.endOrphan(`${log.run.id}/${name}/${attempt}`));
+  await removeLeftovers(session, at, resolver);
   session.refuseToStop();
   const settle = { type: 'outcome_settled', step: name, attempt } as const;
   if (effects !== 'once') {
@@ -42,6 +43,22 @@ export async function settleOutcome(session: Session, at: StepInstance, resolver
       ? { ...settle, as: 'succeeded', how: 'verification' }
       : { ...settle, as: 'failed', how: 'verification', reason: missed.detail },
   ]);
+}
+
+/** Removes what a process that was killed in the middle of the attempt has left beside the files that it wrote. */
+async function removeLeftovers(
+  session: Session,
+  { step, name }: StepInstance,
+  resolver: Resolver,
+): Promise<void> {
+  const tool = session.toolbox.tools.get(step.step.tool);
+  if (tool?.removeLeftovers === undefined) return;
+  const args = await resolver.object(step.raw.args, '/args');
+  if ('error' in args) return;
+  await tool.removeLeftovers({
+    args: args.value,
+    attempt: `${session.log.run.id}/${name}/${session.instance(name).attempt}`,
+  });
 }
 
 /** Says what is waited for while what an earlier process has left behind is ended, which may take seconds. */

@@ -6,7 +6,7 @@ import { isJsonObject, isJsonValue } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import type { KnownCall, Outcome, Tool, ToolDefinition } from '../tool.js';
 import { callCommand, folderOfCommand, problemOfCommand } from './command.js';
-import { callFile, inputsOfFile, problemOfFile } from './file.js';
+import { callFile, inputsOfFile, problemOfFile, removeLeftoversOfFile } from './file.js';
 import { callHttp, problemOfHttp } from './http.js';
 import { knownProblem, knownValues } from './known-problem.js';
 import type { McpServer, OfferedTool } from './mcp-server.js';
@@ -49,6 +49,7 @@ export async function toolBoundTo(tool: BoundTool, run: Binding, box: BindingCon
       checksInputs: true,
       problem: (call) => problemOfFile(run, call, environment),
       call: (call) => callFile(run, call, environment),
+      removeLeftovers: (call) => removeLeftoversOfFile(run, call, environment),
     };
   }
   if ('http' in run) {

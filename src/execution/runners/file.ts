@@ -7,7 +7,7 @@ import { fileIdentity, isSameFile, isTooLarge } from '../../host/files/file-iden
 import { readPlainBytes, readPlainBytesNow, readPlainFolder } from '../../host/files/plain-file.js';
 import { makeFolder } from '../../host/files/make-folder.js';
 import { deleteFile } from '../../host/files/move-file.js';
-import { permissionsOf, replaceFile } from '../../host/files/replace-file.js';
+import { permissionsOf, removeTemporaries, replaceFile } from '../../host/files/replace-file.js';
 import type { Permissions } from '../../host/files/replace-file.js';
 import { errorCode } from '../../host/files/storage-error.js';
 import { messageOf, PlanError } from '../../kernel/errors.js';
@@ -113,6 +113,31 @@ export function problemOfFile(
       else refuseFileName(value, root, environment);
     }),
   );
+}
+
+/** Characters of a hash that no two attempts share. */
+const MARK_LENGTH = 12;
+
+/** What is in the names of the temporary files of an attempt. */
+function markOf(attempt: string): string {
+  return sha256(attempt).slice(0, MARK_LENGTH);
+}
+
+/** Removes the temporary files of an attempt whose process was killed while it wrote. */
+export async function removeLeftoversOfFile(
+  binding: FileBinding,
+  { args, attempt }: Pick<ToolCall, 'args' | 'attempt'>,
+  environment: RunnerEnvironment,
+): Promise<void> {
+  const name = binding.file === 'move' ? args.to : args.path;
+  if (typeof name !== 'string') return;
+  try {
+    const { path } = await workspaceFile(name, binding.root, environment);
+    await removeTemporaries(path, markOf(attempt));
+  } catch (cause) {
+    // Nothing was written under a name that is refused.
+    if (!(cause instanceof RefusedCall)) throw cause;
+  }
 }
 
 /** A call with the files that it has replaced or removed so far, as it has left them. */
@@ -227,7 +252,7 @@ async function move(
 async function put(
   content: Buffer | null,
   { path, name, before, permissions }: FoundFile,
-  { files }: FileCall,
+  { files, attempt }: FileCall,
 ): Promise<boolean> {
   const unless = () => !isSame(before, contentNow(path));
   const note = () => files.push({ path: name, sha256: content === null ? null : sha256(content) });
@@ -235,7 +260,7 @@ async function put(
     const isPut =
       content === null
         ? await deleteFile(path, unless)
-        : await replaceFile(path, content, { unless, permissions });
+        : await replaceFile(path, content, { unless, permissions, mark: markOf(attempt) });
     if (isPut) note();
     return isPut;
   } catch (cause) {

@@ -14,7 +14,7 @@ import type { KnownCall, Outcome, ToolCall } from '../tool.js';
 import { isPrivateHost } from './addresses.js';
 import {
   concluded,
-  toolFailure,
+  statusFailure,
   lostOutcome,
   notSentOutcome,
   RefusedCall,

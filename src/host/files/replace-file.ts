@@ -1,6 +1,6 @@
 import { renameSync, writeSync } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { link, lstat, open, unlink } from 'node:fs/promises';
+import { link, lstat, open, readdir, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 
@@ -32,6 +32,8 @@ export interface Replacing {
    * power cut the file may be empty or of before.
    */
   readonly isDurable?: boolean | undefined;
+  /** Letters and digits that are in the name of the temporary file, by which {@link removeTemporaries} finds it again. */
+  readonly mark?: string | undefined;
 }
 
 /**
@@ -44,7 +46,7 @@ export interface Replacing {
 export async function replaceFile(
   path: string,
   content: FileContent,
-  { like, mode, permissions, unless, isDurable = true }: Replacing = {},
+  { like, mode, permissions, unless, isDurable = true, mark }: Replacing = {},
 ): Promise<boolean> {
   try {
     return await inFolderOf(path, async (at, folder) => {
@@ -54,7 +56,7 @@ export async function replaceFile(
       const isReplaced = await withTemporary(
         path,
         folder,
-        { content, model, mode, isDurable },
+        { content, model, mode, isDurable, mark },
         async (temporary) => {
           // At once, so that as little as can be comes between.
           if (unless?.() === true) return false;
@@ -147,6 +149,7 @@ interface Whole {
   readonly model: Permissions | null;
   readonly mode?: number | undefined;
   readonly isDurable: boolean;
+  readonly mark?: string | undefined;
 }
 
 async function withTemporary<T>(
@@ -155,7 +158,7 @@ async function withTemporary<T>(
   whole: Whole,
   publish: (temporary: string) => Promise<T>,
 ): Promise<T> {
-  const temporary = folder.at(temporaryName(basename(path)));
+  const temporary = folder.at(temporaryName(basename(path), whole.mark));
   try {
     await writeNew(temporary, whole);
     return await publish(temporary);
@@ -169,10 +172,27 @@ async function withTemporary<T>(
  * A name for a temporary file that no other process and no other write of this one uses; nor one that was
  * killed, whose process id a later one can have.
  */
-function temporaryName(name: string): string {
+function temporaryName(name: string, mark = Math.random().toString(36).slice(2, 10)): string {
   written += 1;
-  const random = Math.random().toString(36).slice(2, 10);
-  return `${name}.${process.pid}-${written}-${random}.tmp`;
+  return `${name}.${process.pid}-${written}-${mark}.tmp`;
+}
+
+/**
+ * Removes what a process that was killed has left of replacing a file: temporary files with this mark and nothing else.
+ * What cannot be removed stays.
+ */
+export async function removeTemporaries(path: string, mark: string): Promise<void> {
+  const [before, after] = [`${basename(path)}.`, `-${mark}.tmp`];
+  const isMeant = (name: string) =>
+    name.startsWith(before) &&
+    name.endsWith(after) &&
+    /^\d+-\d+$/.test(name.slice(before.length, -after.length));
+  await inFolderOf(path, async (_at, folder) => {
+    for (const name of (await readdir(folder.accessPath)).filter(isMeant)) {
+      const at = folder.at(name);
+      if ((await lstat(at)).isFile()) await unlink(at);
+    }
+  }).catch(() => undefined);
 }
 
 /** Writes a new file and, where it is to be durable, waits until the disk has it. */
