@@ -237,6 +237,58 @@ describe('a hostile server', () => {
       expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
     },
   );
+
+  const ended = async (mode: string, more: object = {}) => {
+    const step = { id: 'a', tool: 'say', args: {}, ...more };
+    const place = await newPlace(plan(step), tools(mode));
+    const { run } = await place.workspace.prepare('plan.json', {});
+    const report = await carryOut(place.workspace, run);
+    const log = logOf(place, run);
+    expect(log.length).toBeLessThan(20_000);
+    expect(log.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+    const { steps } = await place.workspace.runs.show(run);
+    return { status: report.status, error: steps[0]?.error ?? null };
+  };
+
+  test.each([
+    ['error without a message', 'TOOL_FAILED'],
+    ['error that is a text', 'TOOL_FAILED'],
+    ['error without anything', 'TOOL_FAILED'],
+    ['error of control characters', 'TOOL_FAILED'],
+    ['result that is a number', 'TOOL_FAILED'],
+    ['answer without a result', 'TOOL_FAILED'],
+    ['content that is none', 'OUTPUT_INVALID'],
+    ['structure that is a text', 'OUTPUT_INVALID'],
+  ])('that answers with “%s” fails the step at once', async (mode, code) => {
+    expect(await ended(mode)).toMatchObject({ status: 'failed', error: { code } });
+  });
+
+  test.each(['structure alone', 'nothing', 'one page again and again', 'names of all kinds'])(
+    'that answers with %s is understood',
+    async (mode) => {
+      expect(await ended(mode)).toMatchObject({ status: 'succeeded' });
+    },
+  );
+
+  test('whose list of tools has no end is refused before anything runs', async () => {
+    const place = await newPlace(plan({ id: 'a', tool: 'say', args: {} }), tools('pages without end'));
+    await expect(place.workspace.prepare('plan.json', {})).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringContaining('did not list its tools'),
+    });
+  });
+
+  test.each([
+    'notifications in floods',
+    'lists that change',
+    'questions in floods',
+    'an answer to what was dropped',
+  ])('that says %s is listened to no longer than a step may take', async (mode) => {
+    expect(await ended(mode, { timeout_ms: 500 })).toMatchObject({
+      status: 'failed',
+      error: { code: 'TIMEOUT' },
+    });
+  });
 });
 
 describe('a clock that jumps', () => {

@@ -126,7 +126,10 @@ async function listed(
   within: Partial<Pick<ToolCall, 'timeoutMs' | 'signal'>> = {},
 ): Promise<readonly OfferedTool[]> {
   const { timeoutMs = START_MS, signal } = within;
-  const limits = { timeout: Math.min(START_MS, timeoutMs), ...(signal === undefined ? {} : { signal }) };
+  const timeout = Math.min(START_MS, timeoutMs);
+  // For all pages together; each has its limit from the other.
+  const over = AbortSignal.timeout(timeout);
+  const limits = { timeout, signal: signal === undefined ? over : AbortSignal.any([signal, over]) };
   let tools: readonly unknown[];
   try {
     ({ tools } = await connection.client.listTools(undefined, { cacheMode: 'refresh', ...limits }));

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import * as z from 'zod';
 
 import { killGroup, startProgram } from '../../host/processes/process-group.js';
 import { MOST_BYTES, MOST_ERROR } from './limits.js';
@@ -18,6 +19,12 @@ export interface StdioServer {
   readonly ended: (reason: string) => void;
   readonly parse: (line: string) => JSONRPCMessage;
 }
+
+/** A server that does not read what it is sent is ended when so many bytes wait for it. */
+const MOST_UNREAD = 64 * 1024 * 1024;
+/** The code of an error that names none, and of one after which nothing is asked again. */
+const SERVER_ERROR = -32_603;
+const NOT_AGAIN = -32_602;
 
 /** How long a server may take to end by itself once nothing more comes, in milliseconds. */
 const GRACE_MS = 1000;
@@ -64,6 +71,11 @@ export function createStdioTransport(server: StdioServer): Transport {
       const input = child?.stdin;
       if (input === null || input === undefined || child?.exitCode !== null)
         throw new Error('the server has ended');
+      if (input.writableLength > MOST_UNREAD) {
+        said = 'it does not read what it is sent';
+        killGroup(child, 'SIGKILL');
+        throw new Error('the server does not read what it is sent');
+      }
       await new Promise<void>((resolve, reject) => {
         input.write(`${JSON.stringify(message)}\n`, (cause) => {
           if (cause === null || cause === undefined) resolve();
@@ -83,10 +95,48 @@ function receive(line: string, { parse }: StdioServer, transport: Transport): vo
   try {
     message = parse(line);
   } catch {
+    const answer = brokenAnswer(line);
     // Programs print what is no message, such as a banner.
-    return;
+    if (answer === null) return;
+    message = answer;
   }
   transport.onmessage?.(message);
+}
+
+const brokenSchema = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number()]),
+  method: z.undefined().optional(),
+  error: z.unknown().optional(),
+});
+const partsSchema = z.object({
+  code: z.int().catch(SERVER_ERROR),
+  message: z.string().catch('it answered with an error that has no text'),
+});
+
+/**
+ * The error that stands for an answer which breaks the protocol, such as an error without a message: who asked must not
+ * wait for another one. Null for what answers nothing.
+ */
+function brokenAnswer(line: string): JSONRPCMessage | null {
+  let told: unknown;
+  try {
+    told = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  const broken = brokenSchema.safeParse(told);
+  if (!broken.success) return null;
+  const { id, error } = broken.data;
+  if (error === undefined)
+    return {
+      jsonrpc: '2.0',
+      id,
+      // What was asked may have been done, and is not asked again.
+      error: { code: NOT_AGAIN, message: 'its answer is neither a result nor an error' },
+    };
+  const said = typeof error === 'string' ? { message: error } : error;
+  return { jsonrpc: '2.0', id, error: partsSchema.parse(said ?? {}) };
 }
 
 function readLines(child: ChildProcess, take: (line: string) => void, tooLong: () => void): void {

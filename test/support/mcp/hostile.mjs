@@ -20,6 +20,45 @@ const ANSWERS = {
     structured(id, '{"n":1}');
     structured(id, '{"n":2}');
   },
+  // What looks like a message and is none, in place of an answer.
+  'error without a message': (id) => say({ id, error: { code: -32000 } }),
+  'error that is a text': (id) => say({ id, error: 'no' }),
+  'error without anything': (id) => say({ id, error: null }),
+  'result that is a number': (id) => say({ id, result: 5 }),
+  'answer without a result': (id) => say({ id }),
+  'content that is none': (id) => say({ id, result: { content: 'x' } }),
+  'structure alone': (id) => say({ id, result: { structuredContent: { n: 1 } } }),
+  'structure that is a text': (id) => say({ id, result: { structuredContent: 'x' } }),
+  nothing: (id) => say({ id, result: {} }),
+  'error of control characters': (id) =>
+    say({ id, error: { code: -32000, message: `\u001B[2J\n${'x'.repeat(100_000)}` } }),
+  // Until it is ended.
+  'notifications in floods': () => flood(() => say(LOUD)),
+  'lists that change': () => flood(() => say({ method: 'notifications/tools/list_changed' })),
+  'questions in floods': () => {
+    process.stdin.pause();
+    flood((number) => say({ id: `q${number}`, method: 'ping' }));
+  },
+  'an answer to what was dropped': (id) => {
+    setTimeout(() => say({ id, result: { content: [{ type: 'text', text: 'late' }] } }), 700);
+  },
+};
+const LOUD = { method: 'notifications/message', params: { level: 'error', data: 'x'.repeat(1000) } };
+
+/** Says something again and again, as fast as it is taken. */
+function flood(sayOne, number = 0) {
+  for (let one = 0; one < 200; one += 1) sayOne(number + one);
+  if (process.stdout.writableNeedDrain) process.stdout.once('drain', () => flood(sayOne, number + 200));
+  else setImmediate(() => flood(sayOne, number + 200));
+}
+
+const SAY = { name: 'say', description: 'Says.', inputSchema: { type: 'object' } };
+const LISTS = {
+  'pages without end': (cursor) => ({ tools: [SAY], nextCursor: `${Number(cursor ?? 0) + 1}` }),
+  'one page again and again': () => ({ tools: [SAY], nextCursor: 'same' }),
+  'names of all kinds': () => ({
+    tools: ['a/b', '\u001B[2J', '../x', '', '__proto__', 'say', 'say'].map((name) => ({ ...SAY, name })),
+  }),
 };
 
 createInterface({ input: process.stdin }).on('line', (text) => {
@@ -33,8 +72,7 @@ createInterface({ input: process.stdin }).on('line', (text) => {
         serverInfo: { name: 'h', version: '1' },
       },
     });
-  else if (method === 'tools/list')
-    say({ id, result: { tools: [{ name: 'say', description: 'Says.', inputSchema: { type: 'object' } }] } });
-  else if (method === 'tools/call') ANSWERS[mode](id);
+  else if (method === 'tools/list') say({ id, result: LISTS[mode]?.(params?.cursor) ?? { tools: [SAY] } });
+  else if (method === 'tools/call') (ANSWERS[mode] ?? ((one) => structured(one, '{"n":1}')))(id);
   else if (id !== undefined) say({ id, error: { code: -32601, message: 'no such method' } });
 });
