@@ -42,7 +42,7 @@ export function convertActionPlan(
       remarks: [],
     };
   const layout = layoutOf(read.document.text);
-  const written = writeActionPlan(withNotes(read, layout), to, { from: read.dialect, isTraced });
+  const written = writeActionPlan(withNotes(read, layout, given.plan), to, { from: read.dialect, isTraced });
   const remarks = [
     ...(isCanonical(read, layout)
       ? []
@@ -63,13 +63,16 @@ interface Layout {
   readonly end: string;
 }
 
-/** The plan with notes of its document: all that its dialect says and the model does not. */
-function withNotes(read: ReadActionPlan, layout: Layout): ActionPlan {
+/**
+ * The plan with notes of its document: all that its dialect says and the model does not.
+ * @param said the plan as the document has it, with all that it says that it lost
+ */
+function withNotes(read: ReadActionPlan, layout: Layout, said: ActionPlan): ActionPlan {
   const { plan, document, body, dialect, variant } = read;
   const own = dialectOf(dialect);
   const source = document.at(body) ?? document.root;
   const noted = variant === null || variant === own.usualVariant(plan) ? undefined : variant;
-  const composed = composeTree(withExtension(plan, dialect, present({ variant: noted })), own, own);
+  const composed = composeTree(withExtension(said, dialect, present({ variant: noted })), own, own);
   const notes: DialectNotes = present({
     variant: noted,
     layout: layout.indent === '  ' && layout.end === '\n' ? undefined : layout,

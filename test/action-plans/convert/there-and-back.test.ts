@@ -32,4 +32,15 @@ describe.each(ACTION_PLAN_FILES)('$name', ({ dialect, text }) => {
     expect(there.remarks.length === 0 ? back.text : text).toBe(text);
     expect(isSameTree(readJsonDocument(back.text).root, readJsonDocument(text).root)).toBe(true);
   });
+
+  test.each(targets)('comes back from %s as it was, with its losses noted on the way', (target) => {
+    const there = convertActionPlan(read, target, true);
+    const again = readActionPlan(there.text, { format: target, sidecar: there.sidecar ?? undefined });
+    const back = convertActionPlan(again, dialect, true);
+    // What was lost and is not carried beside, such as a reference that became text, stays noted.
+    const { losses } = readActionPlan(back.text, { sidecar: back.sidecar ?? undefined });
+    expect(losses.map(({ what }) => what)).toEqual(again.losses.map(({ what }) => what));
+    if (losses.length === 0)
+      expect(isSameTree(readJsonDocument(back.text).root, readJsonDocument(text).root)).toBe(true);
+  });
 });
