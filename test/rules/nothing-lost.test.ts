@@ -416,6 +416,10 @@ describe('whatever a method knows of a goal, the rest of it is kept', () => {
       ],
     ],
     [
+      'Plan a trip to Japan, avoid flights, and stay under 2000 euros',
+      ['Plan a trip to Japan', 'Avoid flights', 'Stay under 2000 euros'],
+    ],
+    [
       'Build a puzzle game with maps by Friday',
       ['Build a puzzle game by Friday', 'Add maps to the puzzle game <- 1'],
     ],

@@ -1,4 +1,5 @@
 import { readGoal } from '../clauses/goal-words.js';
+import { isVerb } from '../clauses/lexicon.js';
 import { phraseOf } from '../clauses/phrase.js';
 
 /** A goal without what it says of when, for how much and without what it is to be reached. */
@@ -60,9 +61,11 @@ export function readConditions(description: string): ConditionedGoal {
   return { text, conditions: conditions.toSorted((a, b) => a.at - b.at).map(({ words }) => words) };
 }
 
-/** Something must stand before a condition for the goal to say what is to be done. */
+/** Something must stand before a condition for the goal to say what is to be done; "and stay under 2000 euros" is one thing. */
 function isTaken(match: RegExpExecArray | null): match is RegExpExecArray {
-  return match !== null && match.index > 0;
+  if (match === null || match.index === 0) return false;
+  const before = /(?:,|\sand)\s+(\S+)$/i.exec(match.input.slice(0, match.index))?.[1];
+  return before === undefined || !isVerb(before);
 }
 
 function placeOf(pattern: RegExp, text: string): number {

@@ -44,7 +44,7 @@ const AMBIGUOUS_VERBS = `
   refresh register rehearse release rent repair report request rescue research reset:resetting rest result return
   review reward ride risk roast route rule sail sample sand save scaffold scale scan:scanning scope score script
   seal search season secure seed:seeding separate sequence service share shop:shopping show signal sit:sitting
-  sketch sleep slice sort sound source space spend split:splitting sponsor spot:spotting spread stage stand start
+  sketch sleep slice sort sound source space spend split:splitting sponsor spot:spotting spread stage stand start stay
   state step:stepping stir:stirring stop:stopping store study style suggest supply support surface survey
   sunset:sunsetting swap:swapping sweep switch table tag:tagging talk target taste test thank time tour trace track trade train
   transfer travel treat trigger trim:trimming turn type upload use value version view voice vote wait walk warn wash watch
