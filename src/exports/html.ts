@@ -10,6 +10,7 @@ import { goalCriteria } from './goal-criteria.js';
 import { DEEPEST_SHOWN, goalLabels } from './goal-labels.js';
 import type { GoalLabels } from './goal-labels.js';
 import { HTML_STYLE } from './html-style.js';
+import { quantityOf } from '../kernel/text/quantity-of.js';
 
 /** Goals this deep are folded when the page opens; those above are not. */
 const OPEN_DEPTH = 3;
@@ -95,7 +96,7 @@ function lineOf(goal: Goal, labels: GoalLabels): string {
 function factsOf(goal: Goal, labels: GoalLabels): string {
   const after = goal.dependencies.map((id) => `<a href="#${id}">${labels.get(id) ?? id}</a>`);
   const depth = goal.depth > DEEPEST_SHOWN ? ` · depth ${goal.depth}` : '';
-  const tokens = goal.tokens_used === 0 ? '' : ` · ${goal.tokens_used} tokens`;
+  const tokens = goal.tokens_used === 0 ? '' : ` · ${quantityOf(goal.tokens_used, 'token')}`;
   const size = sizeInWords(goal);
   return [
     `<div class="facts"><code>${goalSuffix(goal.id)}</code>${depth}${tokens}`,

@@ -13,6 +13,20 @@ export function wordIssue(issue: Issue, name: string, mayQuote = true): string {
   return worded(issue, name, mayQuote ? issue.input : undefined);
 }
 
+/** The issue to tell first: of the bounds that a number is beyond, the one that it must keep to. */
+export function foremostIssue(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
+  const [first, ...others] = issues;
+  if (first === undefined) return undefined;
+  return others.reduce((foremost, issue) => (isNarrower(issue, foremost) ? issue : foremost), first);
+}
+
+/** Whether both are about one value, which is beyond both bounds, and the first bound is the narrower one. */
+function isNarrower(one: z.core.$ZodIssue, other: z.core.$ZodIssue): boolean {
+  if (one.path.join('\n') !== other.path.join('\n')) return false;
+  if (one.code === 'too_big' && other.code === 'too_big') return one.maximum < other.maximum;
+  return one.code === 'too_small' && other.code === 'too_small' && one.minimum > other.minimum;
+}
+
 /** Has zod say what is wrong in these words where a schema has none of its own. Of what stands there only numbers are quoted. */
 export const IN_OUR_WORDS = {
   error: (issue: z.core.$ZodRawIssue): string => worded(issue, '').trimStart(),
@@ -34,9 +48,9 @@ function worded(issue: Issue, name: string, quoted?: unknown): string {
         ? `${name} is missing: ${oneOf(issue.values)}`
         : `${name} must be ${oneOf(issue.values)}, not ${given}`;
     case 'too_big':
-      return `${name} must be ${issue.inclusive === false ? 'less than' : 'at most'} ${sizeOf(issue, issue.maximum, quoted)}`;
+      return `${name} must ${verbOf(issue)} ${issue.inclusive === false ? 'less than' : 'at most'} ${sizeOf(issue, issue.maximum, quoted)}`;
     case 'too_small':
-      return `${name} must be ${issue.inclusive === false ? 'more than' : 'at least'} ${sizeOf(issue, issue.minimum, quoted)}`;
+      return `${name} must ${verbOf(issue)} ${issue.inclusive === false ? 'more than' : 'at least'} ${sizeOf(issue, issue.minimum, quoted)}`;
     default:
       return `${name} ${otherwise(issue, given)}`;
   }
@@ -46,7 +60,9 @@ function worded(issue: Issue, name: string, quoted?: unknown): string {
 function otherwise(issue: Issue, given: string): string {
   // What a schema says of itself is in our words already.
   if (issue.message !== undefined && issue.message !== '' && !OF_ZOD.test(issue.message))
-    return `cannot be ${given}: ${issue.message}`;
+    return given === 'a text' && issue.message.startsWith('not ')
+      ? `is ${issue.message}`
+      : `cannot be ${given}: ${issue.message}`;
   switch (issue.code) {
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}, not ${given}`;
@@ -57,7 +73,7 @@ function otherwise(issue: Issue, given: string): string {
     case 'invalid_union':
       return `is none of what it may be: it is ${given}`;
     case 'invalid_key':
-      return `is a name that cannot be: ${ofName(issue.issues[0])}`;
+      return `is not allowed as a name: ${ofName(issue.issues[0])}`;
     case 'invalid_element':
       return 'holds what cannot be there';
     default:
@@ -123,17 +139,23 @@ function oneOf(values: readonly unknown[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
 }
 
+/** A list has entries; a text or a number is long or large. */
+function verbOf({ origin, input }: { readonly origin?: unknown; readonly input?: unknown }): string {
+  return Array.isArray(input) || origin === 'array' ? 'have' : 'be';
+}
+
 /** A bound, and what was given: how long or how many it is where the bound counts. */
 function sizeOf(
   { origin, input }: { readonly origin?: unknown; readonly input?: unknown },
   bound: unknown,
   quoted: unknown,
 ): string {
-  if (Array.isArray(input)) return `${String(bound)} in number, not ${input.length}`;
+  const entries = String(bound) === '1' ? 'entry' : 'entries';
+  if (Array.isArray(input)) return `${String(bound)} ${entries}, not ${input.length}`;
   const characters = String(bound) === '1' ? 'character' : 'characters';
   if (typeof input === 'string')
     return `${String(bound)} ${characters} long, not ${quoted === undefined ? input.length : shown(quoted)}`;
-  const unit = origin === 'string' ? ` ${characters} long` : origin === 'array' ? ' in number' : '';
+  const unit = origin === 'string' ? ` ${characters} long` : origin === 'array' ? ` ${entries}` : '';
   return `${String(bound)}${unit}, not ${shown(input)}`;
 }
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import { PlanError } from '../kernel/errors.js';
-import { wordIssue } from '../kernel/word-issue.js';
+import { foremostIssue, wordIssue } from '../kernel/word-issue.js';
 
 /** How a member of the input is called where it was given: `--max-depth`, or `settings.max_depth`. */
 export type NameOf = (path: readonly PropertyKey[]) => string;
@@ -20,7 +20,7 @@ export function parseInput<Input extends z.ZodType>(
 ): z.output<Input> {
   const parsed = schema.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+  const issue = foremostIssue(parsed.error.issues);
   if (issue === undefined) throw new TypeError('a schema that refuses says why');
   const isMissing =
     (issue.code === 'invalid_type' || issue.code === 'invalid_value') && issue.input === undefined;

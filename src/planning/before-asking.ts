@@ -4,6 +4,7 @@ import { childQuota, leastRoom } from './child-quota.js';
 import type { Growing } from './child-quota.js';
 import type { OpenGoal } from './frontier.js';
 import { assumedAtomic } from './planner-events.js';
+import { quantityOf } from '../kernel/text/quantity-of.js';
 
 /** What is to be done with a goal whose turn it is. */
 type Verdict =
@@ -26,5 +27,5 @@ export function beforeAsking(goal: Goal, openGoal: OpenGoal, context: Growing): 
   if (room === 'wait') return { kind: 'wait' };
   return room >= leastRoom(context.settings)
     ? { kind: 'ask', maxChildren: room }
-    : atomic('max_goals', `the limit of ${max_goals} goals was reached`);
+    : atomic('max_goals', `the limit of ${quantityOf(max_goals, 'goal')} was reached`);
 }

@@ -6,6 +6,7 @@ import { growthOf } from './growth.js';
 import type { Growth, OtherPlans, Range, Scenario } from './growth.js';
 import { expansionQuestion } from './model/model-expander.js';
 import type { QuestionOptions } from './model/model-expander.js';
+import { quantityOf } from '../kernel/text/quantity-of.js';
 
 /** What planning a plan to its end is expected to take from here on. */
 export interface PlanningEstimate {
@@ -105,7 +106,7 @@ function callsOf(
     const goals = whole.reduce((sum, each) => sum + each.goals, 0);
     const room = Math.max(0, settings.max_goals - plan.counts.total);
     if (goals <= room) return calls;
-    cutBy.add(`the limit of ${settings.max_goals} goals is reached`);
+    cutBy.add(`the limit of ${quantityOf(settings.max_goals, 'goal')} is reached`);
     return waiting.length + (calls - waiting.length) * (room / goals);
   };
   const range = { low: count('low'), likely: count('likely'), high: count('high') * REPAIRS };

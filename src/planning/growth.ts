@@ -1,6 +1,7 @@
 import { isWaiting } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Settings } from '../plan/schema.js';
+import { quantityOf } from '../kernel/text/quantity-of.js';
 
 /** The ends of a range, and what lies between. */
 export interface Range {
@@ -110,7 +111,7 @@ function childrenOf(
     const likely = counts.reduce((sum, count) => sum + count, 0) / counts.length;
     const at = (share: number): number => counts[Math.floor(share * (counts.length - 1))] ?? likely;
     const range = { low: Math.min(at(0.25), likely), likely, high: Math.max(at(0.75), likely) };
-    return { range, from: `as ${counts.length} goals of this plan` };
+    return { range, from: `as ${quantityOf(counts.length, 'goal')} of this plan` };
   }
   if (others !== null) {
     const { children, plans } = others;

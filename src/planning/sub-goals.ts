@@ -2,6 +2,7 @@ import type { NewGoal } from '../plan/events/new-goal.js';
 import type { Goal, Settings, Warning } from '../plan/schema.js';
 import type { Expander } from './expander.js';
 import type { SanitizedExpansion } from './sanitize/sanitize-expansion.js';
+import { quantityOf } from '../kernel/text/quantity-of.js';
 
 interface Making {
   readonly settings: Settings;
@@ -32,6 +33,7 @@ export function newSubGoals(
   );
   const forced = atDepthLimit ? guarded.filter(({ atomic }) => !atomic || asksEach).length : 0;
   if (forced === 0) return { subGoals, warnings: [] };
-  const message = `${forced} sub-goals at the depth limit of ${settings.max_depth} were taken as atomic`;
+  const were = forced === 1 ? 'was' : 'were';
+  const message = `${quantityOf(forced, 'sub-goal')} at the depth limit of ${settings.max_depth} ${were} taken as atomic`;
   return { subGoals, warnings: [{ code: 'max_depth', goal_id: goal.id, message }] };
 }

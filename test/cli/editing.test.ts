@@ -280,7 +280,7 @@ describe('what would lose work', () => {
     expect(await refused(place, 'rollback', 'root')).toMatchObject({ status: 4 });
     expect(await refused(place, 'merge', 'root')).toMatchObject({
       status: 2,
-      message: 'goals must be at least 2 in number, not 1',
+      message: 'goals must have at least 2 entries, not 1',
     });
   });
 });

@@ -201,6 +201,17 @@ describe('plan lint', () => {
     expect(out.trim().split('\n')).toHaveLength(1);
   });
 
+  test.skipIf(process.platform === 'win32')(
+    'shows what hides text in a name to GitHub as elsewhere',
+    async () => {
+      const name = 'a\u001B[31m\u0007\u202Eb\u2028c\r.json';
+      const user = userWith({ [name]: '{' });
+      const { out } = await user.run(['lint', name, '--format', 'github']);
+      expect(out).toContain('file=a␛[31m␇�b%0Ac%0D.json,');
+      expect(out.trim().split('\n')).toHaveLength(1);
+    },
+  );
+
   test.each([['text'], ['json'], ['sarif'], ['github']])('never shows a secret as %s', async (format) => {
     const plan = JSON.stringify(planOf({ parameters: { text: TOKEN, password: 'xyzzy7!pq' } }));
     const user = userWith({ 'a.json': plan });

@@ -34,6 +34,43 @@ describe('text of strangers never reaches the terminal as it is', () => {
     expect([RAW.test(out + error), out + error]).toEqual([false, out + error]);
   });
 
+  // Windows takes no such names.
+  test.skipIf(process.platform === 'win32')('of the name of a file', async () => {
+    const name = 'a\u001B[31m\u0007\u202Eb\u2028c\u009Bd';
+    const files = { plan: `${name}.json`, broken: `${name}-broken.json`, list: `${name}.md` };
+    const user = newUser();
+    writeFileSync(join(user.folder, files.plan), JSON.stringify(ACTION_PLAN, null, 2));
+    writeFileSync(join(user.folder, files.broken), '{');
+    writeFileSync(join(user.folder, files.list), '# Goal\n\n- [ ] One\n- [ ] Two\n');
+    const formats = ['text', 'json', 'sarif', 'github'];
+    const commands: readonly (readonly string[])[] = [
+      ...formats.map((format) => ['lint', files.plan, files.broken, '--format', format]),
+      ['lint', files.plan, '--policy', files.broken],
+      ['lint', files.plan, '--baseline', files.broken],
+      ...[files.plan, files.broken].flatMap((file) => [
+        ['convert', file],
+        ['convert', file, '-o', `${name}-out.json`],
+        ['hash', file],
+        ['preview', file],
+        ['prepare', file],
+        ['import', file],
+        ['draft', 'Copy a file', '--tools', file],
+      ]),
+      ['init', '--from', files.list],
+      ['init', 'Build it', '--context', files.list],
+      ['coverage', files.list],
+      ['sync', files.list],
+      ['export', '-o', `${name}-plan.md`],
+      ['export', '--format', 'svg', '-o', `${name}.svg`],
+      ['status'],
+      ['list'],
+    ];
+    for (const args of [...commands, ...commands.map((command) => [...command, '--json'])]) {
+      const { out, error } = await user.run(args);
+      expect([args, RAW.test(out + error), out + error]).toEqual([args, false, out + error]);
+    }
+  });
+
   test('what is printed of a conversion is the same JSON, and a file is byte for byte', async () => {
     const user = newUser();
     const text = JSON.stringify(ACTION_PLAN, null, 2);

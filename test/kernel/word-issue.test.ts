@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 
+import { parseInput } from '../../src/operations/parse-input.js';
 import { IN_OUR_WORDS, wordIssue } from '../../src/kernel/word-issue.js';
 
 const SECRET = 'sk-s3cret';
@@ -24,7 +25,8 @@ test.each([
   [z.string().max(3), SECRET, 'must be at most 3 characters long, not 9'],
   [z.string().regex(/^a$/), SECRET, 'must have the form /^a$/, not that of a text'],
   [z.url(), SECRET, 'must be a URL, not a text'],
-  [z.array(z.string()).min(2), ['a'], 'must be at least 2 in number, not 1'],
+  [z.array(z.string()).min(2), ['a'], 'must have at least 2 entries, not 1'],
+  [z.array(z.string()).min(1), [], 'must have at least 1 entry, not 0'],
   [z.enum(['a', 'b', 'c']), SECRET, 'must be a, b or c, not a text'],
   [z.strictObject({}), { x: SECRET }, 'there is no "x"'],
   [z.union([z.string(), z.null()]), 7, 'is none of what it may be: it is 7'],
@@ -35,12 +37,12 @@ test.each([
   [
     z.record(z.string().regex(/^[a-z]*$/, 'not in small letters'), z.string()),
     { A: SECRET },
-    'is a name that cannot be: not in small letters',
+    'is not allowed as a name: not in small letters',
   ],
   [
     z.record(z.string().max(2), z.string()),
     { abc: SECRET },
-    'is a name that cannot be: must be at most 2 characters long, not 3',
+    'is not allowed as a name: must be at most 2 characters long, not 3',
   ],
   [z.tuple([z.number(), z.number()]), { max: 1 }, 'must be a list, not an object'],
   [z.bigint(), SECRET, 'must be a whole number, not a text'],
@@ -59,6 +61,15 @@ test.each([
   expect(said).toBe(words);
   expect(said).not.toMatch(OF_ZOD);
   expect(said).not.toContain(SECRET);
+});
+
+test.each([
+  [1e308, 'at most 20'],
+  [-1e308, 'at least 1'],
+  [21, 'at most 20'],
+])('of the bounds that %d is beyond, the narrowest is told', (number, words) => {
+  const schema = z.object({ depth: z.number().int().min(1).max(20) });
+  expect(() => parseInput(schema, { depth: number })).toThrow(`depth must be ${words}`);
 });
 
 test('a member that a person has given is named and quoted', () => {

@@ -179,6 +179,24 @@ describe('a baseline', () => {
     expect(await lint('a.json')).toEqual({ fresh: [], stale: 0, known: 5 });
   });
 
+  test.each([
+    ['{"version":2,"findings":[],"x":1}', 'there is no "x"'],
+    ['{"version":2,"findings":[{"file":"a","rule":"NO_RULE"}]}', 'findings.0.rule must be '],
+    ['{"version":2,"findings":5}', 'findings must be a list, not 5'],
+    ['{"version":3,"findings":[]}', 'version must be 1 or 2, not 3'],
+    ['[]', 'it must be an object, not []'],
+    ['null', 'it must be an object, not null'],
+  ])('that is wrong says so in words: %s', async (text, said) => {
+    const { write, lint } = newPlace();
+    write('b.json', text);
+    const error: unknown = await lint('a.json').catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining(`is no baseline: ${said}`) as string,
+    });
+    expect(String(error)).not.toMatch(/"code"|Invalid|expected/);
+  });
+
   test('is not written over a file that is none, such as a plan', async () => {
     const { folder, write, update, stored } = newPlace({ 'a.json': PLAN });
     await update('a.json');

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
+import { readUserConfig } from '../../src/operations/settings/config.js';
 import { setConfig, unsetConfig } from '../../src/operations/settings/configure.js';
 import { changeUserConfig } from '../../src/operations/settings/config-changes.js';
 import { apiKeyOf } from '../../src/operations/settings/settings.js';
@@ -68,6 +69,40 @@ describe('the user’s own config', () => {
     expect(await set(URL_OF_DATABASE)).toMatchObject({ changed: false });
     expect(await unset('budget.usd', true)).toMatchObject({ changed: false });
     expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+});
+
+test.each(['unasked_tools', 'model_command', 'trusted_base_urls'])(
+  'what is wrong with %s, which no command sets, has a hint that works',
+  async (name) => {
+    const { environment, own, file, unset } = newPlace();
+    mkdirSync(own, { recursive: true });
+    writeFileSync(file, JSON.stringify({ [name]: 'x' }));
+    await expect(readUserConfig(environment)).rejects.toMatchObject({
+      code: 'INVALID_CONFIG',
+      hint: `\`plan config unset ${name} --user\` takes it out; or mend it by hand.`,
+    });
+    expect(await unset(name, true)).toMatchObject({ changed: true });
+    expect(await readUserConfig(environment)).toEqual({});
+  },
+);
+
+test('what is wrong with a header is said in words', async () => {
+  const { environment } = newPlace();
+  const context = { ...createContext({ environment }), emit: () => undefined };
+  const set = (value: string) => setConfig.run(context, { name: 'extra_headers', value, user: true });
+  await expect(set('{"X-A":"b\\nc"}')).rejects.toMatchObject({
+    message: expect.stringContaining('extra_headers.X-A is not the value of a header') as string,
+  });
+  await expect(set('{"X A":"b"}')).rejects.toMatchObject({
+    message: expect.stringContaining(
+      'extra_headers.X A is not allowed as a name: not the name of a header',
+    ) as string,
+  });
+  await expect(set('{"Host":"b"}')).rejects.toMatchObject({
+    message: expect.stringContaining(
+      'extra_headers.Host is not allowed as a name: a header that cannot be set',
+    ) as string,
   });
 });
 

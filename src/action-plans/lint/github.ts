@@ -1,3 +1,4 @@
+import { printable } from '../../kernel/text/safe-text.js';
 import type { FileReport, LintReport } from './report.js';
 
 /** A report as workflow commands of GitHub Actions, one a line: annotations at the places of the findings. */
@@ -33,9 +34,14 @@ function command(
   return `::${kind} ${named.join(',')}::${escapeData(message)}`;
 }
 
-/** @see https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts */
+/**
+ * Control characters and what hides or reorders text are shown as elsewhere; a line break stays one in GitHub's own spelling.
+ * @see https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
+ */
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const escaped = text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  // What is left of line breaks are those of Unicode.
+  return printable(escaped).replaceAll('\n', '%0A');
 }
 
 function escapeProperty(text: string): string {

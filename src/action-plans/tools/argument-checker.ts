@@ -1,5 +1,5 @@
 import { Ajv } from 'ajv';
-import type { ErrorObject, Options, ValidateFunction } from 'ajv';
+import type { ErrorObject, Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
 
@@ -9,6 +9,8 @@ import type { ActionPlan, ActionStep, PlacedStep } from '../action-plan.js';
 import { isExactNumber, isJsonList, isJsonObject } from '../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
 import { followPath, referencesWithin } from '../references.js';
+import { boundedCheck, EndlessCheckError } from './bounded-check.js';
+import type { BoundedCheck } from './bounded-check.js';
 import type { DraftFinding } from './draft-finding.js';
 import type { Tool } from './tools-file.js';
 
@@ -23,15 +25,16 @@ const MOST_ERRORS = 20;
  * are matched in linear time, and formats are not checked. An argument that holds a reference is not held
  * against its schema, for its value is only known when the plan runs.
  *
- * @throws PlanError INVALID_INPUT for a schema that cannot be used, naming the tool
+ * @throws PlanError INVALID_INPUT for a schema that cannot be used, naming the tool; so does the checker for one by which the
+ * arguments of a step cannot be checked in bounded time
  */
 export function createArgumentChecker(tools: readonly Tool[]): ArgumentChecker {
-  const validators = new Map(tools.map((tool) => [tool.name, compile(tool)]));
+  const checks = new Map(tools.map((tool) => [tool.name, compile(tool)]));
   return (plan) =>
     Array.from(everyStep(plan)).flatMap((placed) => {
       const { step, pointer } = placed;
-      const validate = validators.get(step.tool);
-      if (validate !== undefined) return argumentFindings(placed, validate);
+      const check = checks.get(step.tool);
+      if (check !== undefined) return argumentFindings(placed, check);
       const known =
         tools.length > 20 ? `${tools.length} tools are` : tools.map(({ name }) => name).join(', ');
       const message = `there is no tool ${JSON.stringify(step.tool)}; known: ${known}`;
@@ -46,33 +49,43 @@ export function createArgumentChecker(tools: readonly Tool[]): ArgumentChecker {
  * @throws PlanError INVALID_INPUT for a schema that cannot be used
  */
 export function compileArguments(tool: Tool): (args: JsonObject) => string | null {
-  const validate = compile(tool);
+  const check = compile(tool);
   return (args) => {
-    if (validate(plainJson(args))) return null;
-    const [first, ...more] = validate.errors ?? [];
-    if (first === undefined) return `${tool.name}: the arguments are not as its schema asks`;
-    return `${tool.name}: ${describe(first)}${more.length === 0 ? '' : `, and ${more.length} more`}`;
+    try {
+      const [first, ...more] = check(plainJson(args));
+      if (first === undefined) return null;
+      return `${tool.name}: ${describe(first)}${more.length === 0 ? '' : `, and ${more.length} more`}`;
+    } catch (thrown) {
+      if (thrown instanceof PlanError) return thrown.message;
+      throw thrown;
+    }
   };
 }
 
-function compile({ name, inputSchema }: Tool): ValidateFunction {
+/** The check by the schema of a tool. Both may throw PlanError INVALID_INPUT. */
+function compile(tool: Tool): BoundedCheck {
   try {
-    const validate = compileSchema(inputSchema);
-    // What it says would be a promise, which is true whatever comes of it.
-    if ('$async' in validate) throw new TypeError('it asks to be checked asynchronously');
-    return validate;
+    const check = compileSchema(tool.inputSchema);
+    return (value) => {
+      try {
+        return check(value);
+      } catch (thrown) {
+        throw thrown instanceof EndlessCheckError ? unusable(tool, thrown, ENDLESS) : thrown;
+      }
+    };
   } catch (thrown) {
-    throw new PlanError(
-      'INVALID_INPUT',
-      `the schema of the tool ${JSON.stringify(name)} cannot be used: ${messageOf(thrown)}`,
-      {
-        hint: [
-          'It must be a JSON Schema (draft 7 or 2020-12) without references outside itself, its patterns in the syntax of RE2.',
-        ],
-        details: { tool: name },
-      },
-    );
+    throw unusable(tool, thrown, NO_SCHEMA);
   }
+}
+
+const NO_SCHEMA =
+  'It must be a JSON Schema (draft 7 or 2020-12) without references outside itself, its patterns in the syntax of RE2.';
+const ENDLESS =
+  'Parts that refer to each other in a circle, or several times to one part, level by level, are what takes so long; a schema without them is checked at once.';
+
+function unusable({ name }: Tool, thrown: unknown, hint: string): PlanError {
+  const message = `the schema of the tool ${JSON.stringify(name)} cannot be used: ${messageOf(thrown)}`;
+  return new PlanError('INVALID_INPUT', message, { hint: [hint], details: { tool: name } });
 }
 
 const OPTIONS: Options = {
@@ -89,13 +102,13 @@ const DRAFT_7 = /draft-0[67]/;
  * The check of a schema, by a validator of its own, so that no `$id` of one can stand for another. Whether it is a schema
  * is asked of one validator for all: to make its check of schemas costs ten times what any tool's does.
  */
-function compileSchema(schema: Tool['inputSchema']): ValidateFunction {
+function compileSchema(schema: Tool['inputSchema']): BoundedCheck {
   const dialect = typeof schema === 'boolean' ? undefined : schema.$schema;
   const isOld = typeof dialect === 'string' && DRAFT_7.test(dialect);
   const known = (ofSchemas[isOld ? 'old' : 'new'] ??= isOld ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS));
   void known.validateSchema(schema, true);
   const options = { ...OPTIONS, validateSchema: false };
-  return (isOld ? new Ajv(options) : new Ajv2020(options)).compile(schema);
+  return boundedCheck(isOld ? new Ajv(options) : new Ajv2020(options), schema);
 }
 
 /** What checks that a schema is one. It never learns a schema, and so knows no `$id` of any. */
@@ -109,12 +122,10 @@ function linearPattern(source: string): { test(text: string): boolean; toString(
 }
 linearPattern.code = 'linearPattern';
 
-function argumentFindings(
-  { step, pointer }: PlacedStep,
-  validate: ValidateFunction,
-): readonly DraftFinding[] {
-  if (validate(plainJson(step.args))) return [];
-  const held = (validate.errors ?? []).filter((error) => !isLeftToTheRun(error, step));
+function argumentFindings({ step, pointer }: PlacedStep, check: BoundedCheck): readonly DraftFinding[] {
+  const errors = check(plainJson(step.args));
+  const isLeft = leftToTheRun(step);
+  const held = errors.filter((error) => !isLeft(error));
   const findings = held.slice(0, MOST_ERRORS).map((error): DraftFinding => ({
     rule: 'INVALID_ARGUMENT',
     severity: 'error',
@@ -130,18 +141,30 @@ function argumentFindings(
   ];
 }
 
-/** Whether what is wrong may be right once references have their values. */
-function isLeftToTheRun({ instancePath, keyword, schemaPath }: ErrorObject, step: ActionStep): boolean {
-  const path = instancePath
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const found = followPath(step.args, path);
-  if (!('found' in found)) return false;
-  // Of what holds a reference somewhere only what compares it as a whole is in doubt, or chooses between schemas.
-  const isInDoubt = typeof found.found === 'string' || COMPARING.test(keyword) || CHOOSING.test(schemaPath);
+/** Tells whether what is wrong may be right once references have their values. */
+function leftToTheRun(step: ActionStep): (error: ErrorObject) => boolean {
   const loopNames = [step.foreach?.item_name ?? [], step.foreach?.index_name ?? []].flat();
-  return isInDoubt && referencesWithin(found.found, { loopNames }).length > 0;
+  const places = new Map<string, { readonly isText: boolean; readonly hasReference: boolean }>();
+  const placeOf = (instancePath: string) => {
+    const path = instancePath
+      .split('/')
+      .slice(1)
+      .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const at = followPath(step.args, path);
+    const found = 'found' in at ? at.found : null;
+    return {
+      isText: typeof found === 'string',
+      hasReference: referencesWithin(found, { loopNames }).length > 0,
+    };
+  };
+  return ({ instancePath, keyword, schemaPath }) => {
+    // Of one value a schema may say much.
+    const place = places.get(instancePath) ?? placeOf(instancePath);
+    places.set(instancePath, place);
+    // Of what holds a reference somewhere only what compares it as a whole is in doubt, or chooses between schemas.
+    const isInDoubt = place.isText || COMPARING.test(keyword) || CHOOSING.test(schemaPath);
+    return isInDoubt && place.hasReference;
+  };
 }
 
 const COMPARING = /^(?:anyOf|oneOf|not|if|const|enum|uniqueItems|contains)$/;
@@ -182,7 +205,7 @@ export function unusableSchema(schema: JsonObject | boolean): string | null {
   }
 }
 
-const compiledSchemas = new WeakMap<object, ValidateFunction>();
+const compiledSchemas = new WeakMap<object, BoundedCheck>();
 
 /**
  * Checks an argument or another value by a JSON Schema: says what is wrong with it in a line, null when nothing
@@ -191,12 +214,11 @@ const compiledSchemas = new WeakMap<object, ValidateFunction>();
 export function schemaProblem(schema: JsonObject | boolean, value: JsonValue): string | null {
   if (typeof schema === 'boolean') return schema ? null : 'nothing is allowed';
   try {
-    const validate =
+    const check =
       compiledSchemas.get(schema) ?? compile({ name: 'output', description: '', inputSchema: schema });
-    compiledSchemas.set(schema, validate);
-    if (validate(plainJson(value))) return null;
-    const [first] = validate.errors ?? [];
-    if (first === undefined) return 'it is not as its schema asks';
+    compiledSchemas.set(schema, check);
+    const [first] = check(plainJson(value));
+    if (first === undefined) return null;
     return describe(first).replace(/^the arguments /, 'it ');
   } catch (cause) {
     return messageOf(cause);

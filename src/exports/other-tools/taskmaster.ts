@@ -4,6 +4,7 @@ import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { isTaskMasterFinished } from '../../plan/other-tools/task-master-status.js';
 import { originalOf, originalText, originalNamer, originalField } from './original-fields.js';
+import { quantityOf } from '../../kernel/text/quantity-of.js';
 
 /** A goal and what it is called in a list: `2`, or `2.1` for a subtask. */
 interface NumberedTask {
@@ -184,5 +185,5 @@ export function crossTagDependencies(plan: Plan): readonly string[] {
   const crossing = [...plan.goals.values()].filter(({ id, dependencies }) =>
     dependencies.some((on) => tagOf.get(on) !== tagOf.get(id)),
   );
-  return crossing.length === 0 ? [] : [`dependencies between tags (${crossing.length} goals)`];
+  return crossing.length === 0 ? [] : [`dependencies between tags (${quantityOf(crossing.length, 'goal')})`];
 }

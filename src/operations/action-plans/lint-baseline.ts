@@ -2,20 +2,30 @@ import { baselineSchema } from '../../action-plans/lint/baseline.js';
 import type { Baseline } from '../../action-plans/lint/baseline.js';
 import { messageOf, PlanError } from '../../kernel/errors.js';
 import { readTextFile, readTextFileIfAny, writeTextFile } from '../../host/files/text-files.js';
+import { foremostIssue, wordIssue } from '../../kernel/word-issue.js';
 import { truncate } from '../../kernel/text/truncate.js';
 
 /** Reads a baseline. @throws PlanError FILE_NOT_FOUND, INVALID_INPUT */
 export async function readLintBaseline(path: string): Promise<Baseline> {
   const text = await readTextFile(path);
-  try {
-    return baselineSchema.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new PlanError('INVALID_INPUT', `${path} is no baseline: ${truncate(messageOf(cause), 200)}`, {
+  const refused = (why: string, cause?: unknown) =>
+    new PlanError('INVALID_INPUT', `${path} is no baseline: ${truncate(why, 200)}`, {
       hint: { commandLine: 'Remove it, and write it anew with --update-baseline.' },
       details: { path },
       cause,
     });
+  let stored: unknown;
+  try {
+    stored = JSON.parse(text);
+  } catch (cause) {
+    throw refused(messageOf(cause), cause);
   }
+  const parsed = baselineSchema.safeParse(stored, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const issue = foremostIssue(parsed.error.issues);
+  if (issue === undefined) throw refused('it is not as one must be');
+  const place = issue.path.join('.');
+  throw refused(wordIssue(issue, place === '' && issue.code !== 'unrecognized_keys' ? 'it' : place));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { PlanError } from '../../kernel/errors.js';
 import type { Hint } from '../../kernel/hint.js';
 import { inQuotes } from '../../plan/goal-in-words.js';
+import { quantityOf } from '../../kernel/text/quantity-of.js';
 
 /** The most characters that each text of a goal may have. */
 const MOST = { description: 10_000, detail: 200_000, acceptance: 2000, tag: 100, because: 10_000 } as const;
@@ -15,7 +16,8 @@ export function givenText(name: keyof typeof MOST, text: string): string {
   const given = text.trim();
   const most = MOST[name];
   if (given !== '' && given.length <= most) return given;
-  const wrong = given === '' ? 'is empty' : `has ${given.length} characters; at most ${most} are taken`;
+  const wrong =
+    given === '' ? 'is empty' : `has ${quantityOf(given.length, 'character')}; at most ${most} are taken`;
   throw new PlanError('INVALID_INPUT', `the ${name} ${wrong}`, {
     hint: given === '' ? hintForEmpty(name) : hintForLong(name),
     details: { field: name, most },

@@ -6,11 +6,12 @@ import type { ExpansionOutcome } from '../../planning/expander.js';
 import { goalInWords } from '../../plan/goal-in-words.js';
 import { numberOf } from '../../plan/tree.js';
 import { budgetReached } from '../shared/budget-reached.js';
+import { quantityOf } from '../../kernel/text/quantity-of.js';
 
 /** Why a goal cannot be planned anew: it may have no sub-goals, because of a limit. */
 export function noRoomForSubGoals(plan: Plan, goal: Goal, { max_depth, max_goals }: Settings): PlanError {
   const deep = goal.depth >= max_depth;
-  const limit = deep ? `the depth limit of ${max_depth}` : `the limit of ${max_goals} goals`;
+  const limit = deep ? `the depth limit of ${max_depth}` : `the limit of ${quantityOf(max_goals, 'goal')}`;
   return new PlanError(
     'WRONG_STATE',
     `${goalInWords(plan, goal)} can get no sub-goals: ${limit} is reached`,

@@ -6,6 +6,7 @@ import type { Run, RunStatus, RunWaiting } from '../../execution/run.js';
 import type { PlanError } from '../../kernel/errors.js';
 import { shellWord } from '../../kernel/text/shell-word.js';
 import type { CompletionReport } from '../work/completion-report.js';
+import { quantityOf } from '../../kernel/text/quantity-of.js';
 
 const errorSchema = z.object({ code: z.string(), message: z.string() });
 
@@ -237,7 +238,10 @@ export function runWarnings({ run }: RunLog): readonly string[] {
   for (const [name, { skipped, failed_items, error, recovered }] of run.instances) {
     if (skipped?.because === 'on_error' && skipped.warn)
       warnings.push(`${name} failed and was skipped: ${error?.message ?? ''}`);
-    if (failed_items > 0) warnings.push(`${failed_items} items of ${name} failed and were skipped`);
+    if (failed_items > 0)
+      warnings.push(
+        `${quantityOf(failed_items, 'item')} of ${name} failed and ${failed_items === 1 ? 'was' : 'were'} skipped`,
+      );
     if (recovered) warnings.push(`${name} failed, and its fallback did its work`);
     if (warnings.length >= MOST_WARNINGS) return [...warnings, '…'];
   }

@@ -18,6 +18,7 @@ import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { field, toggle } from '../shared/fields.js';
+import { quantityOf } from '../../kernel/text/quantity-of.js';
 
 /** A plan that was taken in. */
 export const importedPlanSchema = summarySchema.extend({
@@ -144,7 +145,8 @@ export function readLegacyOrOwn(value: unknown): {
 } {
   const { file, problems } = validatePlanFile(fromLegacy(value));
   const malformed = isLegacy(value) ? malformedDependencies(value) : 0;
-  const dropped = malformed === 0 ? [] : [`dependencies of ${malformed} goals on what is no goal dropped`];
+  const dropped =
+    malformed === 0 ? [] : [`dependencies of ${quantityOf(malformed, 'goal')} on what is no goal dropped`];
   if (file === null || problems.length === 0 || !isLegacy(value))
     return { file, problems, repaired: dropped };
   // A goal of another plan, or under another key than its id, is no slip of the planner's.

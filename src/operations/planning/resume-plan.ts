@@ -20,6 +20,7 @@ import type { Emit, PlanningResult } from './planning-progress.js';
 import { runPlanning } from './run-planning.js';
 import { undividedByRules } from './undivided-goals.js';
 import { beginWorkers, refuseForWorkers } from './workers/begin-workers.js';
+import { quantityOf } from '../../kernel/text/quantity-of.js';
 
 /**
  * Goes on planning with the settings the plan was started with; what is given now outranks them. A plan
@@ -90,6 +91,6 @@ function nothingLeft({ header, counts }: Plan): string {
   const failed =
     counts.failed === 0
       ? ''
-      : `; ${counts.failed} goals could not be divided, --retry-failed asks about them again`;
+      : `; ${quantityOf(counts.failed, 'goal')} could not be divided, --retry-failed asks about ${counts.failed === 1 ? 'it' : 'them'} again`;
   return `Nothing is left to plan in ${header.id}${failed}.`;
 }

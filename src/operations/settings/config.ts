@@ -235,6 +235,8 @@ function wordProblem(issue: z.core.$ZodIssue | undefined, place: string): string
 function howToMend(issue: z.core.$ZodIssue | undefined): string {
   const name = issue?.path[0];
   if (name === undefined) return `There are the settings ${CONFIG_NAMES.join(', ')}.`;
+  if (!(CONFIG_NAMES as readonly PropertyKey[]).includes(name))
+    return `\`plan config unset ${String(name)} --user\` takes it out; or mend it by hand.`;
   return `\`plan config set ${String(name)} VALUE\` sets it, \`plan config unset ${String(name)}\` takes it out; with --user in your own config.`;
 }
 

@@ -14,7 +14,7 @@ export interface BudgetStop {
 
 /** The error BUDGET_REACHED: the next call to a model is not made, because it might cost more than is allowed. */
 export function budgetReached({ limit, value, so, hint, details }: BudgetStop): PlanError {
-  const budget = value === undefined ? limit : `${value} ${limit}`;
+  const budget = value === undefined ? limit : `${value} ${value === 1 ? limit.replace(/s$/, '') : limit}`;
   const rest = so === undefined ? '' : `; ${so}`;
   return new PlanError('BUDGET_REACHED', `the next call might exceed the budget of ${budget}${rest}`, {
     hint: { commandLine: hint },

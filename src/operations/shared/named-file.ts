@@ -15,6 +15,10 @@ import type { Context } from './context.js';
  */
 export function fileToChange(context: Context, name: string): string {
   refuseStandardInput(name, 'it is read and written');
+  if (name === '')
+    throw new PlanError('INVALID_INPUT', 'the name of the file is empty', {
+      hint: { commandLine: 'Name a text file.' },
+    });
   const path = resolve(context.environment.workingFolder, name);
   const real = join(realFolder(dirname(path)), basename(path));
   const kind = fileKindNow(real);

@@ -4,6 +4,7 @@ import type { Plan } from '../../plan/plan.js';
 import type { Goal, Settings } from '../../plan/schema.js';
 import { frontierBreadthFirst, frontierDepthFirst, frontierOf } from '../frontier.js';
 import { assumedAtomic } from '../planner-events.js';
+import { quantityOf } from '../../kernel/text/quantity-of.js';
 
 /** A goal that waits to be expanded, and how many sub-goals it may get. */
 export interface OpenQuestion {
@@ -34,7 +35,9 @@ export function openQuestions(
     if (goal.depth >= max_depth)
       taken.push(assumedAtomic(goal, 'max_depth', `the depth limit of ${max_depth} was reached`));
     else if (maxChildren < Math.min(2, max_children))
-      taken.push(assumedAtomic(goal, 'max_goals', `the limit of ${max_goals} goals was reached`));
+      taken.push(
+        assumedAtomic(goal, 'max_goals', `the limit of ${quantityOf(max_goals, 'goal')} was reached`),
+      );
     else questions.push({ goal, maxChildren });
   }
   return { questions, taken };

@@ -1,4 +1,5 @@
 import type { Rule } from '../rule.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 
 /** MAX_STEPS_EXCEEDED: more steps than the policy allows. */
 export const maxStepsExceeded: Rule = {
@@ -24,7 +25,7 @@ says nothing; steps of fallbacks and nested plans count too.`,
   *check({ steps, policy, placeOf }) {
     const first = steps[policy.maxSteps];
     if (first === undefined) return;
-    const message = `the plan has ${steps.length} steps; the policy allows ${policy.maxSteps}`;
+    const message = `the plan has ${quantityOf(steps.length, 'step')}; the policy allows ${policy.maxSteps}`;
     yield { message, about: [steps.length, policy.maxSteps], region: placeOf(`${first.pointer}/id`) };
   },
 };

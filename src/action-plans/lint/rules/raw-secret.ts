@@ -14,6 +14,7 @@ import type { JudgedAs } from '../secrets/secret-siblings.js';
 import { secretNumber, secretsIn } from '../secrets/secrets.js';
 import type { FoundSecret } from '../secrets/secrets.js';
 import type { Subject } from '../subject.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 
 /** RAW_SECRET: a secret that is in the plan itself. */
 export const rawSecret: Rule = {
@@ -131,7 +132,7 @@ function editOf({ kind }: JsonNode, { start, end }: Region, name: string): TextE
 
 /** What is said of a secret: nothing of its text. */
 function messageOf({ kind }: FoundSecret, text: string): string {
-  return `a raw secret: ${kind}, ${text.length} characters`;
+  return `a raw secret: ${kind}, ${quantityOf(text.length, 'character')}`;
 }
 
 function aboutOf({ kind }: FoundSecret, text: string): Observation['about'] {
@@ -255,7 +256,7 @@ function* denied({ plan, steps, policy, placeOf }: Subject): Generator<Observati
       if (spaced) match = pattern.find((spacedText ??= spacedTextOfJson(value)));
       if (match === null) continue;
       const length = match.end - match.start;
-      const message = `this matches ${JSON.stringify(pattern.source)} of the policy's deny_tokens_regex (${length} characters)`;
+      const message = `this matches ${JSON.stringify(pattern.source)} of the policy's deny_tokens_regex (${quantityOf(length, 'character')})`;
       const region = placeOf(flatJson(value, pointer, spaced).pointerAt(match.start));
       yield { message, about: [pattern.source, length], region };
     }

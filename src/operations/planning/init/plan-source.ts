@@ -13,6 +13,7 @@ import { outlineEvents } from '../../../planning/outline-events.js';
 import { readTextFile } from '../../../host/files/text-files.js';
 import type { Context } from '../../shared/context.js';
 import { newGoalIds } from '../../shared/new-goal-ids.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 
 const LONGEST_GOAL = 10_000;
 /** The largest document that is read, in bytes. */
@@ -73,7 +74,7 @@ export async function readSource(
     if (goal.length > LONGEST_GOAL) {
       throw new PlanError(
         'INVALID_INPUT',
-        `the goal has ${goal.length} characters; at most ${LONGEST_GOAL} make a goal`,
+        `the goal has ${quantityOf(goal.length, 'character')}; at most ${LONGEST_GOAL} make a goal`,
         {
           hint: [
             'Put the text into a file and plan from that: ',

@@ -2,6 +2,7 @@ import { checkInvariants } from '../../invariants.js';
 import { planFromFile } from '../../make-plan.js';
 import { planFileSchema } from '../../schema.js';
 import { acceptEvent, defineMaking, refuse } from '../define-event.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 
 /** A plan is made as a plan file has it. */
 export const planImported = defineMaking({
@@ -20,5 +21,5 @@ export const planImported = defineMaking({
       problem: problem.message,
     });
   },
-  describe: ({ plan }) => `imported the plan with ${Object.keys(plan.goals).length} goals`,
+  describe: ({ plan }) => `imported the plan with ${quantityOf(Object.keys(plan.goals).length, 'goal')}`,
 });

@@ -10,6 +10,7 @@ import type { LogReaderOptions } from './plan-state.js';
 import { reconcileLog, warnOfLost } from './reconcile-log.js';
 import { replicaWith } from '../../log/stamp-events.js';
 import type { AppendContext } from '../../log/stamp-events.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 
 /** Where the events of a plan may be appended. */
 export interface AppendPoint {
@@ -86,11 +87,15 @@ export function refuseCutOff({ paths }: LogReaderOptions, { missing }: LogReader
 }
 
 function endMissing(path: string, bytes: number): PlanError {
-  return new PlanError('STORE_DAMAGED', `the last ${bytes} bytes of the event log ${path} are gone`, {
-    hint: {
-      commandLine:
-        'The plan file still has that state: bring the log back, or run `plan doctor --fix` to go on from the plan file.',
+  return new PlanError(
+    'STORE_DAMAGED',
+    `the last ${quantityOf(bytes, 'byte')} of the event log ${path} ${bytes === 1 ? 'is' : 'are'} gone`,
+    {
+      hint: {
+        commandLine:
+          'The plan file still has that state: bring the log back, or run `plan doctor --fix` to go on from the plan file.',
+      },
+      details: { path, missing_bytes: bytes },
     },
-    details: { path, missing_bytes: bytes },
-  });
+  );
 }

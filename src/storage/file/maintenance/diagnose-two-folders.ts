@@ -1,6 +1,7 @@
 import { bringTogether, inspectTwoFolders } from '../two-folders.js';
 import type { Diagnosis } from '../../maintenance.js';
 import type { DiagnosisOptions } from './diagnosis-options.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 
 /**
  * Names a plan that has files both in the store's folder and in `archive/`. What the log that counts lacks is
@@ -27,7 +28,7 @@ export async function diagnoseTwoFolders({
       const isPublished = await (await store.open(id)).publish('now');
       if (!isPublished) return null;
       return isOneHistory && missing.length > 0
-        ? `appended ${missing.length} events to the log that counts and removed the other files`
+        ? `appended ${quantityOf(missing.length, 'event')} to the log that counts and removed the other files`
         : 'removed the other files';
     },
   };

@@ -21,7 +21,9 @@ export function renderLint(report: LintedPlans, colors: Colors): string {
   ];
   if (stale > 0)
     lines.push(
-      colors.dim(`${counted(stale, 'finding')} of the baseline are gone; --update-baseline drops them.`),
+      colors.dim(
+        `${counted(stale, 'finding')} of the baseline ${stale === 1 ? 'is gone; --update-baseline drops it' : 'are gone; --update-baseline drops them'}.`,
+      ),
     );
   const sum = [
     ...(files.length === 0 && unreadable.length > 0 ? [] : [summaryOf(files)]),

@@ -1,3 +1,4 @@
+import { printableJson } from '../../../../kernel/text/safe-text.js';
 import * as z from 'zod';
 
 import { githubCommands, sarifReport } from '../../../../operations/action-plans/sarif-report.js';
@@ -28,8 +29,8 @@ export const lint: Lint = {
 };
 
 function shown(report: LintedPlans, { input, options, terminal }: Parameters<Lint['render']>[1]): string {
-  if (options.format === 'sarif') return `${JSON.stringify(sarifReport(report), null, 2)}\n`;
-  if (options.format === 'json') return `${JSON.stringify(report, null, 2)}\n`;
+  if (options.format === 'sarif') return `${printableJson(JSON.stringify(sarifReport(report), null, 2))}\n`;
+  if (options.format === 'json') return `${printableJson(JSON.stringify(report, null, 2))}\n`;
   if (options.format === 'github') return githubCommands(report);
   const render = input.compat === true ? renderCompat : renderLint;
   if (report.fixed_input === null) return render(report, terminal.colors);

@@ -1,0 +1,116 @@
+import { _ } from 'ajv';
+import type { Ajv, ErrorObject, KeywordCxt } from 'ajv';
+
+/**
+ * Steps that the check of one value by a schema may take. A step is a keyword of a schema that is applied to a value, and each
+ * branch, name, item or member that it goes through.
+ */
+export const MOST_STEPS = 1_000_000;
+
+/** A value cannot be checked by a schema: that takes more than {@link MOST_STEPS}, or leads back to itself without end. */
+export class EndlessCheckError extends Error {
+  override readonly name = 'EndlessCheckError';
+}
+
+/** Says what is wrong with a value by a schema; nothing where it is as the schema asks. @throws EndlessCheckError */
+export type BoundedCheck = (value: unknown) => readonly ErrorObject[];
+
+/**
+ * The check by a schema, its steps counted. A schema whose parts each refer to the next one twice doubles the steps with every part, and
+ * its text does not show it: so they are counted while a value is checked.
+ * @param ajv one that has compiled nothing yet
+ */
+export function boundedCheck(ajv: Pick<Ajv, 'RULES' | 'compile'>, schema: object | boolean): BoundedCheck {
+  let left = MOST_STEPS;
+  countSteps(ajv, (steps) => {
+    left -= steps;
+    if (left < 0) throw new EndlessCheckError(TOO_MANY);
+  });
+  const validate = ajv.compile(schema);
+  // What it says would be a promise, which is true whatever comes of it.
+  if ('$async' in validate) throw new TypeError('it asks to be checked asynchronously');
+  return (value) => {
+    left = MOST_STEPS;
+    try {
+      return validate(value) ? [] : (validate.errors ?? []);
+    } catch (thrown) {
+      if (thrown instanceof RangeError) throw new EndlessCheckError(TOO_DEEP, { cause: thrown });
+      throw thrown;
+    } finally {
+      validate.errors = null;
+    }
+  };
+}
+
+const TOO_MANY = `to check a value by it takes more than ${MOST_STEPS.toLocaleString('en')} steps`;
+const TOO_DEEP = 'to check a value by it leads too deep, or back to where it began';
+
+/** Puts before the code of each keyword what counts its steps, for this validator alone. */
+function countSteps({ RULES }: Pick<Ajv, 'RULES'>, spend: (steps: number) => void): void {
+  for (const rule of Object.values(RULES.all)) {
+    if (typeof rule !== 'object' || !('code' in rule.definition)) continue;
+    const { definition, keyword } = rule;
+    const { code } = definition;
+    const counted = (context: KeywordCxt, ruleType?: string): void => {
+      const stepsOf = stepsOfKeyword(keyword, context.schema);
+      const counter = context.gen.scopeValue('func', { ref: (value: unknown) => spend(stepsOf(value)) });
+      context.gen.code(_`${counter}(${context.data})`);
+      code(context, ruleType);
+    };
+    rule.definition = { ...definition, code: counted };
+  }
+}
+
+/** Keywords that are applied to each item or member of a value. */
+const PER_ELEMENT: ReadonlySet<string> = new Set([
+  'additionalItems',
+  'additionalProperties',
+  'contains',
+  'items',
+  'patternProperties',
+  'propertyNames',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]);
+/** Keywords with a part, or a name that is asked for, in each of their members. */
+const BRANCHING: ReadonlySet<string> = new Set([
+  'dependencies',
+  'dependentRequired',
+  'dependentSchemas',
+  'patternProperties',
+]);
+
+/** Characters in a step of what goes through a text, of what is compared with listed values, and with each other. */
+const MATCHED_IN_STEP = 100;
+const LISTED_IN_STEP = 1000;
+const COMPARED_IN_STEP = 4000;
+
+function stepsOfKeyword(keyword: string, schema: unknown): (value: unknown) => number {
+  if (keyword === 'enum' || keyword === 'const') {
+    const listed = 1 + Math.floor(JSON.stringify(schema).length / LISTED_IN_STEP);
+    return () => listed;
+  }
+  if (keyword === 'uniqueItems') return (value) => 1 + (Array.isArray(value) ? stepsToCompare(value) : 0);
+  const parts = typeof schema === 'object' && schema !== null ? Object.values(schema) : [];
+  if (keyword === 'properties')
+    return (value) => 1 + Math.floor(parts.length / MATCHED_IN_STEP) + Math.min(parts.length, sizeOf(value));
+  const branches = Array.isArray(schema) || BRANCHING.has(keyword) ? 1 + namesIn(parts) : 1;
+  if (PER_ELEMENT.has(keyword)) return (value) => branches * (1 + sizeOf(value));
+  return (value) =>
+    typeof value === 'string' ? branches + Math.floor(value.length / MATCHED_IN_STEP) : branches;
+}
+
+function namesIn(parts: readonly unknown[]): number {
+  return parts.reduce((sum: number, part) => sum + (Array.isArray(part) ? part.length : 1), 0);
+}
+
+/** Items or members of a value. */
+function sizeOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return Array.isArray(value) ? value.length : Object.keys(value).length;
+}
+
+/** Each item is compared with each other one; numbers and short texts at a glance. */
+function stepsToCompare(items: readonly unknown[]): number {
+  return Math.floor((JSON.stringify(items).length * items.length) / COMPARED_IN_STEP);
+}
