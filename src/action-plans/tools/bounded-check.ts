@@ -5,7 +5,7 @@ import type { Ajv, ErrorObject, KeywordCxt } from 'ajv';
  * Steps that the check of one value by a schema may take. A step is a keyword of a schema that is applied to a value, and each
  * branch, name, item or member that it goes through.
  */
-export const MOST_STEPS = 1_000_000;
+const MOST_STEPS = 1_000_000;
 
 /** A value cannot be checked by a schema: that takes more than {@link MOST_STEPS}, or leads back to itself without end. */
 export class EndlessCheckError extends Error {

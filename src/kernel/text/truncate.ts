@@ -8,7 +8,7 @@ const ELLIPSIS = '…';
  * UTF-16 units kept for each column, on average over the text. What takes no column, such as combining marks and joiners, would
  * otherwise be kept without end. The longest emoji has 15 units and 2 columns, a Devanagari cluster of consonants 9 and 1.
  */
-export const UNITS_PER_COLUMN = 16;
+const UNITS_PER_COLUMN = 16;
 
 /**
  * Truncates a text on one line to so many columns of a terminal, and to 16 UTF-16 units for each of them, with an ellipsis
