@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
 
 import { sha256 } from '../../src/kernel/sha256.js';
 import { pageAssets } from '../../src/operations/watching/page-assets.js';
@@ -58,6 +59,14 @@ function leaves(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value.replaceAll('\u202E', '\\u202e')];
   if (typeof value === 'number') return [String(value)];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [];
+}
+
+/** The arguments of the steps of a plan. */
+function argumentsOf(plan: unknown): readonly unknown[] {
+  return z
+    .object({ steps: z.array(z.object({ args: z.unknown() })) })
+    .parse(plan)
+    .steps.map(({ args }) => args);
 }
 
 describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
@@ -351,6 +360,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
       const {
         shown: _digest,
         expires_at: _time,
+        plan,
         text,
         ...report
       } = await place.workspace.approve({
@@ -362,6 +372,12 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
         (leaf) => !words.includes(flat(leaf)),
       );
       expect(missing).toEqual([]);
+      // Arguments stand on as many lines as they need.
+      const letters = words.replaceAll(/[\s│]/g, '');
+      const unshown = leaves(argumentsOf(plan)).filter(
+        (leaf) => !letters.includes(leaf.replaceAll(/\s/g, '')),
+      );
+      expect(unshown).toEqual([]);
       expect(words).toContain('Open until');
       expect(await violations(page)).toEqual([]);
       if (SCREENSHOTS !== undefined)

@@ -80,7 +80,9 @@ function WhatWouldRun({ shown: { scope, run, text, parts } }: { readonly shown: 
   return (
     <section aria-label="What would run">
       <h3 dir="auto">{scope === 'run' ? `This would run as ${run}` : `Step ${scope} of ${run}`}</h3>
-      <pre class="preview">{text}</pre>
+      <pre class="preview" tabIndex={0} role="region" aria-label="The plan that would run">
+        {text}
+      </pre>
       <dl class="agreed">
         {parts.map(({ title, lines, kind }) => (
           <>
