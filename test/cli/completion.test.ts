@@ -64,7 +64,8 @@ async function openShell(shell: string, load: string) {
       screen.type('-l', line);
       screen.type('Tab');
       const lines = await screen.until(says);
-      screen.type('C-c');
+      // Takes the line back: unlike Ctrl-C it is read as a key also while the shell is busy.
+      screen.type('C-u');
       return lines.join('\n');
     },
   };
