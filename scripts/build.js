@@ -7,6 +7,7 @@ import { posix } from 'node:path';
 
 import o200k_base from 'gpt-tokenizer/bpeRanks/o200k_base';
 import { rolldown } from 'rolldown';
+import { minifySync } from 'rolldown/utils';
 import { parse } from 'yaml';
 
 import { compileCommands } from './bundle/compile.js';
@@ -106,12 +107,28 @@ function removeUnusedTypes() {
   }
 }
 
+/** Takes the comments out of the library's code; they stand in its declarations. Lines stay, for the sake of stack traces. */
+function removeComments() {
+  const files = readdirSync('dist', { recursive: true, encoding: 'utf8' }).map((name) => `dist/${name}`);
+  for (const path of files.filter((name) => name.endsWith('.js'))) {
+    const { code, errors } = minifySync(path, readFileSync(path, 'utf8'), {
+      module: true,
+      compress: false,
+      mangle: false,
+      codegen: { removeWhitespace: false },
+    });
+    if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`);
+    writeFileSync(path, code);
+  }
+}
+
 const MCP_SERVER = ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'];
 
 rmSync('dist', { recursive: true, force: true });
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
   stdio: 'inherit',
 });
+removeComments();
 cpSync('src/llm/prompts', 'dist/llm/prompts', { recursive: true });
 writeMethods('dist/rules/methods');
 

@@ -49,6 +49,9 @@ const INPUT = [
   .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
   .join('');
 
+/** The library of MCP: a server lives long, and its 0.6 MB save 20 ms. */
+const LONG_LIVED = 'mcp-server.js.bin';
+
 /** What a model says to every question: two goals, both atomic. */
 const REPLY = {
   choices: [
@@ -106,5 +109,5 @@ export async function compileCommands(folder) {
     rmSync(work, { recursive: true });
   }
   for (const file of readdirSync(to))
-    if (statSync(join(to, file)).size <= CHECKSUMS_LENGTH) rmSync(join(to, file));
+    if (file === LONG_LIVED || statSync(join(to, file)).size <= CHECKSUMS_LENGTH) rmSync(join(to, file));
 }
