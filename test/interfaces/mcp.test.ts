@@ -88,6 +88,7 @@ describe.each(eras)('to a client of %s', (era) => {
     const kill = (pid: number) => process.kill(pid, 'SIGKILL');
     const acknowledged: string[] = [];
     let sent = 0;
+    let kills = 0;
     let isDone = false;
     for (let round = 0; !isDone; round += 1) {
       expect(round).toBeLessThan(8);
@@ -104,6 +105,7 @@ describe.each(eras)('to a client of %s', (era) => {
         }
         if (round > 3 || batches < 2 || round % 4 < 2 !== (deed.sent !== undefined)) continue;
         kill(round % 2 === 0 ? server : host.pid);
+        kills += 1;
         break;
       }
       await host.ended;
@@ -116,7 +118,9 @@ describe.each(eras)('to a client of %s', (era) => {
     }
     // What was acknowledged was never asked again: no answer was lost.
     expect(new Set(acknowledged).size).toBe(acknowledged.length);
-    expect(sent).toBeGreaterThan(acknowledged.length);
+    // An answer that was under way when one of both died may have been acknowledged all the same.
+    expect(sent).toBeGreaterThanOrEqual(acknowledged.length);
+    expect(kills).toBeGreaterThanOrEqual(2);
     const made = await planOf(user);
     expect(shapeOf(made)).toEqual(shapeOfNode(tree));
     expect(made.header).toMatchObject({ status: 'complete', usage: { calls: 0, cost_usd: null } });
