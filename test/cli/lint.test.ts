@@ -39,6 +39,13 @@ describe('plan lint', () => {
     expect(out).toContain('gone.json error unreadable: there is no file gone.json');
   });
 
+  test('says in words what is wrong with a policy, as the original reads it too', async () => {
+    const user = userWith({ 'b.json': WRITING, 'p.yaml': 'bounds:\n  a: [x, 1]\n' });
+    const { status, error } = await user.run(['lint', 'b.json', '--policy', 'p.yaml', '--compat']);
+    expect(status).toBe(2);
+    expect(error).toMatch(/^error: p\.yaml:2:7: bounds\.a\.0 must be a number, not a text\n/);
+  });
+
   test('says the same as the library', async () => {
     const user = userWith({ 'b.json': WRITING, 'p.yaml': 'deny_tools: ["db.*"]\n' });
     const { files } = (

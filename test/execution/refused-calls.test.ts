@@ -37,6 +37,7 @@ const TOOLS = JSON.stringify({
     { name: 'read', run: { file: 'read', root: 'notes' } },
     { name: 'write', run: { file: 'write' } },
     { name: 'move', run: { file: 'move' } },
+    { name: 'any', input_schema: { type: 'object' }, run: { file: 'write' } },
     { name: 'wa:send_text', effects: 'none', ready: 'quiet', run: { command: ['echo', '${text}'] } },
     { name: 'soul:Navigate', effects: 'none', run: { command: ['echo', '${url}', '${call:wait}'] } },
   ],
@@ -102,6 +103,8 @@ describe('a plan whose call would be refused whenever it is made is not prepared
     ['write', { path: '.plans/tools.yaml', text: 'x' }, 'is not for tools'],
     ['write', { path: 'a/.git/hooks/x', text: 'x' }, 'is not for tools'],
     ['write', { path: '', text: 'x' }, 'not the name of a file'],
+    ['any', { path: 7, text: 'x' }, 'so: path must be a text, not 7'],
+    ['any', { path: 'a' }, 'so: text is missing'],
   ])('%s %j', async (tool, args, said) => {
     expect(await problemsOf(plan(first, step(tool, args)))).toEqual([
       { rule: 'REFUSED_CALL', step: 'b', message: expect.stringContaining(said) },

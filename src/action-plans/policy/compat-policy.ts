@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { IN_OUR_WORDS } from '../../kernel/word-issue.js';
 import { compileAnyPattern } from './patterns.js';
 import type { TokenPattern } from './patterns.js';
 import { policySchema } from './policy.js';
@@ -49,7 +50,7 @@ export function readCompatPolicy(text: string, file: string): CompatPolicy {
   }
   const refuse = (path: readonly (string | number)[], message: string) =>
     policyError(file, [{ path, message, position: document.positionOf(path) }]);
-  const parsed = originalSchema.safeParse(document.value);
+  const parsed = originalSchema.safeParse(document.value, IN_OUR_WORDS);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw refuse(
@@ -102,7 +103,7 @@ const MOST_ROUNDS = 10;
 type Problems = readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
 
 function problemsIn(value: unknown): { readonly policy: Policy; readonly problems: Problems } {
-  const parsed = policySchema.safeParse(value);
+  const parsed = policySchema.safeParse(value, IN_OUR_WORDS);
   if (parsed.success)
     return {
       policy: parsed.data,

@@ -13,6 +13,7 @@ import { errorCode } from '../../host/files/storage-error.js';
 import { messageOf, PlanError } from '../../kernel/errors.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import { sha256 } from '../../kernel/sha256.js';
+import { IN_OUR_WORDS } from '../../kernel/word-issue.js';
 import { CANCELLED } from '../events/attempt-ended.js';
 import type { FileState, KnownCall, Outcome, ToolCall } from '../tool.js';
 import { refuseFileName, workspaceFile } from './workspace-file.js';
@@ -346,10 +347,10 @@ function isSame(before: Buffer | null, now: Buffer | null | undefined): boolean 
 }
 
 function parsed<T>(schema: z.ZodType<T>, args: JsonObject): T {
-  const result = schema.safeParse(args);
+  const result = schema.safeParse(args, IN_OUR_WORDS);
   if (result.success) return result.data;
   const { path = [], message = '' } = result.error.issues[0] ?? {};
-  throw new RefusedCall('VALIDATION_ERROR', `${path.map(String).join('.')}: ${message}`);
+  throw new RefusedCall('VALIDATION_ERROR', `${path.map(String).join('.')} ${message}`);
 }
 
 function codeOf(cause: unknown): string {
