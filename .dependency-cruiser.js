@@ -2,19 +2,46 @@
 const IO = '^(node:)?(fs|fs/promises|child_process|net|http|https|http2|dgram|tls|worker_threads|readline)$';
 
 /** What a folder of src/ may import besides itself and the kernel. */
-function layer(name, below, comment) {
+function layer(name, below, comment, exceptions = []) {
   return [
     {
       name: `${name}-imports-what-is-below-it`,
       comment,
       severity: 'error',
-      from: { path: `^src/${name}/` },
+      from: { path: `^src/${name}/`, pathNot: exceptions },
       to: { path: '^src/', pathNot: `^src/(${[name, ...below, 'kernel'].join('|')})/` },
     },
   ];
 }
 
-/** The rules of docs/architecture.md: arrows point down, neighbours do not know each other, I/O at the edges. */
+const CORE = ['plan', 'host', 'llm', 'work', 'planning', 'exports', 'storage', 'operations'];
+
+/** What a feature may import: the core, the words of the command line, and what it names. */
+const feature = (name, needs, comment) => [
+  {
+    name: `${name}-imports-the-core-and-what-it-names`,
+    comment,
+    severity: 'error',
+    from: { path: `^src/features/${name}/`, pathNot: '^src/features/runs/operations/run-action-plan\\.ts$' },
+    to: {
+      path: '^src/',
+      pathNot: `^src/(${[...CORE, 'cli', 'kernel', ...[name, ...needs].map((each) => `features/${each}`)].join('|')})/`,
+    },
+  },
+];
+
+/** Where the core still names a feature; each goes when the feature's own list brings what is named. */
+const NAMES_A_FEATURE = [
+  '^src/cli/(completion-names|other-interfaces|renderers|run-operation)\\.ts$',
+  '^src/exports/registry\\.ts$',
+  '^src/operations/(library|operation|registry)\\.ts$',
+  '^src/operations/maintenance/(delete-plan|doctor|import-plan)\\.ts$',
+  '^src/operations/planning/(agent/other-(answers|questions)|choose-planning|init-plan|init/plan-source|resume-plan|run/begin-run)\\.ts$',
+  '^src/operations/reading/(exported-plan|plan-status)\\.ts$',
+  '^src/operations/shared/(context|open-stores)\\.ts$',
+];
+
+/** The rules of docs/architecture.md: arrows point down, features do not know each other, I/O at the edges. */
 export default {
   forbidden: [
     {
@@ -23,6 +50,13 @@ export default {
       severity: 'error',
       from: {},
       to: { circular: true },
+    },
+    {
+      name: 'no-feature-below',
+      comment: 'the core calls a feature through what the feature brings, and by no name',
+      severity: 'error',
+      from: { path: '^src/(?!features/|(index|workspace)\\.ts$)', pathNot: NAMES_A_FEATURE },
+      to: { path: '^src/features/' },
     },
     {
       name: 'kernel-is-the-bottom',
@@ -34,92 +68,79 @@ export default {
     ...layer('plan', [], 'the goal tree is pure and knows nothing above it'),
     ...layer('host', [], 'the machine: files, git, processes; it knows no plan'),
     ...layer('llm', ['plan', 'host'], 'a model behind a server; what is asked is decided above'),
-    ...layer('rules', ['plan'], 'the built-in planner'),
-    ...layer('exports', ['plan'], 'a pure function from a plan to a text'),
-    ...layer('action-plans', ['plan'], 'action plans are data: what stores them or asks for them is above'),
+    ...layer('exports', ['plan'], 'a pure function from a plan to a text', NAMES_A_FEATURE),
     ...layer('work', ['plan', 'llm'], 'claims, context and digests; what stores them is above'),
-    ...layer(
-      'planning',
-      ['plan', 'llm', 'rules', 'work', 'action-plans'],
-      'yields events; what stores them is above',
-    ),
-    ...layer(
-      'execution',
-      ['plan', 'host', 'action-plans'],
-      'runs action plans; what stores the log of a run is above',
-    ),
-    ...layer(
-      'storage',
-      ['plan', 'host', 'execution'],
-      'keeps events and documents; what they are for is above',
-    ),
+    ...layer('planning', ['plan', 'llm', 'work'], 'yields events; what stores them is above'),
+    ...layer('storage', ['plan', 'host'], 'keeps events and documents; what they are for is above'),
+    ...layer('operations', CORE, 'an operation is called by every interface alike', NAMES_A_FEATURE),
+    ...layer('cli', ['operations'], 'input in, one operation, render', NAMES_A_FEATURE),
+    ...feature('actions', ['rules'], 'action plans are data; the rules draft one for a goal'),
+    ...feature('runs', ['actions'], 'runs action plans'),
+    ...feature('rules', [], 'the built-in planner'),
+    ...feature('interop', [], 'files of other tools'),
+    ...feature('teams', ['actions', 'runs'], 'plans in a database, and workers'),
+    ...feature('page', ['actions', 'runs'], 'the page of `plan serve`'),
+    ...feature('mcp', ['actions', 'runs'], 'plans over MCP'),
     {
-      name: 'operations-know-no-interface',
-      comment: 'an operation is called by the command line, the library, MCP and HTTP alike',
+      name: 'drafting-alone-asks-the-rules',
+      comment: 'action plans know no planner',
       severity: 'error',
-      from: { path: '^src/operations/' },
-      to: { path: '^src/(interfaces|index)' },
+      from: { path: '^src/features/actions/', pathNot: '^src/features/actions/operations/draft-goal\\.ts$' },
+      to: { path: '^src/features/rules/' },
+    },
+    {
+      name: 'runs-are-named-in-a-folder-of-their-own',
+      comment: 'a feature without runs is the same feature without this folder',
+      severity: 'error',
+      from: {
+        path: '^src/features/(teams|page|mcp)/',
+        pathNot: '^src/features/([a-z]+/runs|teams/(copy|postgres)|page/web)/',
+      },
+      to: { path: '^src/features/(runs|actions)/' },
     },
     {
       name: 'operations-use-the-ports-of-storage',
       comment: 'how plans and documents are kept is known where a store is opened, and nowhere else',
       severity: 'error',
-      from: { path: '^src/operations/', pathNot: '^src/operations/shared/open-stores\\.ts$' },
-      to: { path: '^src/storage/(file|postgres|workers)/' },
+      from: { path: '^src/operations/', pathNot: '^src/operations/shared/(context|open-stores)\\.ts$' },
+      to: { path: '^src/(storage/file|features/[a-z]+/storage|features/teams/(postgres|workers))/' },
     },
     {
       name: 'stores-do-not-know-each-other',
-      comment: 'what every store of an event log needs is in log/; workers stand on the tables of a database',
+      comment: 'what every store of an event log needs is in log/',
       severity: 'error',
-      from: { path: '^src/storage/(file|memory|postgres)/' },
+      from: { path: '^src/storage/(file|memory)/' },
       to: { path: '^src/storage/[a-z]+/', pathNot: '^src/storage/($1|log)/' },
     },
     {
       name: 'workers-stand-on-a-database',
       comment: 'jobs, budgets and limits over all processes are rows; nothing of them is in files',
       severity: 'error',
-      from: { path: '^src/storage/workers/' },
-      to: { path: '^src/storage/[a-z]+/', pathNot: '^src/storage/(workers|postgres|log)/' },
+      from: { path: '^src/features/teams/(workers|postgres)/' },
+      to: { path: '^src/storage/(file|memory)/' },
     },
     {
       name: 'logs-are-below-the-stores',
       comment: 'lines, their damage and what they come to are the same wherever they are kept',
       severity: 'error',
       from: { path: '^src/storage/(log/|[^/]+$)' },
-      to: { path: '^src/storage/(file|memory|postgres|workers)/' },
+      to: { path: '^src/storage/(file|memory)/' },
     },
     {
       name: 'pg-is-loaded-where-plans-are-in-a-database',
       comment: 'an optional package, which nothing else may need',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/storage/(postgres|workers)/' },
+      from: { path: '^src/', pathNot: '^src/features/teams/' },
       to: { path: 'node_modules/(@types/)?(pg|graphile-worker)/' },
-    },
-    {
-      name: 'interfaces-use-operations-alone',
-      comment: 'input in, one operation, render',
-      severity: 'error',
-      from: { path: '^src/interfaces/', pathNot: '^src/interfaces/http/web/' },
-      to: { path: '^src/', pathNot: '^src/(interfaces|operations|kernel)/' },
-    },
-    {
-      name: 'interfaces-do-not-know-each-other',
-      comment: 'what they share is in shared/; one file of the command line starts the others',
-      severity: 'error',
-      from: {
-        path: '^src/interfaces/([a-z]+)/',
-        pathNot: '^src/interfaces/cli/other-interfaces\\.ts$',
-      },
-      to: { path: '^src/interfaces/', pathNot: '^src/interfaces/($1|shared)/' },
     },
     {
       name: 'the-page-runs-in-a-browser',
       comment: 'what is pure runs there as well; of everything else only types are known there',
       severity: 'error',
-      from: { path: '^src/interfaces/http/web/' },
+      from: { path: '^src/features/page/web/' },
       to: {
         path: '^src/',
-        pathNot: '^src/(interfaces/http/web/|plan/|exports/(picture|wave-layout)\\.ts$|kernel/)',
+        pathNot: '^src/(features/page/web/|plan/|exports/(picture|wave-layout)\\.ts$|kernel/)',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -127,8 +148,8 @@ export default {
       name: 'nothing-else-imports-the-page',
       comment: 'it is built on its own, for the browser',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/interfaces/http/web/' },
-      to: { path: '^src/interfaces/http/web/' },
+      from: { path: '^src/', pathNot: '^src/features/page/web/' },
+      to: { path: '^src/features/page/web/' },
     },
     {
       name: 'io-at-the-edges',
@@ -137,7 +158,7 @@ export default {
       from: {
         path: '^src/',
         pathNot:
-          '^src/(host|storage/(file|postgres|workers)|llm|execution/runners|interfaces)/|^src/rules/methods\\.ts$',
+          '^src/(host|storage/file|llm|cli)/|^src/features/(teams/(postgres|workers|copy)|runs/(runners|storage|operations/approving)|page/server|mcp)/|^src/features/rules/methods\\.ts$',
       },
       to: { path: IO, dependencyTypes: ['core'] },
     },
@@ -148,7 +169,8 @@ export default {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: '^src/(host/(processes|git)/|execution/runners/sandbox\\.ts$|interfaces/http/serve\\.ts$)',
+        pathNot:
+          '^src/(host/(processes|git)/|features/runs/runners/sandbox\\.ts$|features/page/server/serve\\.ts$)',
       },
       to: { path: '^(node:)?child_process$', dependencyTypes: ['core'], dependencyTypesNot: ['type-only'] },
     },
@@ -156,7 +178,10 @@ export default {
       name: 'only-host-and-storage-write',
       comment: 'a model client that touches files, or a command that does, is in the wrong folder',
       severity: 'error',
-      from: { path: '^src/(llm|interfaces)/', pathNot: '^src/llm/(prompts|spend/tokenizer)\\.ts$' },
+      from: {
+        path: '^src/(llm|cli|features/(page|mcp))/',
+        pathNot: '^src/llm/(prompts|spend/tokenizer)\\.ts$',
+      },
       to: { path: '^(node:)?fs', dependencyTypes: ['core'] },
     },
   ],

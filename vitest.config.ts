@@ -3,7 +3,7 @@ import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 
 /** Files with processes, browsers or databases; the longest are among them. */
-const LONG = /\/test\/(?:[^/]+\.ts|(?:architecture|docs|interfaces|workers|faults)\/.*)$/;
+const LONG = /\/test\/(?:[^/]+\.ts|(?:architecture|docs|page|mcp|teams|faults)\/.*)$/;
 
 /** Those that may take long come first, so that no worker is left alone with one in the end. */
 class LongestFirst extends BaseSequencer {

@@ -27,14 +27,14 @@ const COMMANDS = ['plan', 'frctl'];
 // what looking at a plan, reading the tail of its log and changing it need besides. A file more costs about as much to load
 // as what most of them hold, so there are few. Each takes along what its modules import.
 const TOGETHER = [
-  { name: 'start', test: /\/src\/(interfaces\/cli\/(start|delivery)|kernel\/version)\.ts$/ },
+  { name: 'start', test: /\/src\/(cli\/(start|delivery)|kernel\/version)\.ts$/ },
   {
     name: 'quick',
-    test: /\/src\/(interfaces\/cli\/(run-command|run-command-line|run-operation|load-command|render\/reading\/list)|operations\/(library|reading\/list-plans|shared\/(context|default-environment|system-error))|storage\/file\/file-store)\.ts$/,
+    test: /\/src\/(cli\/(run-command|run-command-line|run-operation|load-command|render\/reading\/list)|operations\/(library|reading\/list-plans|shared\/(context|default-environment|system-error))|storage\/file\/file-store)\.ts$/,
   },
   {
     name: 'look',
-    test: /\/src\/(interfaces\/cli\/render\/(reading\/(status|show)|work\/next)|operations\/(reading\/(plan-status|show-goal)|work\/next-goals)|storage\/file\/(snapshot\/published-view|log\/(log-damage|find-events)))\.ts$/,
+    test: /\/src\/(cli\/render\/(reading\/(status|show)|work\/next)|operations\/(reading\/(plan-status|show-goal)|work\/next-goals)|storage\/file\/(snapshot\/published-view|log\/(log-damage|find-events)))\.ts$/,
   },
   {
     name: 'tail',
@@ -42,7 +42,7 @@ const TOGETHER = [
   },
   {
     name: 'change',
-    test: /\/src\/(operations\/(work\/(claim-goal|complete-goal)|editing\/edit-goal)|interfaces\/cli\/(tell-plan|render\/(editing\/change|work\/(claim|complete)))|storage\/file\/(journal\/replica|log\/file-plan-log))\.ts$/,
+    test: /\/src\/(operations\/(work\/(claim-goal|complete-goal)|editing\/edit-goal)|cli\/(tell-plan|render\/(editing\/change|work\/(claim|complete)))|storage\/file\/(journal\/replica|log\/file-plan-log))\.ts$/,
   },
 ];
 
@@ -55,7 +55,7 @@ const SMALL = {
 /** Writes what the method files hold as one JSON file for each folder: reading YAML takes ten times as long. */
 function writeMethods(to) {
   for (const folder of ['', '/browser']) {
-    const from = `src/rules/methods${folder}`;
+    const from = `src/features/rules/methods${folder}`;
     const files = readdirSync(from).filter((file) => file.endsWith('.yaml'));
     const methods = files.sort().map((file) => parse(readFileSync(`${from}/${file}`, 'utf8')));
     mkdirSync(`${to}${folder}`, { recursive: true });
@@ -65,8 +65,8 @@ function writeMethods(to) {
 
 /** What the commands of some operations take. */
 async function linesOf(names) {
-  const { loadedCommandLine } = await import('../dist/interfaces/cli/load-command.js');
-  const { RENDERER_OF } = await import('../dist/interfaces/cli/renderers.js');
+  const { loadedCommandLine } = await import('../dist/cli/load-command.js');
+  const { RENDERER_OF } = await import('../dist/cli/renderers.js');
   const { REGISTERED } = await import('../dist/operations/registry.js');
   const lines = names.map(async (name) => {
     const [operation, renderer] = await Promise.all([REGISTERED.get(name).load(), RENDERER_OF.get(name)()]);
@@ -130,7 +130,7 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
 });
 removeComments();
 cpSync('src/llm/prompts', 'dist/llm/prompts', { recursive: true });
-writeMethods('dist/rules/methods');
+writeMethods('dist/features/rules/methods');
 
 // The tokens of the one encoding that is used, as a table that is read as it is; both commands load the same file.
 const tokenizer = await rolldown({ input: 'src/llm/spend/tokenizer.ts', platform: 'node', logLevel: 'warn' });
@@ -154,7 +154,10 @@ const lines = await linesOf([
   'edit',
 ]);
 const [plainEvents, memberOrder] = await Promise.all([shapesOfEvents(), orderOfMembers()]);
-rmSync('dist/interfaces', { recursive: true });
+// What draws or answers is bundled below; the library has no use for it.
+for (const folder of ['cli', 'features/page', 'features/mcp']) rmSync(`dist/${folder}`, { recursive: true });
+for (const name of readdirSync('dist/features'))
+  rmSync(`dist/features/${name}/render`, { recursive: true, force: true });
 // A module of types alone is imported by declarations only.
 for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
   const file = `dist/${name}`;
@@ -162,9 +165,7 @@ for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
 }
 removeUnusedTypes();
 const bundle = await rolldown({
-  input: Object.fromEntries(
-    [...COMMANDS, 'run-command'].map((name) => [name, `src/interfaces/cli/${name}.ts`]),
-  ),
+  input: Object.fromEntries([...COMMANDS, 'run-command'].map((name) => [name, `src/cli/${name}.ts`])),
   platform: 'node',
   transform: { target: 'node20.19' },
   // Large tables that few commands load; in a file of their own either way.
@@ -172,7 +173,7 @@ const bundle = await rolldown({
   plugins: [
     deferredZod(),
     derivedTables({
-      'src/interfaces/cli/input/known-lines.ts': lines,
+      'src/cli/input/known-lines.ts': lines,
       'src/plan/events/plain-events.ts': plainEvents,
       'src/plan/snapshot/member-order.ts': memberOrder,
     }),
@@ -252,7 +253,7 @@ await zod.write({ file: 'dist/cli/zod.js', format: 'cjs', ...SMALL });
 await zod.close();
 // The page of `plan serve`, with the library that it is made with.
 const page = await rolldown({
-  input: 'src/interfaces/http/web/page.tsx',
+  input: 'src/features/page/web/page.tsx',
   platform: 'browser',
   transform: { target: 'es2022' },
   logLevel: 'warn',
@@ -265,7 +266,7 @@ await page.write({
 });
 await page.close();
 for (const name of ['index.html', 'page.css', 'favicon.svg'])
-  cpSync(`src/interfaces/http/web/${name}`, `dist/web/${name}`);
+  cpSync(`src/features/page/web/${name}`, `dist/web/${name}`);
 cpSync('node_modules/preact/LICENSE', 'dist/web/preact.LICENSE');
 
 writeFileSync('dist/cli/known-lines.json', JSON.stringify(lines));

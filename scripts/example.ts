@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { createContext } from '../src/operations/shared/context.js';
 import type { Context } from '../src/operations/shared/context.js';
 import { runPlanning } from '../src/operations/planning/run-planning.js';
-import { openWorkspace } from '../src/operations/workspace.js';
-import type { Workspace } from '../src/operations/workspace.js';
+import { openWorkspace } from '../src/workspace.js';
+import type { Workspace } from '../src/workspace.js';
 
 import type { EventPayload } from '../src/plan/events.js';
 import { SCHEMA_VERSION } from '../src/plan/snapshot/format-version.js';

@@ -9,7 +9,7 @@ import * as z from 'zod';
 // Makes the table of what secrets look like from kept rule data: node scripts/run.js scripts/secret-patterns.ts
 
 const FOLDER = resolve(import.meta.dirname, 'secret-rules');
-export const TABLE = resolve(import.meta.dirname, '../src/action-plans/lint/secrets/secret-patterns.ts');
+export const TABLE = resolve(import.meta.dirname, '../src/features/actions/lint/secrets/secret-patterns.ts');
 
 /** RE2 counts no further, and a long count makes a large automaton; past this only the least number holds. */
 const MOST_COUNTED = 130;

@@ -10,38 +10,43 @@ export type {
   Retry,
   Risk,
   StepDefaults,
-} from './action-plans/action-plan.js';
-export { planDigest } from './action-plans/content-hash.js';
-export type { DraftFinding } from './action-plans/tools/draft-finding.js';
-export { everyStep } from './action-plans/action-plan.js';
-export { convertActionPlan } from './action-plans/convert/convert-action-plan.js';
-export type { ConvertedActionPlan } from './action-plans/convert/convert-action-plan.js';
-export type { Loss, LossKind } from './action-plans/convert/losses.js';
-export { writeActionPlan } from './action-plans/convert/write-action-plan.js';
-export type { WriteOptions, WrittenActionPlan } from './action-plans/convert/write-action-plan.js';
-export type { DialectName } from './action-plans/dialect.js';
+} from './features/actions/model/action-plan.js';
+export { planDigest } from './features/actions/model/content-hash.js';
+export type { DraftFinding } from './features/actions/tools/draft-finding.js';
+export { everyStep } from './features/actions/model/action-plan.js';
+export { convertActionPlan } from './features/actions/convert/convert-action-plan.js';
+export type { ConvertedActionPlan } from './features/actions/convert/convert-action-plan.js';
+export type { Loss, LossKind } from './features/actions/convert/losses.js';
+export { writeActionPlan } from './features/actions/convert/write-action-plan.js';
+export type { WriteOptions, WrittenActionPlan } from './features/actions/convert/write-action-plan.js';
+export type { DialectName } from './features/actions/model/dialect.js';
 export type { JsonDocument, TextPosition } from './kernel/json/json-document.js';
 export type { ExactNumber, JsonObject, JsonValue } from './kernel/json/json-value.js';
-export { examineActionPlan, readActionPlan } from './action-plans/read-action-plan.js';
+export { examineActionPlan, readActionPlan } from './features/actions/model/read-action-plan.js';
 export type {
   ExaminedActionPlan,
   PlacedProblem,
   ReadActionPlan,
   ReadOptions,
-} from './action-plans/read-action-plan.js';
-export type { FoundReference, Reference, ReferenceKind, StringPart } from './action-plans/references.js';
-export { lexReferences } from './action-plans/references.js';
-export { referencesOfStep } from './action-plans/step-references.js';
-export { resolveDefaults } from './action-plans/resolve-defaults.js';
-export type { ResolvedPlan, ResolvedStep } from './action-plans/resolve-defaults.js';
-export type { Finding as LintFinding, SuppressedFinding } from './action-plans/lint/finding.js';
-export { lint } from './action-plans/lint/lint.js';
-export type { LintOptions } from './action-plans/lint/lint.js';
-export type { PlanCheck } from './action-plans/lint/check-plan.js';
-export type { FileReport, LintReport, UnreadableFile } from './action-plans/lint/report.js';
-export type { Policy } from './action-plans/policy/policy.js';
-export { openWorkspace } from './operations/workspace.js';
-export type { Workspace, WorkspaceOptions } from './operations/workspace.js';
+} from './features/actions/model/read-action-plan.js';
+export type {
+  FoundReference,
+  Reference,
+  ReferenceKind,
+  StringPart,
+} from './features/actions/model/references.js';
+export { lexReferences } from './features/actions/model/references.js';
+export { referencesOfStep } from './features/actions/model/step-references.js';
+export { resolveDefaults } from './features/actions/model/resolve-defaults.js';
+export type { ResolvedPlan, ResolvedStep } from './features/actions/model/resolve-defaults.js';
+export type { Finding as LintFinding, SuppressedFinding } from './features/actions/lint/finding.js';
+export { lint } from './features/actions/lint/lint.js';
+export type { LintOptions } from './features/actions/lint/lint.js';
+export type { PlanCheck } from './features/actions/lint/check-plan.js';
+export type { FileReport, LintReport, UnreadableFile } from './features/actions/lint/report.js';
+export type { Policy } from './features/actions/policy/policy.js';
+export { openWorkspace } from './workspace.js';
+export type { Workspace, WorkspaceOptions } from './workspace.js';
 export type { ChangeReport, NumberedChange } from './operations/editing/change-goals.js';
 export type { LogEntry } from './operations/reading/change-log.js';
 export type { ClaimReport, HeldClaim } from './operations/work/claim-schemas.js';
@@ -55,9 +60,9 @@ export type { Environment } from './operations/shared/environment.js';
 export type { PlanningFlags } from './operations/planning/choose-planning.js';
 export type { ExportedPlan } from './operations/reading/exported-plan.js';
 export type { GoalContext } from './operations/work/goal-context.js';
-export type { DraftReport } from './operations/action-plans/draft-report.js';
-export type { LintedPlans, LintResult } from './operations/action-plans/lint-plans.js';
-export type { RuleReport } from './operations/action-plans/lint-report-schema.js';
+export type { DraftReport } from './features/actions/operations/draft-report.js';
+export type { LintedPlans, LintResult } from './features/actions/operations/lint-plans.js';
+export type { RuleReport } from './features/actions/operations/lint-report-schema.js';
 export type { NextReport, ReadyGoal } from './operations/work/next-goals.js';
 export type { NothingReady } from './operations/work/nothing-ready.js';
 export type { WaveGoal, WavesReport } from './operations/reading/plan-waves.js';
@@ -78,13 +83,20 @@ export type { StopSignals } from './operations/operation.js';
 export type { Source } from './operations/settings/settings.js';
 export type { SubmittedWork } from './operations/work/submitted-result.js';
 export type { ActorOptions } from './operations/shared/actor.js';
-export type { ExecutionEvent } from './execution/executor/session.js';
-export type { RunEvent, RunPayload } from './execution/run-events.js';
-export type { Run as ActionRun } from './execution/run.js';
-export type { Condition, Outcome, Tool, Toolbox, ToolCall, ToolDefinition } from './execution/tool.js';
-export type { PreparedReport } from './operations/execution/prepared-schema.js';
-export type { RunReport } from './operations/execution/run-report.js';
-export type { RunShown } from './operations/execution/runs/show-run.js';
+export type { ExecutionEvent } from './features/runs/executor/session.js';
+export type { RunEvent, RunPayload } from './features/runs/model/run-events.js';
+export type { Run as ActionRun } from './features/runs/model/run.js';
+export type {
+  Condition,
+  Outcome,
+  Tool,
+  Toolbox,
+  ToolCall,
+  ToolDefinition,
+} from './features/runs/model/tool.js';
+export type { PreparedReport } from './features/runs/operations/prepared-schema.js';
+export type { RunReport } from './features/runs/operations/run-report.js';
+export type { RunShown } from './features/runs/operations/runs/show-run.js';
 export type { Streamed } from './operations/shared/streamed.js';
 export { exitStatus, PlanError } from './kernel/errors.js';
 export type { ErrorCode, PlanErrorOptions } from './kernel/errors.js';

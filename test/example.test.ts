@@ -7,7 +7,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 
-import { openWorkspace } from '../src/operations/workspace.js';
+import { openWorkspace } from '../src/workspace.js';
 import { EXPORT_FORMAT_NAMES } from '../src/exports/registry.js';
 import type { ExportFormatName } from '../src/exports/registry.js';
 import type { Goal } from '../src/plan/schema.js';

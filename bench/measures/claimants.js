@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-import { createPostgresStore } from '../../dist/storage/postgres/postgres-store.js';
+import { createPostgresStore } from '../../dist/features/teams/postgres/postgres-store.js';
 import { createFileStore, prepareStore } from '../../dist/storage/file/file-store.js';
 import { printTable, ratio, whole } from '../support/table.js';
 

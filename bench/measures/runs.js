@@ -1,11 +1,11 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { readActionPlan } from '../../dist/action-plans/read-action-plan.js';
-import { executeRun } from '../../dist/execution/executor/execute-run.js';
-import { stepsOfRun } from '../../dist/execution/steps/run-step.js';
+import { readActionPlan } from '../../dist/features/actions/model/read-action-plan.js';
+import { executeRun } from '../../dist/features/runs/executor/execute-run.js';
+import { stepsOfRun } from '../../dist/features/runs/model/steps/run-step.js';
 import { pause } from '../../dist/host/pause.js';
-import { createFileRunStore } from '../../dist/storage/file/runs/file-run-store.js';
+import { createFileRunStore } from '../../dist/features/runs/storage/file/file-run-store.js';
 import { median } from '../support/statistics.js';
 import { milliseconds, printTable, ratio } from '../support/table.js';
 

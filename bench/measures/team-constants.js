@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { createPostgresStore } from '../../dist/storage/postgres/postgres-store.js';
+import { createPostgresStore } from '../../dist/features/teams/postgres/postgres-store.js';
 import { startModelServer } from '../support/model-server.js';
 import { startPostgres } from '../support/postgres.js';
 import { runInProcess } from '../support/processes.js';

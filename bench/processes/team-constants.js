@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { createPostgresStore } from '../../dist/storage/postgres/postgres-store.js';
+import { createPostgresStore } from '../../dist/features/teams/postgres/postgres-store.js';
 import { hasAmpleRoom } from '../../dist/planning/child-quota.js';
 import { waitingPlaces } from '../../dist/planning/frontier.js';
 import { isWaiting } from '../../dist/plan/plan.js';

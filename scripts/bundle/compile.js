@@ -1,4 +1,4 @@
-// Has V8 compile the files of the commands beforehand (see src/interfaces/cli/compiled-code.ts). What V8 keeps of a
+// Has V8 compile the files of the commands beforehand (see src/cli/compiled-code.ts). What V8 keeps of a
 // file is what has run of it, so that the commands which are to start fast are run here, on a plan in a temporary folder.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';

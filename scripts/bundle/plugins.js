@@ -137,7 +137,7 @@ export function globalProcess() {
 export function dataOfLibrary() {
   const folders = {
     'src/llm/prompts.ts': ['./prompts/', '../llm/prompts/'],
-    'src/rules/methods.ts': ['./methods/', '../rules/methods/'],
+    'src/features/rules/methods.ts': ['./methods/', '../features/rules/methods/'],
   };
   return {
     name: 'data-of-the-library',

@@ -2,11 +2,11 @@ const { readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const { crc32 } = require('node:zlib');
 
-/** So many bytes stand before what V8 made, as src/interfaces/cli/compiled-code.ts reads them: two checksums. */
+/** So many bytes stand before what V8 made, as src/cli/compiled-code.ts reads them: two checksums. */
 exports.CHECKSUMS_LENGTH = 8;
 
 /**
- * Writes what V8 made of a file as src/interfaces/cli/compiled-code.ts reads it.
+ * Writes what V8 made of a file as src/cli/compiled-code.ts reads it.
  * @param {string} folder @param {string} file @param {Buffer} made
  */
 exports.writeCompiled = (folder, file, made) => {

@@ -1,5 +1,5 @@
 import type { Plan } from '../plan/plan.js';
-import type { ExportedFile } from './other-tools/exported-file.js';
+import type { ExportedFile } from './exported-file.js';
 import type { Picture } from './picture.js';
 
 /** Turns a plan into the text of a format: pure, of all of it or, in a picture, of a part; the same bytes for the same plan, "\n" at the end. */
@@ -64,17 +64,17 @@ export const EXPORT_FORMATS = {
   beads: {
     extension: 'jsonl',
     mediaType: 'application/jsonl',
-    load: async () => (await import('./other-tools/beads.js')).toBeads,
+    load: async () => (await import('../features/interop/exports/beads.js')).toBeads,
   },
   taskmaster: {
     extension: 'taskmaster.json',
     mediaType: 'application/json',
-    load: async () => (await import('./other-tools/taskmaster.js')).toTaskMaster,
+    load: async () => (await import('../features/interop/exports/taskmaster.js')).toTaskMaster,
   },
   github: {
     extension: 'github.json',
     mediaType: 'application/json',
-    load: async () => (await import('./other-tools/github.js')).toGitHub,
+    load: async () => (await import('../features/interop/exports/github.js')).toGitHub,
   },
   ascii: {
     extension: 'txt',
@@ -95,7 +95,7 @@ export const FOLDER_FORMATS = {
   backlog: {
     /** The folders in which no file may stand yet: all that it can write to. */
     folders: ['backlog', 'backlog/tasks', 'backlog/completed', 'backlog/milestones'],
-    load: async () => (await import('./other-tools/backlog.js')).toBacklog,
+    load: async () => (await import('../features/interop/exports/backlog.js')).toBacklog,
   },
 } as const satisfies Readonly<
   Record<

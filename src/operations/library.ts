@@ -5,7 +5,7 @@ import type { PlanningResult, PlanningRun } from './planning/planning-progress.j
 import { OPERATIONS, REGISTERED } from './registry.js';
 import type { InputOf, OperationName, OperationNamed, RegisteredOperation, ResultOf } from './registry.js';
 import type { ReviewLevel } from '../planning/review/level.js';
-import type { ExecutionEvent } from '../execution/executor/session.js';
+import type { ExecutionEvent } from '../features/runs/executor/session.js';
 import type { Context } from './shared/context.js';
 import { streamed } from './shared/streamed.js';
 import type { Streamed } from './shared/streamed.js';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import type { ReviewLevel } from '../planning/review/level.js';
-import type { ExecutionEvent } from '../execution/executor/session.js';
+import type { ExecutionEvent } from '../features/runs/executor/session.js';
 import type { Context } from './shared/context.js';
 import type { Emit } from './planning/planning-progress.js';
 

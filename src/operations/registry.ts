@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-import { RUN_OPERATIONS } from './execution/run-operations.js';
+import { RUN_OPERATIONS } from '../features/runs/operations/run-operations.js';
 import type { OperationGroup, RegisteredOperation } from './registered-operation.js';
 
 export type { OperationGroup, RegisteredOperation };
@@ -170,7 +170,7 @@ export const OPERATIONS = {
   sync: {
     group: 'change',
     summary: 'keep a Markdown checklist and a plan in step, both ways',
-    load: async () => (await import('./maintenance/sync-checklist.js')).syncChecklist,
+    load: async () => (await import('../features/interop/sync/sync-checklist.js')).syncChecklist,
   },
   undo: {
     group: 'change',
@@ -198,7 +198,7 @@ export const OPERATIONS = {
   worker: {
     group: 'plan further',
     summary: 'plan goals of plans left to workers, and carry out runs left to them (run any number)',
-    load: async () => (await import('./planning/plan-worker.js')).planWorker,
+    load: async () => (await import('../features/teams/operations/plan-worker.js')).planWorker,
   },
   ask: {
     group: 'plan further',
@@ -246,27 +246,28 @@ export const OPERATIONS = {
   draft: {
     group: 'action plans',
     summary: 'draft the action plan of an atomic goal: its steps, with tools',
-    load: async () => (await import('./action-plans/draft-action-plan.js')).draftActionPlan,
+    load: async () => (await import('../features/actions/operations/draft-action-plan.js')).draftActionPlan,
   },
   preview: {
     group: 'action plans',
     summary: 'show an action plan before it runs',
-    load: async () => (await import('./action-plans/preview-action-plan.js')).previewActionPlan,
+    load: async () =>
+      (await import('../features/actions/operations/preview-action-plan.js')).previewActionPlan,
   },
   lint: {
     group: 'action plans',
     summary: 'check action plans against every rule and a policy',
-    load: async () => (await import('./action-plans/lint-plans.js')).lintPlans,
+    load: async () => (await import('../features/actions/operations/lint-plans.js')).lintPlans,
   },
   convert: {
     group: 'action plans',
     summary: 'write an action plan in another form',
-    load: async () => (await import('./action-plans/convert-action-plan.js')).convertFile,
+    load: async () => (await import('../features/actions/operations/convert-action-plan.js')).convertFile,
   },
   hash: {
     group: 'action plans',
     summary: 'print the content hash of an action plan, and the ids of one in the dialect wa',
-    load: async () => (await import('./action-plans/hash-action-plan.js')).hashActionPlan,
+    load: async () => (await import('../features/actions/operations/hash-action-plan.js')).hashActionPlan,
   },
   ...RUN_OPERATIONS,
   validate: {
@@ -287,12 +288,12 @@ export const OPERATIONS = {
   migrate: {
     group: 'store and settings',
     summary: 'take every plan of .frctl/plans, which an older tool made, into the store',
-    load: async () => (await import('./maintenance/migrate-plans.js')).migratePlans,
+    load: async () => (await import('../features/interop/operations/migrate-plans.js')).migratePlans,
   },
   'store copy': {
     group: 'store and settings',
     summary: 'copy every plan and run to PostgreSQL, or back to files',
-    load: async () => (await import('./maintenance/copy-store.js')).copyStore,
+    load: async () => (await import('../features/teams/copy/copy-store.js')).copyStore,
   },
   archive: {
     group: 'store and settings',
@@ -349,7 +350,7 @@ export const OPERATIONS = {
   'config trust-approvers': {
     group: 'store and settings',
     summary: 'let those approve runs by a signature whom the list of signers names now',
-    load: async () => (await import('./settings/trust-approvers.js')).trustApprovers,
+    load: async () => (await import('../features/runs/operations/trust/trust-approvers.js')).trustApprovers,
   },
   'config trust-command': {
     group: 'store and settings',

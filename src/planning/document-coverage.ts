@@ -3,7 +3,7 @@ import type { Plan } from '../plan/plan.js';
 import type { Goal } from '../plan/schema.js';
 import { depthFirst } from '../plan/tree.js';
 import type { NumberedGoal } from '../plan/tree.js';
-import type { DocumentLine } from '../rules/documents/document-lines.js';
+import type { DocumentLine } from './documents/document-lines.js';
 
 /** A line of the document with the goal that is nearest to it. */
 export interface CoveredLine extends DocumentLine {

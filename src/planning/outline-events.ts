@@ -1,6 +1,6 @@
 import type { PayloadOf } from '../plan/events.js';
 import type { NewGoal } from '../plan/events/new-goal.js';
-import type { DocumentItem, DocumentOutline } from '../rules/documents/document-item.js';
+import type { DocumentItem, DocumentOutline } from './documents/document-item.js';
 
 /** Whether what the document leaves open is decided by the planner (a model) or taken as it stands (rules). */
 export type LeafVerdict = 'ask' | 'atomic';

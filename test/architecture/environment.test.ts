@@ -9,11 +9,11 @@ const OF_PROCESS = /\b(?:process\.(?:env|pid|cwd)\b|Math\.random\b|Date\.now\b|n
 /** Who may look at it: the environment itself, and what docs/architecture.md names. */
 const MAY = [
   /^host\/(?:git\/git-(?:folder|history)|files\/(?:private-key|replace-file|file-lock)|processes\/marked-processes)\.ts$/,
-  /^interfaces\//,
-  /^execution\/runners\/toolbox\.ts$/,
+  /^(?:cli|features\/(?:page|mcp))\//,
+  /^features\/runs\/runners\/toolbox\.ts$/,
   /^operations\/shared\/default-environment\.ts$/,
   // The codes of approvals must not be guessed.
-  /^operations\/execution\/run-approvals\.ts$/,
+  /^features\/runs\/operations\/run-approvals\.ts$/,
 ];
 
 test('clock, ids, chance and variables come from the environment, but for what is the process’s own', () => {
@@ -27,7 +27,11 @@ test('clock, ids, chance and variables come from the environment, but for what i
 
 test('what is looked at again and again waits for the last look: no interval piles up work that waits', () => {
   const found = readdirSync('src', { recursive: true, encoding: 'utf8' })
-    .filter((name) => /^(?:operations|execution|planning)\/.*\.ts$/.test(name))
+    .filter((name) =>
+      /^(?:operations|planning|features\/(?:actions|runs|rules|interop|page\/watching|teams\/(?:operations|runs)))\/.*\.ts$/.test(
+        name,
+      ),
+    )
     .filter((name) => readFileSync(join('src', name), 'utf8').includes('setInterval('));
   expect(found).toEqual([]);
 });

@@ -15,12 +15,12 @@ const TABLES: readonly (readonly [what: string, says: RegExp, tables: readonly s
   [
     'operation',
     /= defineOperation\(/,
-    ['src/operations/registry.ts', 'src/operations/execution/run-operations.ts'],
+    ['src/operations/registry.ts', 'src/features/runs/operations/run-operations.ts'],
   ],
   ['event', /= define(?:Change|Making)\(/, ['src/plan/events.ts']],
-  ['event of a run', /= defineRun\w*\(/, ['src/execution/run-events.ts']],
-  ['lint rule', /^export const \w+: Rule = \{/m, ['src/action-plans/lint/rules.ts']],
-  ['dialect', /^export const \w+: Dialect = \{/m, ['src/action-plans/dialects.ts']],
+  ['event of a run', /= defineRun\w*\(/, ['src/features/runs/model/run-events.ts']],
+  ['lint rule', /^export const \w+: Rule = \{/m, ['src/features/actions/lint/rules.ts']],
+  ['dialect', /^export const \w+: Dialect = \{/m, ['src/features/actions/model/dialects.ts']],
   [
     'export format',
     /^export function to[A-Z]\w*\(plan: Plan(?:\)|, picture).*: (?:string|readonly ExportedFile\[\]) \{$/m,

@@ -36,9 +36,9 @@ test('every source file is reached from the library, the commands or the page', 
   );
   const reached = new Set([
     'src/index.ts',
-    'src/interfaces/cli/plan.ts',
-    'src/interfaces/cli/frctl.ts',
-    'src/interfaces/http/web/page.tsx',
+    'src/cli/plan.ts',
+    'src/cli/frctl.ts',
+    'src/features/page/web/page.tsx',
     // Of use to the build.
     'src/kernel/json/plain-shape-of.ts',
   ]);
@@ -51,12 +51,12 @@ test('listing plans and looking at one load no more packages than the command li
   const { modules } = await cruised();
   const byName = new Map(modules.map((module) => [module.source, module]));
   const reached = new Set([
-    'src/interfaces/cli/run-command.ts',
-    'src/interfaces/cli/render/reading/list.ts',
-    'src/interfaces/cli/run-operation.ts',
-    'src/interfaces/cli/load-command.ts',
-    'src/interfaces/cli/render/reading/status.ts',
-    'src/operations/workspace.ts',
+    'src/cli/run-command.ts',
+    'src/cli/render/reading/list.ts',
+    'src/cli/run-operation.ts',
+    'src/cli/load-command.ts',
+    'src/cli/render/reading/status.ts',
+    'src/workspace.ts',
     'src/operations/reading/list-plans.ts',
     'src/operations/reading/plan-status.ts',
     'src/storage/file/file-store.ts',

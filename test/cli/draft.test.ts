@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { readActionPlan } from '../../src/action-plans/read-action-plan.js';
+import { readActionPlan } from '../../src/features/actions/model/read-action-plan.js';
 import { startModelServer } from '../support/model-server.js';
 import type { ModelServer, ModelServerOptions, SeenRequest } from '../support/model-server.js';
 import { temporaryFolder } from '../support/folders.js';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 
-import { openWorkspace } from '../../src/operations/workspace.js';
+import { openWorkspace } from '../../src/workspace.js';
 import { errorOf } from '../support/command.js';
 import type { Json } from '../support/command.js';
 import { allAttacks } from '../support/hostile-text.js';

@@ -5,8 +5,8 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 
-import { lint } from '../../src/action-plans/lint/lint.js';
-import { RULE_IDS } from '../../src/action-plans/lint/rule-ids.js';
+import { lint } from '../../src/features/actions/lint/lint.js';
+import { RULE_IDS } from '../../src/features/actions/lint/rule-ids.js';
 import { errorOf, newUser } from '../support/command.js';
 import { planOf } from '../support/lint.js';
 

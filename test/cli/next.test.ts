@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 
-import { openWorkspace } from '../../src/operations/workspace.js';
+import { openWorkspace } from '../../src/workspace.js';
 import type { EventPayload } from '../../src/plan/events.js';
 import { complete, expand, fail, id, newWorkplace, PLAN } from '../support/worked-plan.js';
 import type { Workplace } from '../support/worked-plan.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 
-import { openWorkspace } from '../../src/operations/workspace.js';
+import { openWorkspace } from '../../src/workspace.js';
 import { errorOf, newUser, summaryOf } from '../support/command.js';
 import type { Json, User } from '../support/command.js';
 import type { ModelServer, ModelServerOptions, SeenRequest, TreeNode } from '../support/model-server.js';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { loadedCommandLine } from '../../src/interfaces/cli/load-command.js';
-import { isPlain } from '../../src/interfaces/cli/input/plain-input.js';
-import { RENDERER_OF } from '../../src/interfaces/cli/renderers.js';
+import { loadedCommandLine } from '../../src/cli/load-command.js';
+import { isPlain } from '../../src/cli/input/plain-input.js';
+import { RENDERER_OF } from '../../src/cli/renderers.js';
 import type { Operation } from '../../src/operations/operation.js';
 import { REGISTERED } from '../../src/operations/registry.js';
 import { newUser } from '../support/command.js';

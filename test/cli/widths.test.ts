@@ -3,8 +3,8 @@ import stringWidth from 'string-width';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 
-import { createProgress } from '../../src/interfaces/cli/render/parts/progress.js';
-import { wrapped } from '../../src/interfaces/cli/render/parts/wrapped.js';
+import { createProgress } from '../../src/cli/render/parts/progress.js';
+import { wrapped } from '../../src/cli/render/parts/wrapped.js';
 import { newUser } from '../support/command.js';
 import { startModelServer, uniformTree } from '../support/model-server.js';
 import { printedHelp } from '../support/printed-help.js';

@@ -9,10 +9,10 @@ import type { Operation } from '../../src/operations/operation.js';
 import { SCHEMA_NAMES } from '../../src/operations/reading/published-schemas.js';
 import { OPERATIONS } from '../../src/operations/registry.js';
 import type { OperationGroup, RegisteredOperation } from '../../src/operations/registry.js';
-import { COMPLETION, describeCommands } from '../../src/interfaces/cli/completion-command.js';
-import { SERVE } from '../../src/interfaces/http/command.js';
-import { MCP } from '../../src/interfaces/mcp/command.js';
-import { SHARED_OPTIONS } from '../../src/interfaces/shared/shared-options.js';
+import { COMPLETION, describeCommands } from '../../src/cli/completion-command.js';
+import { SERVE } from '../../src/features/page/server/command.js';
+import { MCP } from '../../src/features/mcp/command.js';
+import { SHARED_OPTIONS } from '../../src/cli/shared/shared-options.js';
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/commands.md'), 'utf8');
 const COMMANDS = await describeCommands();

@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { lint } from '../../src/action-plans/lint/lint.js';
-import type { Rule } from '../../src/action-plans/lint/rule.js';
-import { RULE_IDS } from '../../src/action-plans/lint/rule-ids.js';
-import { RULES } from '../../src/action-plans/lint/rules.js';
-import { policySchema } from '../../src/action-plans/policy/policy.js';
-import { parsePolicy } from '../../src/action-plans/policy/read-policy.js';
+import { lint } from '../../src/features/actions/lint/lint.js';
+import type { Rule } from '../../src/features/actions/lint/rule.js';
+import { RULE_IDS } from '../../src/features/actions/lint/rule-ids.js';
+import { RULES } from '../../src/features/actions/lint/rules.js';
+import { policySchema } from '../../src/features/actions/policy/policy.js';
+import { parsePolicy } from '../../src/features/actions/policy/read-policy.js';
 
 const PATH = resolve(import.meta.dirname, '../../docs/lint.md');
 const PAGE = readFileSync(PATH, 'utf8');

@@ -15,7 +15,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { openWorkspace } from '../../src/operations/workspace.js';
+import { openWorkspace } from '../../src/workspace.js';
 import type { StoreWarning } from '../../src/index.js';
 import type { EventPayload } from '../../src/plan/events.js';
 import { temporaryFolder } from '../support/folders.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { openWorkspace } from '../../src/operations/workspace.js';
+import { openWorkspace } from '../../src/workspace.js';
 import { readFixture } from '../support/plans.js';
 import { newFileStore } from '../support/stores.js';
 import { claim, complete, expand, id, newWorkplace, PLAN } from '../support/worked-plan.js';

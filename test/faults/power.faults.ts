@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { openWorkspace } from '../../src/operations/workspace.js';
+import { openWorkspace } from '../../src/workspace.js';
 import { validatePlanFile } from '../../src/plan/invariants.js';
 import { toPlanFile } from '../../src/plan/snapshot/plan-file.js';
 import { temporaryFolder } from '../support/folders.js';

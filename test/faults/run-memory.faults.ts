@@ -3,11 +3,11 @@ import { runInNewContext } from 'node:vm';
 
 import { expect, test } from 'vitest';
 
-import { readActionPlan } from '../../src/action-plans/read-action-plan.js';
-import { executeRun } from '../../src/execution/executor/execute-run.js';
-import { stepsOfRun } from '../../src/execution/steps/run-step.js';
-import type { Outcome, Tool } from '../../src/execution/tool.js';
-import { createFileRunStore } from '../../src/storage/file/runs/file-run-store.js';
+import { readActionPlan } from '../../src/features/actions/model/read-action-plan.js';
+import { executeRun } from '../../src/features/runs/executor/execute-run.js';
+import { stepsOfRun } from '../../src/features/runs/model/steps/run-step.js';
+import type { Outcome, Tool } from '../../src/features/runs/model/tool.js';
+import { createFileRunStore } from '../../src/features/runs/storage/file/file-run-store.js';
 import { testClock } from '../support/executing.js';
 import { temporaryFolder } from '../support/folders.js';
 import { preparedWith, startedWith } from '../support/runs.js';

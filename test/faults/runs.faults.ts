@@ -6,10 +6,10 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { createFileRunStore } from '../../src/storage/file/runs/file-run-store.js';
-import { definitionDigest } from '../../src/execution/tools/definition-digest.js';
-import { openToolbox } from '../../src/execution/runners/toolbox.js';
-import { readToolsFile } from '../../src/action-plans/tools/read-tools-file.js';
+import { createFileRunStore } from '../../src/features/runs/storage/file/file-run-store.js';
+import { definitionDigest } from '../../src/features/runs/model/tools/definition-digest.js';
+import { openToolbox } from '../../src/features/runs/runners/toolbox.js';
+import { readToolsFile } from '../../src/features/actions/tools/read-tools-file.js';
 import { temporaryFolder } from '../support/folders.js';
 import { preparedWith } from '../support/runs.js';
 import { runWorker } from './support/processes.js';

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { openHandOuts } from '../../src/operations/planning/agent/hand-outs.js';
 import { createContext } from '../../src/operations/shared/context.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
-import { openWorkspace } from '../../src/operations/workspace.js';
+import { openWorkspace } from '../../src/workspace.js';
 import { answerFrom } from '../support/answering-agent.js';
 import { temporaryFolder } from '../support/folders.js';
 import { uniformTree } from '../support/model-server.js';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { openWorkspace } from '../../src/index.js';
-import { planAnswer } from '../../src/interfaces/mcp/tools/plan-answer.js';
-import { planEdit } from '../../src/interfaces/mcp/tools/plan-edit.js';
+import { planAnswer } from '../../src/features/mcp/tools/plan-answer.js';
+import { planEdit } from '../../src/features/mcp/tools/plan-edit.js';
 import { newUser } from '../support/command.js';
 import { toolWorld } from '../support/tool-world.js';
 

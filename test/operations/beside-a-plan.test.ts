@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { openWorkspace } from '../../src/operations/workspace.js';
+import { openWorkspace } from '../../src/workspace.js';
 import { temporaryFolder } from '../support/folders.js';
 
 const PLAN = {

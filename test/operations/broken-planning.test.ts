@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { openWorkspace } from '../../src/operations/workspace.js';
-import type { Workspace } from '../../src/operations/workspace.js';
+import { openWorkspace } from '../../src/workspace.js';
+import type { Workspace } from '../../src/workspace.js';
 import { temporaryFolder } from '../support/folders.js';
 import { startModelServer, uniformTree } from '../support/model-server.js';
 

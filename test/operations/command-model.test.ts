@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { commandOf } from '../../src/llm/command/presets.js';
 import { findLocalServers } from '../../src/llm/local-servers.js';
-import { openWorkspace } from '../../src/operations/workspace.js';
+import { openWorkspace } from '../../src/workspace.js';
 import { temporaryFolder } from '../support/folders.js';
 import { expansionOf, uniformTree } from '../support/model-server.js';
 import type { TreeNode } from '../support/model-server.js';

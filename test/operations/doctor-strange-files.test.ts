@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { openWorkspace } from '../../src/operations/workspace.js';
+import { openWorkspace } from '../../src/workspace.js';
 import { temporaryFolder } from '../support/folders.js';
 
 /** A store with three plans; the plan file of the last is damaged, which is to be found whatever else there is. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { openWorkspace } from '../../src/operations/workspace.js';
+import { openWorkspace } from '../../src/workspace.js';
 import { temporaryFolder } from '../support/folders.js';
 
 function newPlace() {

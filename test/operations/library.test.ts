@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 
-import { RULE_IDS } from '../../src/action-plans/lint/rule-ids.js';
-import { openWorkspace } from '../../src/operations/workspace.js';
+import { RULE_IDS } from '../../src/features/actions/lint/rule-ids.js';
+import { openWorkspace } from '../../src/workspace.js';
 import { temporaryFolder } from '../support/folders.js';
 
 function newPlace() {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { openWorkspace } from '../../src/operations/workspace.js';
+import { openWorkspace } from '../../src/workspace.js';
 import { temporaryFolder } from '../support/folders.js';
 
 test('no output is written into the store, whatever leads there', async () => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { openWorkspace } from '../../src/operations/workspace.js';
-import type { Workspace } from '../../src/operations/workspace.js';
+import { openWorkspace } from '../../src/workspace.js';
+import type { Workspace } from '../../src/workspace.js';
 import { newUser } from '../support/command.js';
 import { mergeBothWays, twoClones } from '../support/clones.js';
 import { temporaryFolder } from '../support/folders.js';

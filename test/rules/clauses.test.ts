@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { splitClauses } from '../../src/rules/clauses/clauses.js';
+import { splitClauses } from '../../src/features/rules/clauses/clauses.js';
 import { scale } from '../faults/support/scale.js';
 
 /** The parts of a goal, each with the numbers of the parts it waits for. */

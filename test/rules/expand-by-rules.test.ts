@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
 import { expansionSchema } from '../../src/plan/expansion.js';
-import { expandByRules } from '../../src/rules/expand-by-rules.js';
-import { methodSchema } from '../../src/rules/method-schema.js';
-import { browserMethods, builtInMethods, parseMethod } from '../../src/rules/methods.js';
+import { expandByRules } from '../../src/features/rules/expand-by-rules.js';
+import { methodSchema } from '../../src/features/rules/method-schema.js';
+import { browserMethods, builtInMethods, parseMethod } from '../../src/features/rules/methods.js';
 import { scale } from '../faults/support/scale.js';
 
 const methods = builtInMethods();

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
-import { expandByRules, whyNoRule } from '../../src/rules/expand-by-rules.js';
+import { expandByRules, whyNoRule } from '../../src/features/rules/expand-by-rules.js';
 import { redundantIn } from '../support/redundant-in.js';
-import { builtInMethods } from '../../src/rules/methods.js';
+import { builtInMethods } from '../../src/features/rules/methods.js';
 
 const methods = builtInMethods();
 const page = readFileSync(new URL('../fixtures/goals.md', import.meta.url), 'utf8');

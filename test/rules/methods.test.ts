@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { expandByRules } from '../../src/rules/expand-by-rules.js';
+import { expandByRules } from '../../src/features/rules/expand-by-rules.js';
 import { redundantIn } from '../support/redundant-in.js';
-import { builtInMethods, matchMethod, parseMethod } from '../../src/rules/methods.js';
+import { builtInMethods, matchMethod, parseMethod } from '../../src/features/rules/methods.js';
 
 /** Three goals for every built-in method. */
 const FITTING: Readonly<Record<string, readonly [string, string, string]>> = {

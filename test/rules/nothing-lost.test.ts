@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { expandByRules } from '../../src/rules/expand-by-rules.js';
-import { builtInMethods } from '../../src/rules/methods.js';
+import { expandByRules } from '../../src/features/rules/expand-by-rules.js';
+import { builtInMethods } from '../../src/features/rules/methods.js';
 import { scale } from '../faults/support/scale.js';
 
 const methods = builtInMethods();

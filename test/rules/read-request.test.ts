@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { browserMethods, parseMethod } from '../../src/rules/methods.js';
-import { opensAddress, readRequest } from '../../src/rules/requests/read-request.js';
+import { browserMethods, parseMethod } from '../../src/features/rules/methods.js';
+import { opensAddress, readRequest } from '../../src/features/rules/requests/read-request.js';
 
 const methods = browserMethods();
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { browserMethods, builtInMethods, parseMethod } from '../../src/rules/methods.js';
-import { stepsByRules } from '../../src/rules/steps-by-rules.js';
+import { browserMethods, builtInMethods, parseMethod } from '../../src/features/rules/methods.js';
+import { stepsByRules } from '../../src/features/rules/steps-by-rules.js';
 
 const RESTART = `name: restart-service
 title: Restart a service

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { openWorkspace } from '../../src/operations/workspace.js';
+import { openWorkspace } from '../../src/workspace.js';
 import { twoClones } from '../support/clones.js';
 import type { Clone } from '../support/clones.js';
 import { newUser } from '../support/command.js';

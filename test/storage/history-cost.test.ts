@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { openWorkspace } from '../../src/operations/workspace.js';
+import { openWorkspace } from '../../src/workspace.js';
 import { encodeEvent } from '../../src/storage/log/event-line.js';
 import { claim, complete, expand, id, newWorkplace, PLAN } from '../support/worked-plan.js';
 

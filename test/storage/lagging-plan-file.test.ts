@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { openWorkspace } from '../../src/operations/workspace.js';
+import { openWorkspace } from '../../src/workspace.js';
 import { toPlanFile } from '../../src/plan/snapshot/plan-file.js';
 import { mergeBothWays, withGit } from '../support/clones.js';
 import type { Clone } from '../support/clones.js';

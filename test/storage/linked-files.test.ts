@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { openWorkspace } from '../../src/operations/workspace.js';
+import { openWorkspace } from '../../src/workspace.js';
 import { PlanError } from '../../src/kernel/errors.js';
 import { temporaryFolder } from '../support/folders.js';
 import { complete, expand, id, newWorkplace, PLAN } from '../support/worked-plan.js';

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { createFileMaintenance } from '../../src/storage/file/maintenance/file-maintenance.js';
 import { createMemoryMaintenance } from '../../src/storage/memory/memory-maintenance.js';
 import { createMemoryStore } from '../../src/storage/memory/memory-store.js';
-import { createPostgresMaintenance } from '../../src/storage/postgres/postgres-maintenance.js';
+import { createPostgresMaintenance } from '../../src/features/teams/postgres/postgres-maintenance.js';
 import { temporaryFolder } from '../support/folders.js';
 import { describeMaintenanceContract } from '../support/maintenance-contract.js';
 import { creationOf } from '../support/store-contract.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { readGitRange } from '../../src/host/git/git-range.js';
-import { openWorkspace } from '../../src/operations/workspace.js';
+import { openWorkspace } from '../../src/workspace.js';
 import { twoClones } from '../support/clones.js';
 import { temporaryFolder } from '../support/folders.js';
 import { complete, PLAN } from '../support/worked-plan.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-import { DIALECT_NAMES } from '../../src/action-plans/dialect.js';
-import type { DialectName } from '../../src/action-plans/dialect.js';
+import { DIALECT_NAMES } from '../../src/features/actions/model/dialect.js';
+import type { DialectName } from '../../src/features/actions/model/dialect.js';
 
 const FOLDER = 'test/fixtures/action-plans';
 

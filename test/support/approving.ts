@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
-import { openWorkspace } from '../../src/operations/workspace.js';
-import type { Workspace } from '../../src/operations/workspace.js';
+import { openWorkspace } from '../../src/workspace.js';
+import type { Workspace } from '../../src/workspace.js';
 import { temporaryFolder } from './folders.js';
 
 /** Two tools: one that writes a file, one that reads. */

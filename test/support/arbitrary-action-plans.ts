@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { ActionPlan, ActionStep, Check, OnError } from '../../src/action-plans/action-plan.js';
+import type { ActionPlan, ActionStep, Check, OnError } from '../../src/features/actions/model/action-plan.js';
 import { numberFromText } from '../../src/kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../src/kernel/json/json-value.js';
 

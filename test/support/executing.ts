@@ -1,18 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { DialectName } from '../../src/action-plans/dialect.js';
-import { planDigest } from '../../src/action-plans/content-hash.js';
-import { readActionPlan } from '../../src/action-plans/read-action-plan.js';
-import { executeRun } from '../../src/execution/executor/execute-run.js';
-import type { ExecutionEnd } from '../../src/execution/executor/execute-run.js';
-import type { ExecutionEvent, ExecutorOptions } from '../../src/execution/executor/session.js';
-import type { RunLog } from '../../src/execution/run-log.js';
-import type { Run } from '../../src/execution/run.js';
-import { stepsOfRun } from '../../src/execution/steps/run-step.js';
-import type { Condition, Effects, Outcome, Tool, Toolbox, ToolCall } from '../../src/execution/tool.js';
+import type { DialectName } from '../../src/features/actions/model/dialect.js';
+import { planDigest } from '../../src/features/actions/model/content-hash.js';
+import { readActionPlan } from '../../src/features/actions/model/read-action-plan.js';
+import { executeRun } from '../../src/features/runs/executor/execute-run.js';
+import type { ExecutionEnd } from '../../src/features/runs/executor/execute-run.js';
+import type { ExecutionEvent, ExecutorOptions } from '../../src/features/runs/executor/session.js';
+import type { RunLog } from '../../src/features/runs/model/run-log.js';
+import type { Run } from '../../src/features/runs/model/run.js';
+import { stepsOfRun } from '../../src/features/runs/model/steps/run-step.js';
+import type {
+  Condition,
+  Effects,
+  Outcome,
+  Tool,
+  Toolbox,
+  ToolCall,
+} from '../../src/features/runs/model/tool.js';
 import type { JsonObject, JsonValue } from '../../src/kernel/json/json-value.js';
-import { createMemoryRunStore } from '../../src/storage/memory/memory-run-store.js';
-import type { RunStore } from '../../src/storage/run-store.js';
+import { createMemoryRunStore } from '../../src/features/runs/storage/memory-run-store.js';
+import type { RunStore } from '../../src/features/runs/storage/run-store.js';
 import { preparedWith, startedWith } from './runs.js';
 
 /** A call that a tool of a test was given. */

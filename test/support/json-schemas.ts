@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-import { actionPlanSchema } from '../../src/action-plans/action-plan.js';
-import { toolsFileSchema } from '../../src/action-plans/tools/tools-file.js';
-import { toolsFileV2Schema } from '../../src/action-plans/tools/tools-file-v2.js';
+import { actionPlanSchema } from '../../src/features/actions/model/action-plan.js';
+import { toolsFileSchema } from '../../src/features/actions/tools/tools-file.js';
+import { toolsFileV2Schema } from '../../src/features/actions/tools/tools-file-v2.js';
 import { eventSchema } from '../../src/plan/events.js';
 import { indexFileSchema, planFileSchema } from '../../src/plan/schema.js';
-import { policySchema } from '../../src/action-plans/policy/policy.js';
-import { TOOLS } from '../../src/interfaces/mcp/tools.js';
+import { policySchema } from '../../src/features/actions/policy/policy.js';
+import { TOOLS } from '../../src/features/mcp/tools.js';
 import { REGISTERED } from '../../src/operations/registry.js';
 import { warningsSchema } from '../../src/operations/shared/report-schemas.js';
-import { methodSchema } from '../../src/rules/method-schema.js';
+import { methodSchema } from '../../src/features/rules/method-schema.js';
 
 /** What every tool of the MCP server takes, and the document that it answers with where it is no text. */
 function mcpSchema(): z.ZodObject {

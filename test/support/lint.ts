@@ -1,6 +1,6 @@
-import { lint } from '../../src/action-plans/lint/lint.js';
-import type { LintOptions } from '../../src/action-plans/lint/lint.js';
-import type { Policy } from '../../src/action-plans/policy/policy.js';
+import { lint } from '../../src/features/actions/lint/lint.js';
+import type { LintOptions } from '../../src/features/actions/lint/lint.js';
+import type { Policy } from '../../src/features/actions/policy/policy.js';
 
 /** A step of a plan in Plan-Lint's documented form. */
 export interface PlannedStep {

@@ -3,10 +3,10 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 
 import { onTestFinished } from 'vitest';
 
-import type { Limits } from '../../src/interfaces/http/limits.js';
-import { startPageServer } from '../../src/interfaces/http/page-server.js';
-import type { PageServer } from '../../src/interfaces/http/page-server.js';
-import type { PageAsset } from '../../src/operations/watching/page-assets.js';
+import type { Limits } from '../../src/features/page/server/limits.js';
+import { startPageServer } from '../../src/features/page/server/page-server.js';
+import type { PageServer } from '../../src/features/page/server/page-server.js';
+import type { PageAsset } from '../../src/features/page/watching/page-assets.js';
 import { createContext } from '../../src/operations/shared/context.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import type { User } from './command.js';

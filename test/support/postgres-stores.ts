@@ -1,4 +1,4 @@
-import { createPostgresStore } from '../../src/storage/postgres/postgres-store.js';
+import { createPostgresStore } from '../../src/features/teams/postgres/postgres-store.js';
 import type { PlanStore } from '../../src/storage/plan-store.js';
 import { newDatabase } from './postgres.js';
 import { newStamp } from './stores.js';

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { readRunEvent } from '../../src/execution/run-events.js';
-import type { RunEvent } from '../../src/execution/run-events.js';
-import { runCodec } from '../../src/storage/log/run-line.js';
+import { readRunEvent } from '../../src/features/runs/model/run-events.js';
+import type { RunEvent } from '../../src/features/runs/model/run-events.js';
+import { runCodec } from '../../src/features/runs/storage/log/run-line.js';
 
 /** Writes the log of a run anew, as somebody does who can write the file: with checksums that are right. */
 export function forgeLog(

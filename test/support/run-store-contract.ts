@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import type { RunStore } from '../../src/storage/run-store.js';
-import { wrongCodesOfRun } from '../../src/execution/run.js';
+import type { RunStore } from '../../src/features/runs/storage/run-store.js';
+import { wrongCodesOfRun } from '../../src/features/runs/model/run.js';
 import { numberFromText } from '../../src/kernel/json/json-value.js';
 import type { JsonObject } from '../../src/kernel/json/json-value.js';
 import { approvedWith, attemptOf, preparedWith, startedWith } from './runs.js';

@@ -1,7 +1,7 @@
-import { applyRun } from '../../src/execution/apply-run.js';
-import type { AppliedToRun } from '../../src/execution/apply-run.js';
-import type { RunEvent, RunPayload, RunPayloadOf } from '../../src/execution/run-events.js';
-import type { Run } from '../../src/execution/run.js';
+import { applyRun } from '../../src/features/runs/model/apply-run.js';
+import type { AppliedToRun } from '../../src/features/runs/model/apply-run.js';
+import type { RunEvent, RunPayload, RunPayloadOf } from '../../src/features/runs/model/run-events.js';
+import type { Run } from '../../src/features/runs/model/run.js';
 
 /** The moment at which runs of tests are prepared. */
 export const NOW = Date.parse('2026-03-01T12:00:00Z');

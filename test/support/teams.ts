@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import { initPlan } from '../../src/operations/planning/init-plan.js';
-import { planWorker } from '../../src/operations/planning/plan-worker.js';
+import { planWorker } from '../../src/features/teams/operations/plan-worker.js';
 import type { PlanningEvent } from '../../src/operations/planning/planning-progress.js';
 import { goalOf } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
@@ -9,9 +9,9 @@ import type { PlanLog } from '../../src/storage/plan-store.js';
 import { createContext } from '../../src/operations/shared/context.js';
 import type { Context } from '../../src/operations/shared/context.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
-import { openDatabase } from '../../src/storage/postgres/database.js';
-import { createPostgresStore } from '../../src/storage/postgres/postgres-store.js';
-import { createTeam } from '../../src/storage/workers/postgres-team.js';
+import { openDatabase } from '../../src/features/teams/postgres/database.js';
+import { createPostgresStore } from '../../src/features/teams/postgres/postgres-store.js';
+import { createTeam } from '../../src/features/teams/workers/postgres-team.js';
 import { temporaryFolder } from './folders.js';
 
 /** A machine of a team: what its commands run with. */

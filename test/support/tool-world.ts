@@ -1,8 +1,8 @@
-import type { ToolWorld } from '../../src/interfaces/mcp/tool.js';
+import type { ToolWorld } from '../../src/features/mcp/tool.js';
 import { createContext } from '../../src/operations/shared/context.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import type { Environment } from '../../src/operations/shared/environment.js';
-import { openWorkspace } from '../../src/operations/workspace.js';
+import { openWorkspace } from '../../src/workspace.js';
 
 /** What a tool of the MCP server is called with, in this process. @param background takes work that goes on after the call */
 export function toolWorld(

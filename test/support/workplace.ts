@@ -1,8 +1,8 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { ToolCall } from '../../src/execution/tool.js';
-import type { RunnerEnvironment } from '../../src/execution/runners/runner-environment.js';
+import type { ToolCall } from '../../src/features/runs/model/tool.js';
+import type { RunnerEnvironment } from '../../src/features/runs/runners/runner-environment.js';
 import { temporaryFolder } from './folders.js';
 
 /** A workspace of its own, and what its tools have replaced, by number. */

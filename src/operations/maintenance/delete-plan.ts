@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.js';
 import { planArgument, toggle } from '../shared/fields.js';
 import { refuseWhilePlannedHere } from '../planning/run/planned-now.js';
 import { archiveNamed, forgetIfCurrent } from './archive-plan.js';
-import { dropActionPlansOf } from './drop-action-plans.js';
+import { dropActionPlansOf } from '../../features/actions/operations/drop-action-plans.js';
 import { findPlanId } from '../shared/find-plan.js';
 import { isUnreadablePlan } from '../shared/unreadable-plan.js';
 
@@ -46,7 +46,7 @@ export const deletePlan = defineOperation({
       throw thrown;
     });
     if (log !== null) await refuseWhilePlannedHere(context, log.plan);
-    const { dropRuns, runsToDropWith } = await import('./runs-of-plan.js');
+    const { dropRuns, runsToDropWith } = await import('../../features/runs/operations/runs/runs-of-plan.js');
     const runs = await runsToDropWith(context, id);
     await store.purge(id);
     await forgetIfCurrent(context, id);

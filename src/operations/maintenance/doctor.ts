@@ -82,13 +82,13 @@ async function examineStore(context: Context, options: DoctorInput): Promise<Doc
 /** What is wrong with runs; most stores have none, and load nothing of them. */
 async function diagnosesOfRuns(context: Context): Promise<readonly Diagnosis[]> {
   if (!context.mayHaveRuns()) return [];
-  return (await import('./runs-of-plan.js')).runDiagnoses(context);
+  return (await import('../../features/runs/operations/runs/runs-of-plan.js')).runDiagnoses(context);
 }
 
 /** What is wrong with plans that workers plan, which those in files have not. */
 async function diagnosesOfWorkers(context: Context): Promise<readonly Diagnosis[]> {
   if ((await context.team()) === null) return [];
-  return (await import('../planning/workers/diagnose-workers.js')).workerDiagnoses(context);
+  return (await import('../../features/teams/operations/diagnose-workers.js')).workerDiagnoses(context);
 }
 
 async function applyRepairs(

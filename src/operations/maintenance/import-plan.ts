@@ -78,8 +78,8 @@ async function readPlanToImport(
   given: string | undefined,
 ): Promise<PlanToImport> {
   const path = resolve(context.environment.workingFolder, file);
-  const otherTools = await import('./other-tools-plans.js');
-  const { planFileOf } = await import('../../rules/other-tools/other-tool-plan.js');
+  const otherTools = await import('../../features/interop/operations/other-tools-plans.js');
+  const { planFileOf } = await import('../../features/interop/imports/other-tool-plan.js');
   if (given === undefined && isFolder(path))
     // The user may name a folder behind links; below it none is followed.
     return otherTools.otherToolPlanFile(

@@ -10,7 +10,7 @@ import type { Connection, ModelWiring, SharedSpending } from './model-connection
 import { GUARDED_SETTINGS, noteOwnSettings, readOwnSettings } from '../settings/own-settings.js';
 import type { OwnSettings } from '../settings/own-settings.js';
 import type { Emit } from './planning-progress.js';
-import { readMethods } from './read-methods.js';
+import { readMethods } from '../../features/rules/read-methods.js';
 import { readRecording } from './read-recording.js';
 import { asksForModel, namesPlanner } from './named-model.js';
 import { apiKeyOf, hasModel, isGivenByUser, planSettings, resolveSettings } from '../settings/settings.js';
@@ -250,6 +250,6 @@ async function refuseToExpand(): Promise<Expander> {
 }
 
 async function makeRulesExpander(context: Context, emit: Emit): Promise<Expander> {
-  const { createRulesExpander } = await import('../../planning/rules-expander.js');
+  const { createRulesExpander } = await import('../../features/rules/rules-expander.js');
   return createRulesExpander(await readMethods(context, emit));
 }

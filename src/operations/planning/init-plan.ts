@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import type { PayloadOf } from '../../plan/events.js';
 import { SCHEMA_VERSION } from '../../plan/snapshot/format-version.js';
-import type { LeftOut } from '../../rules/documents/section-choice.js';
+import type { LeftOut } from '../../planning/documents/section-choice.js';
 import { createMemoryStore } from '../../storage/memory/memory-store.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
@@ -25,7 +25,7 @@ import { outlineReviewed, planReviewed, reviewerOf, signalsOf } from './init/rev
 import { runPlanning } from './run-planning.js';
 import { tellChoice, tellSameGoal } from './init/tell-draft.js';
 import { tellStoreAbove } from './init/tell-store.js';
-import { beginWorkers, refuseForWorkers } from './workers/begin-workers.js';
+import { beginWorkers, refuseForWorkers } from '../../features/teams/operations/begin-workers.js';
 
 /** What a plan is made from, and how it is planned. */
 export interface InitOptions extends PlanningFlags, SourceOptions {

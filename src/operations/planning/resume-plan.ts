@@ -19,7 +19,7 @@ import { planningDocument, planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-progress.js';
 import { runPlanning } from './run-planning.js';
 import { undividedByRules } from './undivided-goals.js';
-import { beginWorkers, refuseForWorkers } from './workers/begin-workers.js';
+import { beginWorkers, refuseForWorkers } from '../../features/teams/operations/begin-workers.js';
 import { quantityOf } from '../../kernel/text/quantity-of.js';
 
 /**

@@ -78,9 +78,9 @@ export const coverPlan = defineOperation({
     const plan = await readPlan(context, name);
     const file = given === undefined ? shownPath(source, workingFolder) : STANDARD_INPUT;
     const text = given ?? (await readTextFile(resolve(workingFolder, source), LARGEST_DOCUMENT));
-    const { documentLines } = await import('../../rules/documents/document-lines.js');
+    const { documentLines } = await import('../../planning/documents/document-lines.js');
     const { coverDocument } = await import('../../planning/document-coverage.js');
-    const { readDocument } = await import('../../rules/documents/read-document.js');
+    const { readDocument } = await import('../../planning/documents/read-document.js');
     const { leftOut } = readDocument(text, file, sectionsSchema.parse(rootOf(plan).sections));
     const { lines, unasked } = coverDocument(plan, documentLines(text, file), file, leftOut);
     const uncovered = lines.filter(({ covered }) => !covered);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-import { unsupportedParts } from '../../exports/other-tools/unsupported-parts.js';
-import type { Unsupported } from '../../exports/other-tools/unsupported-parts.js';
+import { unsupportedParts } from '../../features/interop/exports/unsupported-parts.js';
+import type { Unsupported } from '../../features/interop/exports/unsupported-parts.js';
 import { EXPORT_FORMAT_NAMES, FOLDER_FORMAT_NAMES } from '../../exports/registry.js';
 import type { ExportFormatName, FolderFormatName } from '../../exports/registry.js';
 import { rootOf } from '../../plan/plan.js';
@@ -82,11 +82,11 @@ async function placesNotHeld(
   format: ExportFormatName | FolderFormatName,
 ): Promise<readonly string[]> {
   if (format === 'backlog') {
-    const { lostOfMilestones } = await import('../../exports/other-tools/backlog.js');
+    const { lostOfMilestones } = await import('../../features/interop/exports/backlog.js');
     return [...lostOfMilestones(plan), ...lostOfRoot(plan)];
   }
   if (format !== 'taskmaster') return [];
-  const { crossTagDependencies } = await import('../../exports/other-tools/taskmaster.js');
+  const { crossTagDependencies } = await import('../../features/interop/exports/taskmaster.js');
   return [...crossTagDependencies(plan), ...lostOfRoot(plan)];
 }
 

@@ -49,7 +49,7 @@ export const planStatus = defineOperation({
 /** The runs that need somebody. Most stores have no runs, and load nothing of them. */
 async function openRuns(context: Context, plan: string): Promise<NonNullable<StatusReport['runs']>> {
   if (!context.mayHaveRuns()) return [];
-  return (await import('../execution/runs/open-runs.js')).openRunsOf(context, plan);
+  return (await import('../../features/runs/operations/runs/open-runs.js')).openRunsOf(context, plan);
 }
 
 /** Who plans it. Most plans are planned by nobody now, and load nothing of that. */

@@ -1,16 +1,16 @@
 import { dirname } from 'node:path';
 
-import type { Toolbox } from '../../execution/tool.js';
+import type { Toolbox } from '../../features/runs/model/tool.js';
 import { isFolder } from '../../host/files/folders.js';
 import type { Documents, SettingsDocument } from '../../storage/documents.js';
 import { createLazyStore } from '../../storage/lazy-store.js';
 import type { Maintenance } from '../../storage/maintenance.js';
-import type { StoredRuns } from '../../storage/memory/memory-run-store.js';
+import type { StoredRuns } from '../../features/runs/storage/memory-run-store.js';
 import type { PlanStore, Stamp, StoreWarning } from '../../storage/plan-store.js';
 export type { StoreWarning } from '../../storage/plan-store.js';
-import type { RunStore } from '../../storage/run-store.js';
-import type { StoreContents } from '../../storage/store-contents.js';
-import type { Team } from '../../storage/team.js';
+import type { RunStore } from '../../features/runs/storage/run-store.js';
+import type { StoreContents } from '../../features/teams/copy/store-contents.js';
+import type { Team } from '../../features/teams/team.js';
 import type { ProjectConfig, UserConfig } from '../settings/config.js';
 import { stampOfCommand } from './command-stamp.js';
 import { userConfigPath, withClockOfStore } from './environment.js';

@@ -1,7 +1,7 @@
 import { hintStep } from '../../kernel/hint.js';
 import { dirname, resolve } from 'node:path';
 
-import type { OpenPostgres } from '../../storage/postgres/open-postgres.js';
+import type { OpenPostgres } from '../../features/teams/postgres/open-postgres.js';
 import { exists, isSymbolicLink } from '../../host/files/exists.js';
 import { isFolder, realFolder } from '../../host/files/folders.js';
 import { storageError } from '../../host/files/storage-error.js';
@@ -11,16 +11,16 @@ import { VERSION } from '../../kernel/version.js';
 import type { Documents } from '../../storage/documents.js';
 import type { FileDocumentsOptions } from '../../storage/file/file-documents.js';
 import { createFileStore, prepareStore } from '../../storage/file/file-store.js';
-import { runsFolder } from '../../storage/file/runs/run-paths.js';
+import { runsFolder } from '../../storage/file/run-paths.js';
 import { readStoreKind } from '../../storage/file/store-kind.js';
 import { refuseOtherFolder } from '../../storage/file/store-folder.js';
 import { findStore, STORE_FOLDER } from '../../storage/file/store-paths.js';
 import type { Maintenance } from '../../storage/maintenance.js';
-import type { StoredRuns } from '../../storage/memory/memory-run-store.js';
+import type { StoredRuns } from '../../features/runs/storage/memory-run-store.js';
 import type { PlanStore, Stamp, StoreWarning } from '../../storage/plan-store.js';
-import type { RunStore } from '../../storage/run-store.js';
-import type { StoreContents } from '../../storage/store-contents.js';
-import type { Team } from '../../storage/team.js';
+import type { RunStore } from '../../features/runs/storage/run-store.js';
+import type { StoreContents } from '../../features/teams/copy/store-contents.js';
+import type { Team } from '../../features/teams/team.js';
 import type { UserConfig } from '../settings/config.js';
 import { userConfigPath } from './environment.js';
 import type { Environment } from './environment.js';
@@ -129,12 +129,15 @@ export function openFiles(folder: string, { environment, stamp, warn }: FilesUse
 
 /** Opens the store of runs as files below the folder of a store. */
 export async function runsInFiles(folder: string, stamp: Stamp): Promise<RunStore> {
-  return (await import('../../storage/file/runs/file-run-store.js')).createFileRunStore(folder, stamp);
+  return (await import('../../features/runs/storage/file/file-run-store.js')).createFileRunStore(
+    folder,
+    stamp,
+  );
 }
 
 /** Opens the store of runs that live as long as the program. */
 export async function runsInMemory(stamp: Stamp, kept: StoredRuns): Promise<RunStore> {
-  return (await import('../../storage/memory/memory-run-store.js')).createMemoryRunStore(stamp, kept);
+  return (await import('../../features/runs/storage/memory-run-store.js')).createMemoryRunStore(stamp, kept);
 }
 
 /** Opens the store of documents that live as long as the program. */
@@ -155,7 +158,7 @@ export async function contentsInFiles(
 ): Promise<StoreContents> {
   if (path === null || !isFolder(path)) throw noStore(path, environment);
   await prepareStore(path);
-  return (await import('../../storage/file/file-contents.js')).contentsOfFiles(open(path));
+  return (await import('../../features/teams/copy/file-contents.js')).contentsOfFiles(open(path));
 }
 
 /** Opens what looks after a store in files. */
@@ -181,7 +184,7 @@ export async function documentsBeside(
 ): Promise<Documents> {
   const { createFileDocuments } = await import('../../storage/file/file-documents.js');
   if (postgres === null) return createFileDocuments(files);
-  const { createPostgresDocuments } = await import('../../storage/postgres/postgres-documents.js');
+  const { createPostgresDocuments } = await import('../../features/teams/postgres/postgres-documents.js');
   return createPostgresDocuments(async () => (await postgres()).database, createFileDocuments(files));
 }
 
@@ -196,7 +199,7 @@ interface DatabaseUse {
 /** Opens the database of the user. @throws PlanError INVALID_CONFIG where none is named */
 export async function openDatabaseOf(environment: Environment, use: DatabaseUse): Promise<OpenPostgres> {
   const { stamp, warn, noteClock } = use;
-  const { openPostgres } = await import('../../storage/postgres/open-postgres.js');
+  const { openPostgres } = await import('../../features/teams/postgres/open-postgres.js');
   const opened = openPostgres({ url: await use.url(), stamp, now: environment.now, warn });
   noteClock(opened.now);
   return opened;
@@ -226,7 +229,7 @@ export async function databaseUrl(
 
 /** Opens what workers share that have the same store in a database. */
 export async function teamIn({ database }: OpenPostgres, { host, ids, pid }: Environment): Promise<Team> {
-  const { createTeam } = await import('../../storage/workers/postgres-team.js');
+  const { createTeam } = await import('../../features/teams/workers/postgres-team.js');
   return createTeam({ database, newProcess: () => ids.eventId(), about: { host, pid, version: VERSION } });
 }
 

@@ -2,7 +2,7 @@ import { watchFolder } from '../../host/files/watch-folder.js';
 import type { WatchedFolder } from '../../host/files/watch-folder.js';
 import type { StoreChange } from '../plan-store.js';
 import { PLAN_FOLDERS, planFolderPath, planIdOfFile } from './store-paths.js';
-import { runOfFile, runsFolder } from './runs/run-paths.js';
+import { runOfFile, runsFolder } from './run-paths.js';
 
 /** So often somebody looks whether something has changed that the system did not tell, as on network file systems. */
 const LOOK_MS = 5000;

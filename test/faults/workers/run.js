@@ -4,13 +4,13 @@ import { writeSync } from 'node:fs';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { readActionPlan } from '../../../dist/action-plans/read-action-plan.js';
-import { readToolsFile } from '../../../dist/action-plans/tools/read-tools-file.js';
-import { executeRun } from '../../../dist/execution/executor/execute-run.js';
-import { openToolbox } from '../../../dist/execution/runners/toolbox.js';
-import { stepsOfRun } from '../../../dist/execution/steps/run-step.js';
-import { neededTools } from '../../../dist/execution/tools/needed-tools.js';
-import { createFileRunStore } from '../../../dist/storage/file/runs/file-run-store.js';
+import { readActionPlan } from '../../../dist/features/actions/model/read-action-plan.js';
+import { readToolsFile } from '../../../dist/features/actions/tools/read-tools-file.js';
+import { executeRun } from '../../../dist/features/runs/executor/execute-run.js';
+import { openToolbox } from '../../../dist/features/runs/runners/toolbox.js';
+import { stepsOfRun } from '../../../dist/features/runs/model/steps/run-step.js';
+import { neededTools } from '../../../dist/features/runs/model/tools/needed-tools.js';
+import { createFileRunStore } from '../../../dist/features/runs/storage/file/file-run-store.js';
 
 const say = (/** @type {object} */ what) => writeSync(1, `${JSON.stringify(what)}\n`);
 const task = JSON.parse(process.argv[2] ?? '{}');

@@ -2,7 +2,7 @@
 import process from 'node:process';
 
 import { createFileStore } from '../../../dist/storage/file/file-store.js';
-import { createPostgresStore } from '../../../dist/storage/postgres/postgres-store.js';
+import { createPostgresStore } from '../../../dist/features/teams/postgres/postgres-store.js';
 
 let stamps = 0;
 

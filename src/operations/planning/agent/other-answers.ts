@@ -122,7 +122,7 @@ const storeDependencies: Store = async (_context, log, { making }, { connect }) 
 };
 
 const storeActionPlan: Store = async (context, log, { subject }, { goal, connect }) => {
-  const { draftAsAnswered } = await import('../../action-plans/draft-action-plan.js');
+  const { draftAsAnswered } = await import('../../../features/actions/operations/draft-action-plan.js');
   try {
     const plan = log.plan.header.id;
     const { id, file, findings } = await draftAsAnswered(context, goal, {

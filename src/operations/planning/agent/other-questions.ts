@@ -132,9 +132,9 @@ async function draftQuestions(
       },
     });
   const goal = findGoalInPlan(plan, subject.goal);
-  const { refuseUnlessAtomic } = await import('../../action-plans/draft-errors.js');
-  const { toolsFrom } = await import('../../action-plans/tools-from.js');
-  const { draftWithModel } = await import('../../action-plans/draft-goal.js');
+  const { refuseUnlessAtomic } = await import('../../../features/actions/operations/draft-errors.js');
+  const { toolsFrom } = await import('../../../features/actions/operations/tools-from.js');
+  const { draftWithModel } = await import('../../../features/actions/operations/draft-goal.js');
   refuseUnlessAtomic(plan, goal);
   const model = collectingModel(making);
   const tools = await toolsFrom(context, subject.tools);

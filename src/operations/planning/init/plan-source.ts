@@ -6,9 +6,9 @@ import { shellWord } from '../../../kernel/text/shell-word.js';
 import type { PayloadOf } from '../../../plan/events.js';
 import { rootGoalId } from '../../../plan/ids.js';
 import type { Settings } from '../../../plan/schema.js';
-import type { DocumentItem, DocumentOutline } from '../../../rules/documents/document-item.js';
-import type { readDocument } from '../../../rules/documents/read-document.js';
-import type { LeftOut, ReadingChoice } from '../../../rules/documents/section-choice.js';
+import type { DocumentItem, DocumentOutline } from '../../../planning/documents/document-item.js';
+import type { readDocument } from '../../../planning/documents/read-document.js';
+import type { LeftOut, ReadingChoice } from '../../../planning/documents/section-choice.js';
 import { outlineEvents } from '../../../planning/outline-events.js';
 import { readTextFile } from '../../../host/files/text-files.js';
 import type { Context } from '../../shared/context.js';
@@ -191,10 +191,10 @@ async function readTasksOrDocument(
   file: string,
   sections: ReadingChoice | undefined,
 ): Promise<ReturnType<typeof readDocument>> {
-  const { readTaskMaster } = await import('../../../rules/documents/task-master.js');
+  const { readTaskMaster } = await import('../../../features/interop/imports/task-master.js');
   const outline = readTaskMaster(text, file);
   if (outline === null)
-    return (await import('../../../rules/documents/read-document.js')).readDocument(text, file, sections);
+    return (await import('../../../planning/documents/read-document.js')).readDocument(text, file, sections);
   return { outline, leftOut: [], unknown: [...(sections?.only ?? []), ...(sections?.skip ?? [])] };
 }
 

@@ -1,4 +1,4 @@
-import type { LeftOut } from '../../../rules/documents/section-choice.js';
+import type { LeftOut } from '../../../planning/documents/section-choice.js';
 import type { PlanningChoice } from '../choose-planning.js';
 import type { Emit } from '../planning-progress.js';
 import { planInWords } from '../../../plan/goal-in-words.js';

@@ -1,0 +1,184 @@
+import { nameKindOf, NAME_KINDS } from './completion-names.js';
+import type { CommandDescription, CommandLineMember } from './shared/command-description.js';
+import { SHARED_OPTIONS } from './shared/shared-options.js';
+
+interface Completable {
+  readonly names: readonly string[];
+  readonly summary: string;
+  readonly options: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly choices: readonly string[];
+    readonly names: ReturnType<typeof nameKindOf>;
+  }[];
+  /** Names that its arguments take. */
+  readonly named: readonly NonNullable<ReturnType<typeof nameKindOf>>[];
+  readonly choices: readonly string[];
+}
+
+/**
+ * A script that completes commands, options and the values that are known beforehand, for both commands
+ * of the package. It is made of what the
+ * commands take, so it cannot differ from what the program accepts.
+ * @param table every command
+ * @param shell `bash`, `zsh` or `fish`; anything else is bash
+ */
+export function renderCompletionScript(shell: string, table: readonly CommandDescription[]): string {
+  const commands = table.map(completable);
+  if (shell === 'fish') return fishScript(commands);
+  return shell === 'zsh'
+    ? `#compdef plan frctl\nautoload -U +X bashcompinit && bashcompinit\n${bashScript(commands)}`
+    : bashScript(commands);
+}
+
+function completable({ name, aliases, summary, arguments: named, options }: CommandDescription): Completable {
+  return {
+    names: [name, ...aliases],
+    summary,
+    options: [...options, ...SHARED_OPTIONS].map(optionOf),
+    choices: named.flatMap(({ choices = [] }) => choices),
+    named: [...new Set(named.flatMap(({ flags }) => nameKindOf(flags, name) ?? []))],
+  };
+}
+
+function optionOf({
+  flags,
+  description,
+  choices = [],
+}: Pick<CommandLineMember, 'flags' | 'description' | 'choices'>) {
+  const name = /--[a-z-]+/.exec(flags)?.[0] ?? flags;
+  return { name, description, choices, names: choices.length > 0 ? null : nameKindOf(flags) };
+}
+
+function bashScript(commands: readonly Completable[]): string {
+  const names = commands.flatMap((command) => command.names);
+  const cases = commands.map(({ names, options, choices, named }) => {
+    const words = [...choices, ...options.map(({ name }) => name)].join(' ');
+    const asked = named.map((kind) => `; _frctl_names ${kind}`).join('');
+    return `    ${names.join('|')}) COMPREPLY=($(compgen -W '${words}' -- "$current"))${asked} ;;`;
+  });
+  const taking = (['files', ...NAME_KINDS] as const).flatMap((kind) => {
+    const taken = optionsTaking(commands, kind);
+    return taken.length === 0 ? [] : [`    ${taken.join('|')}) _frctl_names ${kind}; return ;;`];
+  });
+  // An option of one name takes other values in another command.
+  const values = commands.flatMap(({ names, options }) =>
+    options
+      .filter(({ choices }) => choices.length > 0)
+      .map(({ name, choices }) => {
+        const words = names.map((command) => `'${command} ${name}'`).join('|');
+        return `    ${words}) COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$current")); return ;;`;
+      }),
+  );
+  return `# Completion for plan and frctl.
+_frctl_names() {
+  local IFS=$'\\n' found
+  case "$current" in -*) return ;; esac
+  if [ "$1" = files ]; then
+    # So that the shell quotes spaces and marks folders.
+    compopt -o filenames 2>/dev/null
+    COMPREPLY+=($(compgen -f -- "$current")); return
+  fi
+  found="$(FRCTL_DIR="$store" FRCTL_PLAN="$meant" "\${ask[@]}" completion "$1" 2>/dev/null | cut -f1)"
+  COMPREPLY+=($(compgen -W "$found" -- "$current"))
+}
+_frctl_plan() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" first=1 at
+  local store="$FRCTL_DIR" meant="$FRCTL_PLAN" ask=("\${COMP_WORDS[0]}")
+  if [ "\${COMP_WORDS[0]##*/}" = frctl ]; then
+    if [ "$COMP_CWORD" -eq 1 ]; then COMPREPLY=($(compgen -W 'plan' -- "$current")); return; fi
+    first=2; ask+=(plan)
+  fi
+  # Which store and plan the line names; options may stand before the command.
+  for ((at = first; at + 1 < COMP_CWORD; at++)); do
+    case "\${COMP_WORDS[at]}" in
+      --dir) store="\${COMP_WORDS[at+1]}" ;;
+      --plan) meant="\${COMP_WORDS[at+1]}" ;;
+    esac
+  done
+  while [ "$first" -lt "$COMP_CWORD" ]; do
+    case "\${COMP_WORDS[first]}" in --dir) first=$((first + 2)) ;; -*) first=$((first + 1)) ;; *) break ;; esac
+  done
+  if [ "$first" -gt "$COMP_CWORD" ]; then _frctl_names files; return; fi
+  if [ "$COMP_CWORD" -eq "$first" ]; then
+    COMPREPLY=($(compgen -W '${names.join(' ')} help' -- "$current")); return
+  fi
+  case "\${COMP_WORDS[first]} $previous" in
+${values.join('\n')}
+  esac
+  case "$previous" in
+${taking.join('\n')}
+  esac
+  case "\${COMP_WORDS[first]}" in
+${cases.join('\n')}
+  esac
+}
+complete -F _frctl_plan plan frctl
+`;
+}
+
+function fishScript(commands: readonly Completable[]): string {
+  const lines = commands.flatMap(({ names, summary, options, choices, named }) => {
+    const within = `'__fish_seen_subcommand_from ${names.join(' ')}'`;
+    return [
+      ...names.map(
+        (name) =>
+          `complete -c $program -n '__fish_use_subcommand; or __fish_seen_subcommand_from plan; and not __fish_seen_subcommand_from ${commands.flatMap((command) => command.names).join(' ')}' -f -a ${name} -d '${escaped(summary)}'`,
+      ),
+      ...choices.map((choice) => `complete -c $program -n ${within} -f -a ${choice}`),
+      ...(named.length > 0 && !named.includes('files') ? [`complete -c $program -n ${within} -f`] : []),
+      ...named
+        .filter((kind) => kind !== 'files')
+        .map((kind) => `complete -c $program -n ${within} -a '(__frctl_names ${kind})'`),
+      ...options.map(({ name, description, choices, names: asked }) => {
+        const values =
+          choices.length > 0
+            ? ` -x -a '${choices.join(' ')}'`
+            : asked === null
+              ? ''
+              : asked === 'files'
+                ? ' -r'
+                : ` -x -a '(__frctl_names ${asked})'`;
+        return `complete -c $program -n ${within} -l ${name.slice(2)} -d '${escaped(description)}'${values}`;
+      }),
+    ];
+  });
+  return `# Completion for plan and frctl.
+function __frctl_names
+  # Of the store and the plan that the line names.
+  set -l words (commandline -opc)
+  set -lx FRCTL_DIR $FRCTL_DIR
+  set -lx FRCTL_PLAN $FRCTL_PLAN
+  for at in (seq (math (count $words) - 1))
+    switch $words[$at]
+      case --dir
+        set FRCTL_DIR $words[(math $at + 1)]
+      case --plan
+        set FRCTL_PLAN $words[(math $at + 1)]
+    end
+  end
+  plan completion $argv 2>/dev/null
+end
+complete -c frctl -n '__fish_use_subcommand' -f -a plan -d 'planning'
+for program in plan frctl
+${lines.map((line) => `  ${line}`).join('\n')}
+end
+`;
+}
+
+function optionsTaking(
+  commands: readonly Completable[],
+  kind: ReturnType<typeof nameKindOf>,
+): readonly string[] {
+  return [
+    ...new Set(
+      commands.flatMap(({ options }) =>
+        options.filter(({ names }) => names === kind).map(({ name }) => name),
+      ),
+    ),
+  ];
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("'", "\\'");
+}

@@ -1,0 +1,59 @@
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import { truncate } from '../../../kernel/text/truncate.js';
+import type { InputOf, OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { RendererOf, View } from '../../renderer.js';
+import { counted } from '../parts/numbers.js';
+import { renderPlanned } from '../parts/summary.js';
+import { relativeTime, withLocalTimes } from '../parts/times.js';
+import { askOfUnnamedPlan, YES_OPTION } from '../parts/unnamed-plan.js';
+
+/** As much of a change as a question has room for: the words of a goal, which are shortened, and a time behind them. */
+const ASKED = 160;
+
+/** Says whose command was taken back. */
+export const undo: RendererOf<OperationNamed<'undo'>> = {
+  options: YES_OPTION,
+  confirm: async (input, view) =>
+    input.dryRun === true ? null : askOfUnnamedPlan(input, view, whatWouldBe(input, view)),
+  render: ({ plan, undone, isPlanned, ...what }, { terminal }) =>
+    `${told(what.dry_run === true ? 'Would undo' : 'Undid', undone, { ...what, state: 'as before' })}${renderPlanned(plan, terminal.colors, isPlanned)}`,
+};
+
+/** Says whose command was brought back. */
+export const redo: RendererOf<OperationNamed<'redo'>> = {
+  render: ({ plan, redone, isPlanned, ...what }, { terminal }) =>
+    `${told(what.dry_run === true ? 'Would redo' : 'Redid', redone, { ...what, state: 'changed again' })}${renderPlanned(plan, terminal.colors, isPlanned)}`,
+};
+
+/** The question that names what would be undone. */
+function whatWouldBe(input: InputOf<'undo'>, { workspace }: Pick<View, 'workspace'>) {
+  return async (plan: string, id: string): Promise<string> => {
+    const { undone } = await workspace.undo({ ...input, plan: id, dryRun: true });
+    const what = truncate(oneLine(withLocalTimes(undone.message)), ASKED);
+    return `In ${plan}: take back what ${oneLine(undone.by)} did ${oneLine(relativeTime(undone.at))} (${what})?`;
+  };
+}
+
+function told(
+  verb: string,
+  { by, at, message, events }: ResultOf<'undo'>['undone'],
+  {
+    goals,
+    gone,
+    state,
+  }: { readonly goals: readonly string[]; readonly gone: number; readonly state: string },
+): string {
+  const others = events === 1 ? '' : `  and ${counted(events - 1, 'more change')} that came with it\n`;
+  const left = goals.length - gone;
+  const restored = [
+    ...(left > 0 ? [`${counted(left, 'goal')} ${isOrAre(left)} ${state}`] : []),
+    ...(gone > 0 ? [`${counted(gone, 'goal')} ${isOrAre(gone)} gone`] : []),
+  ].join(', ');
+  // On a line of its own: it may end in whatever somebody has written.
+  const what = `  ${oneLine(withLocalTimes(message))}\n${others}`;
+  return `${verb} what ${oneLine(by)} did ${oneLine(relativeTime(at))}:\n${what}${restored}.\n`;
+}
+
+function isOrAre(count: number): string {
+  return count === 1 ? 'is' : 'are';
+}

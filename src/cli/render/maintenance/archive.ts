@@ -1,0 +1,28 @@
+import type { OperationNamed } from '../../../operations/registry.js';
+import type { RendererOf } from '../../renderer.js';
+import { counted } from '../parts/numbers.js';
+import { askOfUnnamedPlan, YES_OPTION } from '../parts/unnamed-plan.js';
+
+/** Says what was archived, and how it comes back. */
+export const archive: RendererOf<OperationNamed<'archive'>> = {
+  options: YES_OPTION,
+  confirm: (input, view) => askOfUnnamedPlan(input, view, (plan) => `Archive ${plan}?`),
+  render: ({ id }) => `Archived ${id}; \`plan restore ${id}\` brings it back.\n`,
+};
+
+/** Says what came back. */
+export const restore: RendererOf<OperationNamed<'restore'>> = {
+  render: ({ id }) => `Restored ${id}.\n`,
+};
+
+/** Says whether a plan is archived or gone. */
+export const deleted: RendererOf<OperationNamed<'delete'>> = {
+  options: YES_OPTION,
+  // What is deleted for good must be named in any case.
+  confirm: async (input, view) =>
+    input.purge === true ? null : askOfUnnamedPlan(input, view, (plan) => `Archive ${plan}?`),
+  render: ({ id, purged, runs = [] }) =>
+    purged
+      ? `Deleted ${id} for good${runs.length === 0 ? '' : `, with ${counted(runs.length, 'run')}`}.\n`
+      : `Archived ${id}; --purge deletes for good.\n`,
+};

@@ -1,0 +1,49 @@
+import type { Summary } from '../../../operations/shared/report-schemas.js';
+
+type Usage = Summary['usage'];
+
+/** A number of things with their noun: `1 goal`, `2 goals`. */
+export function counted(count: number, noun: string): string {
+  return `${groupedNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A whole number, 1234567, as `1,234,567`; many a list line has one, and `Intl` is slow to start. */
+export function groupedNumber(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/**
+ * What planning has cost, in numbers of calls, tokens and dollars as far as they are known; empty when nothing was
+ * asked.
+ */
+export function costText({ calls, input_tokens, output_tokens, cost_usd, estimated_calls }: Usage): string {
+  if (calls === 0) return '';
+  const lost =
+    estimated_calls === undefined ? '' : ` (${groupedNumber(estimated_calls)} without a reply, at most)`;
+  const price = cost_usd === null ? 'cost unknown' : `$${cost_usd.toFixed(cost_usd < 1 ? 4 : 2)}`;
+  return `${counted(calls, 'call')}${lost} · ${counted(input_tokens + output_tokens, 'token')} · ${price}`;
+}
+
+/** A number of seconds as `42 s`, `3 min 05 s`. */
+export function durationText(seconds: number): string {
+  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+  return `${Math.floor(seconds / 60)} min ${String(Math.floor(seconds % 60)).padStart(2, '0')} s`;
+}
+
+interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A range of whole numbers: `12–40`, or one number where it has no width. */
+export function rangeText({ low, high }: Range): string {
+  return low === high ? groupedNumber(low) : `${groupedNumber(low)}–${groupedNumber(high)}`;
+}
+
+/** A range of numbers of US dollars; null is an unknown price. */
+export function costRangeText(range: Range | null): string {
+  if (range === null) return 'cost unknown';
+  const digits = range.high < 1 ? 4 : 2;
+  const [low, high] = [range.low.toFixed(digits), range.high.toFixed(digits)];
+  return low === high ? `$${low}` : `$${low}–${high}`;
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import { truncate } from '../../../kernel/text/truncate.js';
+import { toggle } from '../../../operations/shared/fields.js';
+import type { Confirmation, View } from '../../renderer.js';
+
+/** As much of a plan's description as a question has room for. */
+const SHOWN = 60;
+
+/** The option that says yes beforehand. */
+export const YES_OPTION = z.strictObject({
+  yes: toggle('do not ask, also where no plan is named', { short: 'y' }),
+});
+
+interface NamesPlan {
+  readonly plan?: string | undefined;
+}
+
+/**
+ * What to ask before something is done to a plan that is meant only because it was changed last.
+ * @param question what is asked of the plan, as it is called in a sentence
+ */
+export async function askOfUnnamedPlan<Input extends NamesPlan>(
+  input: Input,
+  { workspace }: Pick<View, 'workspace'>,
+  question: (plan: string, id: string) => string | Promise<string>,
+): Promise<Confirmation<Input> | null> {
+  if (input.plan !== undefined) return null;
+  const { plan, because } = await workspace.use({});
+  if (plan === null || because !== 'changed_last') return null;
+  const words = truncate(oneLine(plan.description), SHOWN);
+  return {
+    question: await question(`plan ${plan.id} “${words}”`, plan.id),
+    name: plan.id,
+    input: { ...input, plan: plan.id },
+  };
+}

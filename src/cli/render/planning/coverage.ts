@@ -1,0 +1,55 @@
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import { truncate } from '../../../kernel/text/truncate.js';
+import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { RendererOf } from '../../renderer.js';
+import type { Colors } from '../../terminal.js';
+import { counted, groupedNumber } from '../parts/numbers.js';
+
+const SHOWN = 100;
+
+/** Shows which lines of a document no goal covers and which goals no line asked for. */
+export const coverage: RendererOf<OperationNamed<'coverage'>> = {
+  render: (report, { terminal }) => renderCoverage(report, terminal.colors),
+};
+
+function renderCoverage(
+  { file, lines, covered, uncovered, unasked }: ResultOf<'coverage'>,
+  colors: Colors,
+): string {
+  const location = oneLine(file);
+  const open = uncovered.flatMap(({ line, text, number, description, score }) => [
+    `${colors.red(`${location}:${line}`)} ${shortened(text)}`,
+    colors.dim(`    nearest: ${goalText(number, description)}${shareText(score)}`),
+  ]);
+  const extra = unasked.flatMap(({ number, description, below, line, text, score }) => [
+    `${colors.yellow(number)} ${shortened(description)}${below === 0 ? '' : colors.dim(` and ${counted(below, 'goal')} below`)}`,
+    colors.dim(
+      `    nearest: ${line === null ? 'no line' : `${location}:${line} ${shortened(text ?? '')}`}${shareText(score)}`,
+    ),
+  ]);
+  const all = [
+    ...(open.length === 0 ? [] : [colors.bold('No goal covers'), ...open, '']),
+    ...(extra.length === 0 ? [] : [colors.bold('No line asked for'), ...extra, '']),
+    `${groupedNumber(covered)} of ${counted(lines, 'line')} that ${lines === 1 ? 'needs' : 'need'} a goal ${covered === 1 ? 'is' : 'are'} covered.`,
+    colors.dim(WHAT_COUNTS),
+  ];
+  return `${all.join('\n')}\n`;
+}
+
+/** Which lines need a goal, and when one is covered; the numbers are those of docs/commands.md. */
+const WHAT_COUNTS =
+  'List items, table rows and paragraphs need a goal. One with 60 % of the words covers the line; 40 % if it was made from it.';
+
+/** How much of the words the nearest has; nothing is as near as that to nothing. */
+function shareText(score: number): string {
+  return score === 0 ? ' (no word in common)' : ` (has ${Math.round(score * 100)} % of its words)`;
+}
+
+function goalText(number: string | null, description: string | null): string {
+  if (description === null) return 'no goal';
+  return `${number === '' ? 'root' : (number ?? '')} ${shortened(description)}`;
+}
+
+function shortened(text: string): string {
+  return truncate(oneLine(text), SHOWN);
+}

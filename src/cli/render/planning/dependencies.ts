@@ -1,0 +1,60 @@
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { RendererOf } from '../../renderer.js';
+import type { Colors } from '../../terminal.js';
+import { costText, counted, groupedNumber } from '../parts/numbers.js';
+
+/** Shows each dependency that the model sees, with its reason. */
+export const inferDependencies: RendererOf<OperationNamed<'dependencies infer'>> = {
+  remark: (report, { terminal }) => terminal.error(`${summaryOf(report)}\n`),
+  render: ({ dependencies }, { terminal }) =>
+    dependencies.map((each) => renderDependency(each, terminal.colors)).join(''),
+};
+
+/** Shows what is to be said about the dependencies there are. */
+export const checkDependencies: RendererOf<OperationNamed<'dependencies check'>> = {
+  render: (report, { terminal }) => renderFindings(report, terminal.colors),
+};
+
+function renderFindings({ findings }: ResultOf<'dependencies check'>, colors: Colors): string {
+  const left = findings.filter(({ removed }) => !removed).length;
+  const lines = findings.map(({ code, message, removed }) => {
+    const mark = removed ? colors.green('✓') : colors.yellow('!');
+    return `${mark} ${colors.bold(code)}  ${oneLine(message)}${removed ? colors.dim(' (removed)') : ''}\n`;
+  });
+  const verdict =
+    left === 0
+      ? colors.green('Nothing is left to say about the dependencies.')
+      : colors.yellow(`${counted(left, 'finding')}.`);
+  return `${lines.join('')}${verdict}\n`;
+}
+
+type InferredDependency = ResultOf<'dependencies infer'>['dependencies'][number];
+
+function renderDependency(one: InferredDependency, colors: Colors): string {
+  const lines = [
+    `${colors.bold(one.goal_number)} ${oneLine(one.goal_description)}`,
+    `  needs ${colors.bold(one.on_number)} ${oneLine(one.on_description)}`,
+    `  ${colors.dim(oneLine(one.reason))}`,
+    ...(one.refused === null ? [] : [`  ${colors.yellow(`not taken: ${oneLine(one.refused)}`)}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function summaryOf({ dependencies, applied, pairs, usage }: ResultOf<'dependencies infer'>): string {
+  const accepted = dependencies.filter(({ refused }) => refused === null).length;
+  const found = accepted === 0 ? 'No dependency was found' : `${dependenciesText(accepted)} found`;
+  const done =
+    accepted === 0
+      ? ''
+      : applied
+        ? ' and made part of the plan'
+        : '; --apply makes what is found part of the plan';
+  const cost = costText(usage);
+  const asked = `asked about ${counted(pairs.asked, 'pair')}, left out ${groupedNumber(pairs.left_out)}`;
+  return `${found}${done}. ${[asked, ...(cost === '' ? [] : [cost])].join(' · ')}`;
+}
+
+function dependenciesText(count: number): string {
+  return count === 1 ? '1 dependency' : `${groupedNumber(count)} dependencies`;
+}

@@ -1,0 +1,56 @@
+import type { ResultOf } from '../../../operations/registry.js';
+import type { Renderer } from '../../renderer.js';
+import type { Terminal } from '../../terminal.js';
+import { costRangeText, counted, rangeText } from '../parts/numbers.js';
+import { treeStyle } from '../parts/style.js';
+import { beyondFailures, renderPlanned, renderWarnings } from '../parts/summary.js';
+
+/** The largest tree that is drawn at the end; a larger one is for `plan tree`. */
+const LARGEST_TREE = 80;
+
+/** Shows a plan that was just planned: its tree, and below it on standard error what became of it. */
+export const planned: Pick<Renderer<ResultOf<'init'>, unknown>, 'render'> = {
+  async render({ plan, dry }, { terminal, workspace }) {
+    if (dry !== undefined) return renderNotStored(plan, dry, terminal);
+    // What became of a goal that alone could not be expanded is told as the error.
+    const isAlone = plan.total_goals === 1 && plan.status === 'failed';
+    const isDrawn = plan.total_goals <= LARGEST_TREE && !isAlone;
+    const view = { style: treeStyle(terminal.colors), columns: terminal.columns };
+    const tree = isDrawn ? (await workspace.tree(plan.id)).draw(view) : '';
+    // Written here, for the rest comes after it.
+    terminal.out(tree);
+    const { errorColors } = terminal;
+    const gap = tree === '' ? '' : '\n';
+    const warnings = isDrawn || isAlone ? beyondFailures(plan.warnings) : plan.warnings;
+    const { numbers = {} } = warnings.length === 0 ? {} : await workspace.status({ plan: plan.id, next: 0 });
+    const begin =
+      plan.status === 'complete' && plan.complete_goals < plan.atomic_goals
+        ? `${errorColors.dim('`plan next` shows where to begin, `plan status` how it stands.')}\n`
+        : '';
+    terminal.error(
+      `${gap}${renderPlanned(plan, errorColors)}${renderWarnings({ warnings }, numbers, errorColors)}${begin}`,
+    );
+    return '';
+  },
+};
+
+/** Shows a plan that was not stored, the whole of it, for nothing else shows it. */
+async function renderNotStored(
+  plan: ResultOf<'init'>['plan'],
+  { draw, estimate, goals }: NonNullable<ResultOf<'init'>['dry']>,
+  terminal: Terminal,
+): Promise<string> {
+  const { calls, input_tokens, output_tokens, waiting_goals } = estimate;
+  const numbers = Object.fromEntries(goals.map(({ id, number }) => [id, number]));
+  const wouldAsk =
+    calls.high === 0
+      ? ''
+      : `The model would be asked about ${counted(waiting_goals, 'goal')} and what comes of ${waiting_goals === 1 ? 'it' : 'them'}: ` +
+        `${rangeText(calls)} calls, ${rangeText({ low: input_tokens.low + output_tokens.low, high: input_tokens.high + output_tokens.high })} tokens, ` +
+        `${costRangeText(estimate.cost_usd)} (\`plan estimate\` says more).\n`;
+  const { colors, columns, errorColors } = terminal;
+  terminal.error(
+    `${renderWarnings(plan, numbers, errorColors)}${wouldAsk}${errorColors.dim('Only shown, nothing is written.')}\n`,
+  );
+  return draw({ style: treeStyle(colors), columns });
+}

@@ -1,0 +1,83 @@
+import { oneLine, printable } from '../../../kernel/text/safe-text.js';
+import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { RendererOf } from '../../renderer.js';
+import type { Colors } from '../../terminal.js';
+import { counted } from '../parts/numbers.js';
+import { shellWord } from '../../../kernel/text/shell-word.js';
+import { prepareLine } from '../parts/prepare-line.js';
+import { answerForm } from './answer-form.js';
+
+interface Shown {
+  /** What is asked about. */
+  readonly plan?: string | undefined;
+  readonly tools?: string | undefined;
+  readonly by?: string | undefined;
+}
+
+type Questions = Pick<ResultOf<'answer'>, 'questions' | 'left'> & { readonly held?: number | undefined };
+
+/** Shows questions as text that an agent can read: how to answer once, then a message for each goal. */
+export const ask: RendererOf<OperationNamed<'ask'>> = {
+  render: (report, { terminal, input }) =>
+    renderQuestions(report, terminal.colors, { input, explained: true }),
+};
+
+/** Says what was stored and what was not, and shows the next questions; how to answer is known by then. */
+export const answer: RendererOf<OperationNamed<'answer'>> = {
+  render({ stored, refused, warnings, action_plans: kept = [], ...next }, { terminal, input }) {
+    const { colors, errorColors } = terminal;
+    for (const { goal, code, message } of refused)
+      terminal.error(
+        `${errorColors.red('refused:')} ${oneLine(goal ?? 'an answer without a goal')} (${code}): ${oneLine(message)}\n`,
+      );
+    for (const { message } of warnings)
+      terminal.error(`${errorColors.yellow('warning:')} ${oneLine(message)}\n`);
+    const done = `${colors.bold(`Stored ${counted(stored.length, 'answer')}.`)}\n`;
+    const plans = kept.map(({ id, file }) => keptLines(id, file, input.tools)).join('');
+    if (kept.length > 0 && next.left === 0) return `${done}${plans}`;
+    return `${done}${plans}${renderQuestions(next, colors, { input, explained: false })}`;
+  },
+};
+
+/** Where an action plan is kept, and the command that goes on with it. */
+function keptLines(id: string, file: string | null, tools: string | undefined): string {
+  return `Stored as ${id}${file === null ? '' : ` in ${oneLine(file)}`}.\n${prepareLine(id, tools)}`;
+}
+
+function renderQuestions(
+  { questions, left, held = 0 }: Questions,
+  colors: Colors,
+  { input, explained }: { readonly input: Shown; readonly explained: boolean },
+): string {
+  if (left === 0) return 'Nothing is left to answer.\n';
+  const [first] = questions;
+  if (first === undefined)
+    return held === 0
+      ? `${counted(left, 'question')} left; \`plan ask\` shows them.\n`
+      : `${counted(left, 'question')} left, and others have them just now; ask again in a minute.\n`;
+  const [how] = first.messages;
+  const asked = questions.map(
+    ({ goal, number, messages, kind, schema }) =>
+      `${colors.bold(`Goal ${goal}`)}${number === '' ? '' : ` (${number})`}\n${printable(messages.at(-1)?.content ?? '').trim()}\n${kind === 'expand' ? '' : `\nAnswer:\n${JSON.stringify(answerForm(schema), null, 2)}\n`}`,
+  );
+  const form = first.kind === 'expand' ? FORM : 'the object above, or {"answers":[…]} for several at once.';
+  return [
+    ...(explained ? [`${printable(how?.content ?? '').trim()}\n`] : []),
+    ...asked,
+    `${counted(left, 'question')} left. Answer with \`${answerCommand(input)}\`: ${form}\n`,
+  ].join('\n');
+}
+
+/** The command that stores answers to what was asked so. */
+function answerCommand({ plan, tools, by }: Shown): string {
+  return [
+    'plan answer',
+    ...(plan === undefined ? [] : [shellWord(plan)]),
+    '--from -',
+    ...(tools === undefined ? [] : [`--tools ${shellWord(tools)}`]),
+    ...(by === undefined ? [] : [`--by ${shellWord(by)}`]),
+  ].join(' ');
+}
+
+const FORM =
+  '{"answers":[{"goal":"…","reasoning":"…","atomic":false,"sub_goals":[{"description":"…","atomic":true,"depends_on":[1]}]}]}';

@@ -1,0 +1,58 @@
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { RendererOf, View } from '../../renderer.js';
+import type { Colors } from '../../terminal.js';
+import { planningHint } from '../parts/resume-hint.js';
+import { counted } from '../parts/numbers.js';
+import { withLocalTimes } from '../parts/times.js';
+import { goalLine } from '../parts/goal-lines.js';
+import { renderClaim } from '../parts/claimed-goal.js';
+import type { ClaimOptions } from '../parts/claimed-goal.js';
+
+/** Shows the goals that can start, the best to begin with first. */
+export const next: RendererOf<OperationNamed<'next'>> = {
+  async render(report, { terminal, input, workspace }) {
+    const { reason } = report;
+    if (reason !== null) {
+      const how =
+        reason.code === 'to_plan' ? await toPlanOn(workspace, input.plan) : HOW_TO_GO_ON[reason.code];
+      terminal.error(`${oneLine(withLocalTimes(reason.message))}\n${how}`);
+    }
+    return renderNext(report, terminal.colors, input);
+  },
+};
+
+async function toPlanOn(workspace: View['workspace'], plan: string | undefined): Promise<string> {
+  const { plan: summary, planning } = await workspace.status({ plan });
+  return `${planningHint(summary, planning)}\n`;
+}
+
+/** What leads on when no goal can start, by what has to happen first. */
+const HOW_TO_GO_ON: Readonly<
+  Record<Exclude<NonNullable<ResultOf<'next'>['reason']>['code'], 'to_plan'>, string>
+> = {
+  all_done: '',
+  claimed: '`plan status` shows who holds which goal.\n',
+  failed: '`plan status` names what failed, and how to go on.\n',
+  waiting: '`plan status --verbose` shows what waits for what.\n',
+};
+
+function renderNext(
+  { goals, total, claimed }: ResultOf<'next'>,
+  colors: Colors,
+  asked: ClaimOptions,
+): string {
+  const [first] = goals;
+  if (first === undefined) return '';
+  if (claimed !== null) return renderClaim('Claimed', { goal: first, claimed }, colors, asked);
+  const lines = goals.map((goal) => `${goalLine(goal)}${colors.dim(weight(goal))}\n`);
+  const more = total - goals.length;
+  return `${lines.join('')}${more > 0 ? colors.dim(`… and ${counted(more, 'more goal')}\n`) : ''}`;
+}
+
+function weight({ chain, unblocks }: ResultOf<'next'>['goals'][number]): string {
+  if (unblocks === 0) return '';
+  // The chain begins with the goal itself.
+  const inRow = chain > 2 ? `, ${chain - 1} of them in a row` : '';
+  return `  (${unblocks} ${unblocks === 1 ? 'waits' : 'wait'} for it${inRow})`;
+}

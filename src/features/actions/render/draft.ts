@@ -1,0 +1,44 @@
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { RendererOf, View } from '../../../cli/renderer.js';
+import type { Colors } from '../../../cli/terminal.js';
+import { prepareLine } from '../../../cli/render/parts/prepare-line.js';
+
+/** Shows a drafted plan, what is wrong with it, where it is kept, and the command that goes on. */
+export const draft: RendererOf<OperationNamed<'draft'>> = {
+  render: async (report, { terminal, input, workspace }) =>
+    `${report.text}${renderDraft(report, terminal.colors)}${await nextLines(report, input.tools, workspace)}`,
+};
+
+/** The command that goes on with a draft that was stored, and which others its goal has. */
+async function nextLines(
+  { id, goal }: ResultOf<'draft'>,
+  tools: string | undefined,
+  workspace: View['workspace'],
+): Promise<string> {
+  if (id === null || goal === null) return '';
+  const { action_plans: all = [] } = (await workspace.show(goal)).goal;
+  const others = all.filter((one) => one !== id);
+  const also =
+    others.length === 0
+      ? ''
+      : `The goal has ${others.length === 1 ? 'another' : 'others'} too: ${others.join(', ')}.\n`;
+  return `${also}${prepareLine(id, tools)}`;
+}
+
+/** What is wrong with a draft, and where it is kept. */
+function renderDraft({ findings, id, file, goal, by, usage }: ResultOf<'draft'>, colors: Colors): string {
+  const marks = { error: colors.red, warning: colors.yellow, note: colors.dim };
+  const lines = findings.map(
+    ({ rule, severity, message, pointer, step }) =>
+      `${marks[severity](severity)} ${rule} ${step === null ? '' : `step ${oneLine(step)} `}${oneLine(pointer)}: ${oneLine(message)}\n`,
+  );
+  const calls = usage.calls === 0 ? '' : `, ${usage.calls} ${usage.calls === 1 ? 'call' : 'calls'}`;
+  const kept =
+    id !== null
+      ? `Stored as ${id} in ${oneLine(file ?? '')}`
+      : goal === null
+        ? 'Not stored, for it is of no goal'
+        : 'Not stored';
+  return `\n${lines.join('')}${lines.length > 0 ? '\n' : ''}${kept} (drafted by ${by}${calls}).\n`;
+}

@@ -1,0 +1,21 @@
+import * as z from 'zod';
+
+import type { OperationNamed } from '../../../operations/registry.js';
+import { choice, toggle } from '../../../operations/shared/fields.js';
+import type { RendererOf } from '../../../cli/renderer.js';
+
+/** Shows an action plan before it runs. */
+export const preview: RendererOf<OperationNamed<'preview'>> = {
+  verbatim: (_shown, { options: { format } }) => format === 'toon',
+  options: z.strictObject({
+    verbose: toggle('whole arguments, ids, assumptions', { conflicts: 'quiet' }),
+    quiet: toggle('numbers and status of the steps alone'),
+    format: choice(['text', 'toon'], 'how to show it', { value: 'format' }),
+  }),
+  prepare: (input, { options: { verbose, quiet, format } }) => ({
+    ...input,
+    detail: verbose === true ? 'verbose' : quiet === true ? 'quiet' : 'normal',
+    format: format === 'toon' ? 'toon' : 'text',
+  }),
+  render: ({ text }) => text,
+};

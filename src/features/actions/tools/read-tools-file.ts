@@ -1,0 +1,229 @@
+import { parseDocument, LineCounter } from 'yaml';
+
+import { messageOf, PlanError } from '../../../kernel/errors.js';
+import { isJsonObject, isJsonValue } from '../../../kernel/json/json-value.js';
+import type { JsonObject } from '../../../kernel/json/json-value.js';
+import type { Binding, CheckBinding, Effects, PanesBinding, SandboxKind, ServerBinding } from './bindings.js';
+import { effectsOfBinding, FILE_TOOLS } from './file-tools.js';
+import { toolsFileSchema, toolsOf } from './tools-file.js';
+import type { Tool } from './tools-file.js';
+import { toolsFileV2Schema } from './tools-file-v2.js';
+import type { ToolsFileV2 } from './tools-file-v2.js';
+import { IN_OUR_WORDS } from '../../../kernel/word-issue.js';
+
+/** A tool of a file, with what carries it out. */
+export interface BoundTool extends Tool {
+  readonly annotations: JsonObject | null;
+  readonly effects: Effects;
+  /** Null for a tool that can only be drafted with. */
+  readonly run: Binding | null;
+  /** Whether the file says what its arguments are; else an MCP server does. */
+  readonly hasSchema: boolean;
+  /** The check that is waited for before each call. */
+  readonly ready?: string | undefined;
+}
+
+/** A tools file as it is run by. */
+export interface ToolsFile {
+  readonly tools: readonly BoundTool[];
+  readonly servers: ReadonlyMap<string, ServerBinding>;
+  readonly checks: ReadonlyMap<string, CheckBinding>;
+  readonly panes: PanesBinding | null;
+  readonly sandbox: SandboxKind;
+  readonly requireSandbox: boolean;
+}
+
+/**
+ * Reads a tools file, JSON or YAML: the form of docs/running.md, or one of docs/drafting.md, whose tools cannot be run.
+ * @param file its name, for messages
+ * @throws PlanError INVALID_INPUT with file and line: neither JSON nor YAML, another shape, a name used twice
+ */
+export function readToolsFile(text: string, file: string): ToolsFile {
+  const value = parseYaml(text, file);
+  const read = isRunnable(value) ? fromV2(value, file) : fromV1(value, file);
+  const names = new Set<string>();
+  for (const { name } of read.tools) {
+    if (names.has(name)) throw invalid(`${file}: the tool ${JSON.stringify(name)} is listed twice`);
+    names.add(name);
+  }
+  return read;
+}
+
+const FILE_MEMBERS = ['servers', 'checks', 'panes', 'sandbox', 'require_sandbox'];
+const TOOL_MEMBERS = ['run', 'effects', 'ready'];
+
+function isRunnable(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const { tools } = value;
+  return (
+    FILE_MEMBERS.some((name) => Object.hasOwn(value, name)) ||
+    (Array.isArray(tools) &&
+      tools.some(
+        (one: unknown) => isJsonObject(one) && TOOL_MEMBERS.some((name) => Object.hasOwn(one, name)),
+      ))
+  );
+}
+
+function fromV1(value: unknown, file: string): ToolsFile {
+  const result = toolsFileSchema.safeParse(value);
+  if (!result.success)
+    throw invalid(`${file}: this is no list of tools; each needs a name, and its arguments a JSON Schema`);
+  const tools = toolsOf(result.data).map((tool): BoundTool => ({
+    ...tool,
+    annotations: null,
+    effects: 'once',
+    run: null,
+    hasSchema: true,
+  }));
+  return {
+    tools,
+    servers: new Map(),
+    checks: new Map(),
+    panes: null,
+    sandbox: 'none',
+    requireSandbox: false,
+  };
+}
+
+function fromV2(value: unknown, file: string): ToolsFile {
+  const result = toolsFileV2Schema.safeParse(value, IN_OUR_WORDS);
+  if (!result.success) {
+    const issue = result.error.issues[0];
+    const path = (issue?.path ?? []).map(String).join('.');
+    throw invalid(
+      `${file}: ${path === '' ? '' : `${path}: `}${issue === undefined ? 'not a tools file' : issueText(issue)}`,
+    );
+  }
+  const {
+    servers = {},
+    tools = [],
+    checks = {},
+    panes = null,
+    sandbox = 'none',
+    require_sandbox = false,
+  } = result.data;
+  const offered = offeredTools(servers, file);
+  const own = tools.map((tool) => boundTool(tool, offered.get(tool.name)));
+  const names = new Set(own.map(({ name }) => name));
+  const read: ToolsFile = {
+    tools: [...own, ...[...offered.values()].filter(({ name }) => !names.has(name))],
+    servers: new Map(Object.entries(servers)),
+    checks: new Map(Object.entries(checks)),
+    panes,
+    sandbox,
+    requireSandbox: require_sandbox,
+  };
+  refuseUnknownServers(read, file);
+  return read;
+}
+
+/** Of a union zod says what each of its members misses; what the nearest one does is what helps. */
+function issueText(issue: {
+  readonly message: string;
+  readonly code?: string;
+  readonly errors?: unknown;
+}): string {
+  const errors: unknown = issue.errors;
+  if (issue.code !== 'invalid_union' || !Array.isArray(errors)) return issue.message;
+  const told = errors.flatMap((one: unknown) => (Array.isArray(one) ? [one.map(shortIssue)] : []));
+  const nearest = told.toSorted((a, b) => a.length - b.length)[0];
+  return nearest === undefined || nearest.length === 0 ? issue.message : nearest.slice(0, 3).join('; ');
+}
+
+function shortIssue(issue: unknown): string {
+  const { path, message } = isJsonObject(issue) ? issue : { path: [], message: 'not allowed' };
+  const at = Array.isArray(path) ? path.map(String).join('.') : '';
+  const said = typeof message === 'string' ? message : 'not allowed';
+  return at === '' ? said : `${at}: ${said}`;
+}
+
+function boundTool(
+  tool: NonNullable<ToolsFileV2['tools']>[number],
+  offered: BoundTool | undefined,
+): BoundTool {
+  const run = tool.run ?? offered?.run ?? null;
+  const builtIn = run !== null && 'file' in run ? FILE_TOOLS[run.file] : undefined;
+  return {
+    name: tool.name,
+    description: tool.description ?? builtIn?.description ?? '',
+    inputSchema: tool.input_schema ?? builtIn?.inputSchema ?? true,
+    annotations: jsonObject(tool.annotations),
+    effects: tool.effects ?? offered?.effects ?? effectsOfBinding(run),
+    run,
+    hasSchema: tool.input_schema !== undefined || builtIn !== undefined,
+    ready: tool.ready,
+  };
+}
+
+/** The tools that the file takes from its servers by their own names. */
+function offeredTools(
+  servers: NonNullable<ToolsFileV2['servers']>,
+  file: string,
+): ReadonlyMap<string, BoundTool> {
+  const found = new Map<string, BoundTool>();
+  for (const [server, { tools = [] }] of Object.entries(servers))
+    for (const entry of tools) {
+      const { name, effects = 'once' } = typeof entry === 'string' ? { name: entry } : entry;
+      if (found.has(name)) throw invalid(`${file}: two servers offer the tool ${JSON.stringify(name)}`);
+      const run = { mcp: `${server}/${name}` };
+      found.set(name, {
+        name,
+        description: '',
+        inputSchema: true,
+        annotations: null,
+        effects,
+        run,
+        hasSchema: false,
+      });
+    }
+  return found;
+}
+
+function refuseUnknownServers({ tools, checks, panes, servers }: ToolsFile, file: string): void {
+  const known = new Set(tools.map(({ name }) => name));
+  for (const { name, run } of tools) {
+    const server = run !== null && 'mcp' in run ? run.mcp.slice(0, run.mcp.indexOf('/')) : null;
+    if (server !== null && !servers.has(server))
+      throw invalid(
+        `${file}: ${name} names the server ${JSON.stringify(server)}, which the file does not have`,
+      );
+  }
+  for (const { name, ready } of tools)
+    if (ready !== undefined && !checks.has(ready))
+      throw invalid(
+        `${file}: ${name} waits for the check ${JSON.stringify(ready)}, which the file does not have`,
+      );
+  const asking = [
+    ...Array.from(checks, ([type, { tool }]) => [`the check ${type} names`, tool] as const),
+    ...(panes === null ? [] : [['panes names', panes.tool] as const]),
+  ];
+  for (const [who, tool] of asking)
+    if (!known.has(tool) && !servers.has(tool.slice(0, Math.max(0, tool.indexOf('/')))))
+      throw invalid(`${file}: ${who} the tool ${JSON.stringify(tool)}, which the file does not have`);
+}
+
+function jsonObject(value: unknown): JsonObject | null {
+  return isJsonObject(value) && isJsonValue(value) ? value : null;
+}
+
+function parseYaml(text: string, file: string): unknown {
+  const lineCounter = new LineCounter();
+  try {
+    const document = parseDocument(text, { lineCounter, prettyErrors: false });
+    const [error] = document.errors;
+    if (error === undefined) return document.toJS();
+    const { line } = lineCounter.linePos(error.pos[0]);
+    throw invalid(`${file}:${line}: ${error.message}`);
+  } catch (thrown) {
+    throw thrown instanceof PlanError ? thrown : invalid(`${file}: ${messageOf(thrown)}`);
+  }
+}
+
+function invalid(message: string): PlanError {
+  return new PlanError('INVALID_INPUT', message, {
+    hint: {
+      commandLine:
+        'docs/drafting.md and docs/running.md show what a tools file holds; `plan schema tools-v2` prints its schema.',
+    },
+  });
+}

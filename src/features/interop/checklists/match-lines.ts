@@ -1,0 +1,85 @@
+import { unescapeMarkdown } from '../../../kernel/text/escape-markdown.js';
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import { truncate } from '../../../kernel/text/truncate.js';
+import { goalOf, rootOf } from '../../../plan/plan.js';
+import type { Checklist, ChecklistItem } from './checklist.js';
+import { goalIdOf, mergedLineInWords, parentOfLine } from './merge-state.js';
+import type { MergeState } from './merge-state.js';
+import type { NestedItem } from './nested-item.js';
+
+/** Finds the goal of each line: by its id, or by its words and its place. */
+export function matchLines(state: MergeState, items: readonly NestedItem[], { cut }: Checklist): void {
+  const named = new Set(items.map(({ item }) => (item.goal === null ? '' : goalIdOf(state, item.goal))));
+  const taken = new Set<string>();
+  for (const { item, above } of items) {
+    const id = item.goal === null ? null : goalIdOf(state, item.goal);
+    const isOwn = id !== null && state.plan.goals.has(id) && !taken.has(id) && id !== rootOf(state.plan).id;
+    const parent = parentOfLine(state, above);
+    const isFree = (child: string) => !taken.has(child) && !named.has(child);
+    const found = isOwn ? id : parent === undefined ? undefined : alike(state, item, { parent, isFree, cut });
+    if (found === undefined) continue;
+    taken.add(found);
+    state.goals.set(item, found);
+  }
+}
+
+interface Among {
+  readonly parent: string;
+  readonly isFree: (goal: string) => boolean;
+  readonly cut: ChecklistItem | null;
+}
+
+/** The goal below a parent that says what a line says; for a line that was cut off, the one that begins so. */
+function alike(state: MergeState, item: ChecklistItem, { parent, isFree, cut }: Among): string | undefined {
+  const { plan, baseline } = state;
+  const free = goalOf(plan, parent).child_ids.filter((child) => isFree(child));
+  const textOf = (child: string) => oneLine(goalOf(plan, child).description).trim();
+  const same = free.find((child) => baseline?.has(child) !== true && textOf(child) === item.text);
+  if (same !== undefined || item !== cut || baseline === null) return same;
+  const begun = oneLine(unescapeMarkdown(item.written.replace(/\s*(?:<[^>]*|\\)$/, ''))).trim();
+  const found = free.filter((child) => baseline.has(child) && textOf(child).startsWith(begun));
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** What a line is whose mark led to no goal, or that has none. */
+export type UnmatchedLine =
+  /** New, or to be made anew; `why` is said if that was not to be expected. */
+  | { readonly kind: 'new'; readonly why: string | null }
+  /** Its goal was taken away in the plan, and it says nothing that was not said before. */
+  | { readonly kind: 'gone' }
+  /** Nothing can be made of it. */
+  | { readonly kind: 'refused'; readonly why: string };
+
+/** Tells what a line without a goal is. @param first the lines that have each mark first */
+export function judgeLine(
+  state: MergeState,
+  item: ChecklistItem,
+  first: ReadonlyMap<string, ChecklistItem>,
+): UnmatchedLine {
+  const { goal, text } = item;
+  if (goal === null)
+    return text === ''
+      ? { kind: 'refused', why: `${mergedLineInWords(item)} has no words; it stays as it is` }
+      : { kind: 'new', why: null };
+  const other = first.get(goal);
+  const id = goalIdOf(state, goal);
+  if (other !== undefined && other !== item) {
+    const where = `${mergedLineInWords(item)} has the same mark as line ${other.lineNumber} (goal:${goal})`;
+    if (text === '') return { kind: 'refused', why: `${where} and no words; it stays as it is` };
+    if (state.plan.goals.has(id)) return { kind: 'new', why: `${where}; it is a goal of its own now` };
+  }
+  const before = state.baseline?.get(id);
+  if (before === undefined || state.plan.goals.has(id))
+    return {
+      kind: 'refused',
+      why: `${mergedLineInWords(item)} is marked goal:${goal}, which is no goal of the plan or was removed there; it stays as it is. Take the comment out to make it a goal, or the line out`,
+    };
+  // Whose making was undone was removed by nobody: a line that somebody wrote himself is as new as it was then.
+  if (state.undone.has(id) && before.adopted !== false && text !== '') return { kind: 'new', why: null };
+  const isSame = before.text === text && (before.done || !item.ticked);
+  if (isSame || text === '') return { kind: 'gone' };
+  return {
+    kind: 'new',
+    why: `“${truncate(text, 80)}” was taken away in the plan and changed in the file; it is a goal again`,
+  };
+}

@@ -1,0 +1,160 @@
+import type { Goal, PlanFile } from '../../../plan/schema.js';
+import { rootGoalId } from '../../../plan/ids.js';
+import { SCHEMA_VERSION } from '../../../plan/snapshot/format-version.js';
+import type { OtherToolGoal } from './other-tool-goal.js';
+import { repairLinks } from './repair-links.js';
+
+/** The tasks of another tool, in order, parents before their parts or after. */
+export interface OtherToolPlan {
+  /** The name of the tool, for `x_` members. */
+  readonly tool: 'taskmaster' | 'beads' | 'github' | 'backlog' | 'speckit' | 'openspec';
+  readonly title: string;
+  readonly goals: readonly OtherToolGoal[];
+  /** The key of the task that the root is; without it a root is made. */
+  readonly top?: string;
+  /** What of the tool's was left out, and other remarks, in words. */
+  readonly notes?: readonly string[];
+  /** What of the whole has no place here. */
+  readonly rest?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * A plan of another tool whose root is the one task above all others, where there is one; else a root is made that
+ * stands for the whole, which its `x_` member says.
+ */
+export function underOneRoot(plan: OtherToolPlan): OtherToolPlan {
+  const keys = new Set(plan.goals.map(({ key }) => key));
+  const tops = plan.goals.filter(({ parent }) => parent === null || !keys.has(parent));
+  const [top, ...others] = tops;
+  const isAbove =
+    top !== undefined && others.length === 0 && plan.goals.some(({ parent }) => parent === top.key);
+  return isAbove && top.dependsOn.length === 0
+    ? { ...plan, top: top.key }
+    : { ...plan, rest: { collection: true } };
+}
+
+interface Making {
+  readonly planId: string;
+  readonly newGoalId: () => string;
+  /** An ISO 8601 time. */
+  readonly at: string;
+}
+
+/** A plan file, and what was left out or dropped for it, in words. */
+export interface MadePlanFile {
+  readonly file: PlanFile;
+  readonly notes: readonly string[];
+}
+
+/**
+ * A plan file of the tasks of another tool. No task is lost; what names a task that is not there, or would be part of itself,
+ * is left out and said. The rest may still break the rules of a plan, and is to be mended as a plan file of the legacy tool is.
+ */
+export function planFileOf(plan: OtherToolPlan, { planId, newGoalId, at }: Making): MadePlanFile {
+  const { goals, dropped } = repairLinks(plan.goals);
+  const { tool, top } = plan;
+  const root = rootGoalId(planId);
+  const ids = new Map(goals.map(({ key }) => [key, key === top ? root : newGoalId()]));
+  const idOf = (key: string | null) => (key === null ? root : (ids.get(key) ?? root));
+  const below = goals.filter(({ key }) => key !== top);
+  const children = new Map<string, string[]>();
+  for (const { key, parent } of below) {
+    const above = idOf(parent);
+    children.set(above, children.get(above) ?? []);
+    children.get(above)?.push(idOf(key));
+  }
+  const isDone = doneBelow(root, children, new Map(goals.map((goal) => [idOf(goal.key), goal.done])));
+  const made = (goal: OtherToolGoal, parent_id: string | null): Goal => {
+    const id = idOf(goal.key);
+    const child_ids = children.get(id) ?? [];
+    return {
+      id,
+      description: goal.description,
+      status: isDone(id) ? 'complete' : child_ids.length > 0 ? 'decomposing' : 'atomic',
+      parent_id,
+      child_ids,
+      depth: 0,
+      created_at: at,
+      updated_at: at,
+      reasoning: null,
+      digest: digestOf(goal, isDone(id)),
+      tokens_used: 0,
+      dependencies: goal.dependsOn.flatMap((on) => ids.get(on) ?? []),
+      graph_node_id: null,
+      ...optionalMembers(goal, tool),
+    };
+  };
+  const rootGoal = {
+    ...made(rootOf({ ...plan, goals }), null),
+    id: root,
+    child_ids: children.get(root) ?? [],
+  };
+  const others = below.map((goal) => made(goal, idOf(goal.parent)));
+  const status = others.length === 0 ? 'atomic' : isDone(root) ? 'complete' : 'decomposing';
+  const deep = withDepths([{ ...rootGoal, status }, ...others], root);
+  const file: PlanFile = {
+    id: planId,
+    root_goal_id: root,
+    description: rootGoal.description,
+    status: 'complete',
+    created_at: at,
+    updated_at: at,
+    total_tokens: 0,
+    max_depth: Math.max(...deep.map(({ depth }) => depth)),
+    schema_version: SCHEMA_VERSION,
+    goals: Object.fromEntries(deep.map((goal) => [goal.id, goal])),
+  };
+  return { file, notes: [...(plan.notes ?? []), ...dropped] };
+}
+
+/** The task that the root is; where there is none, one that stands for all. */
+function rootOf({ goals, top, title, rest }: OtherToolPlan): OtherToolGoal {
+  const found = goals.find(({ key }) => key === top);
+  if (found !== undefined) return { ...found, dependsOn: [] };
+  return { key: '', parent: null, description: title, done: false, dependsOn: [], ...(rest ? { rest } : {}) };
+}
+
+function optionalMembers({ detail, acceptance = [], tags = [], rest = {} }: OtherToolGoal, tool: string) {
+  const kept = Object.entries(rest).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  );
+  const criteria = acceptance.map((text) => text.trim()).filter((text) => text !== '');
+  return {
+    ...(detail === undefined || detail.trim() === '' ? {} : { detail: detail.trim() }),
+    ...(criteria.length === 0 ? {} : { acceptance: criteria }),
+    ...(tags.length === 0 ? {} : { tags: [...new Set(tags)] }),
+    ...(kept.length === 0 ? {} : { [`x_${tool}`]: Object.fromEntries(kept) }),
+  };
+}
+
+function digestOf({ result }: OtherToolGoal, isDone: boolean): Goal['digest'] {
+  if (!isDone || result === undefined || result.trim() === '') return null;
+  return { summary: result.trim(), key_decisions: [], artifacts: [] };
+}
+
+/** A leaf is done as it was; what has parts is done when all of them are. */
+function doneBelow(
+  root: string,
+  children: ReadonlyMap<string, readonly string[]>,
+  done: ReadonlyMap<string, boolean>,
+): (id: string) => boolean {
+  const order = [root];
+  for (const id of order) for (const child of children.get(id) ?? []) order.push(child);
+  const found = new Map<string, boolean>();
+  for (const id of order.toReversed()) {
+    const below = children.get(id) ?? [];
+    found.set(
+      id,
+      below.length === 0 ? done.get(id) === true : below.every((each) => found.get(each) === true),
+    );
+  }
+  return (id) => found.get(id) === true;
+}
+
+function withDepths(goals: readonly Goal[], root: string): readonly Goal[] {
+  const byId = new Map(goals.map((goal) => [goal.id, goal]));
+  const depths = new Map([[root, 0]]);
+  for (const id of depths.keys())
+    for (const child of byId.get(id)?.child_ids ?? []) depths.set(child, (depths.get(id) ?? 0) + 1);
+  return goals.map((goal) => ({ ...goal, depth: depths.get(goal.id) ?? 1 }));
+}

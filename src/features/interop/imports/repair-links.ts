@@ -1,0 +1,65 @@
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import { inQuotes } from '../../../plan/goal-in-words.js';
+import { distinctKeys } from './distinct-keys.js';
+import type { OtherToolGoal } from './other-tool-goal.js';
+
+/** Tasks whose keys are their own and whose links lead to tasks that are there, and what was dropped for it, in words. */
+export interface RepairedLinks {
+  readonly goals: readonly OtherToolGoal[];
+  readonly dropped: readonly string[];
+}
+
+/**
+ * Keeps every task: one whose key another has gets a key of its own, and links to the key mean the first. Links to what is
+ * not there, to the task itself, and parents that are below the task are dropped, each with a word.
+ */
+export function repairLinks(all: readonly OtherToolGoal[]): RepairedLinks {
+  const dropped: string[] = [];
+  const keyOf = distinctKeys();
+  const distinct = all.map((goal) => {
+    const key = keyOf(goal.key);
+    const repeats = key === goal.key ? goal.repeats : goal.key;
+    if (repeats !== undefined)
+      dropped.push(
+        `${inQuotes(goal.description)} has the id of another task, ${repeats}: links mean the first`,
+      );
+    return { ...goal, key };
+  });
+  const parents = new Map(distinct.map(({ key, parent }) => [key, parent]));
+  const goals = distinct.map((goal) => {
+    const { key, description, parent, dependsOn } = goal;
+    const why = parent === null ? null : reasonAgainst(key, parent, parents);
+    if (why !== null) dropped.push(`${inQuotes(description)} is not put below ${parent}, ${why}`);
+    const others = [...new Set(dependsOn)];
+    for (const on of others)
+      if (on === key || !parents.has(on))
+        dropped.push(
+          `${inQuotes(description)} does not wait for ${on === key ? 'itself' : `${on}, which is not there`}`,
+        );
+    return {
+      ...goal,
+      parent: why === null ? parent : null,
+      dependsOn: others.filter((on) => on !== key && parents.has(on)),
+    };
+  });
+  return { goals, dropped: dropped.map(oneLine) };
+}
+
+/** Why a task cannot be below another; null where it can. One below a circle stays where it is: the circle is opened. */
+function reasonAgainst(
+  key: string,
+  parent: string,
+  parents: ReadonlyMap<string, string | null>,
+): string | null {
+  if (!parents.has(parent)) return 'which is not there';
+  const seen = new Set<string>();
+  for (
+    let above: string | null = parent;
+    above !== null && !seen.has(above);
+    above = parents.get(above) ?? null
+  ) {
+    if (above === key) return 'which is a part of it';
+    seen.add(above);
+  }
+  return null;
+}

@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+
+import { PlanError } from '../../../kernel/errors.js';
+import { checkInvariants, validatePlanFile } from '../../../plan/invariants.js';
+import type { PlanFile } from '../../../plan/schema.js';
+import { repairPlanFile } from '../../../plan/snapshot/repair.js';
+import { repairsBetween } from '../../../plan/snapshot/repaired.js';
+import { isFolder } from '../../../host/files/folders.js';
+import { readStoredFolder, readStoredTextIfAny } from '../../../host/files/text-files.js';
+import type { OtherToolPlan } from '../imports/other-tool-plan.js';
+import type { Context } from '../../../operations/shared/context.js';
+import { timeNow } from '../../../operations/shared/environment.js';
+import { newGoalIds } from '../../../operations/shared/new-goal-ids.js';
+
+const MOST_BYTES = 4 * 1024 * 1024;
+/** How Backlog.md calls the file of a task: `task-1.2 - Its title.md`. In a folder of anything else it is told by that alone. */
+const TASK_FILE = /^[^\s.]+-\d+(\.\d+)* - .*\.md$/;
+
+/** A plan of another tool as a plan file, and what of it was mended, in words. */
+export interface OtherToolImport {
+  readonly plan: PlanFile;
+  readonly repaired: readonly string[];
+}
+
+/** The plan of another tool that a folder holds. @throws PlanError INVALID_INPUT where it holds none that is known */
+export async function readOtherToolFolder(path: string): Promise<OtherToolPlan> {
+  const { taskMasterPlan } = await import('../imports/task-master-plan.js');
+  const { beadsPlan } = await import('../imports/beads-plan.js');
+  const textOf = async (...names: readonly string[]) => {
+    for (const name of names) {
+      const text = await readStoredTextIfAny(join(path, name));
+      if (text !== null) return text;
+    }
+    return null;
+  };
+  const tasks = await textOf('.taskmaster/tasks/tasks.json', 'tasks/tasks.json', 'tasks.json');
+  const issues = tasks === null ? await textOf('.beads/issues.jsonl', 'issues.jsonl') : null;
+  const found =
+    tasks !== null ? taskMasterPlan(jsonOrNull(tasks)) : issues !== null ? beadsPlan(issues) : null;
+  if (found !== null) return found;
+  const { readOpenSpec, readSpecKit } = await import('./other-tools-specs.js');
+  const specified = (await readOpenSpec(path)) ?? (await readSpecKit(path));
+  if (specified !== null) return specified;
+  for (const place of ['backlog', '.backlog', '.']) {
+    const plan = await readBacklog(join(path, place));
+    if (plan !== null) return plan;
+  }
+  throw new PlanError('INVALID_INPUT', `${path} holds no plan of a tool that is known`, {
+    hint: {
+      commandLine:
+        'Known are .taskmaster/, .beads/, openspec/changes/, specs/ and backlog/; a Markdown document is for `plan init --from`.',
+    },
+    details: { path },
+  });
+}
+
+/** A folder of Backlog.md, or one of its task files alone. */
+async function readBacklog(folder: string): Promise<OtherToolPlan | null> {
+  if (!isFolder(folder)) return null;
+  const { backlogPlan } = await import('../imports/backlog-plan.js');
+  const textsIn = async (name: string, isMeant = (file: string) => file.endsWith('.md')) =>
+    isFolder(join(folder, name))
+      ? (await readStoredFolder(join(folder, name), isMeant, MOST_BYTES)).map((file) => ({
+          name: file.name,
+          text: file.text,
+        }))
+      : [];
+  const tasks = await textsIn('tasks');
+  return backlogPlan({
+    tasks: tasks.length === 0 ? await textsIn('.', (file) => TASK_FILE.test(file)) : tasks,
+    completed: await textsIn('completed'),
+    milestones: await textsIn('milestones'),
+    config: await readStoredTextIfAny(join(folder, 'config.yml'), MOST_BYTES),
+  });
+}
+
+/** The plan of another tool that a text is; null when it is none, but perhaps a plan file. */
+export async function readOtherToolText(text: string): Promise<OtherToolPlan | null> {
+  const value = jsonOrNull(text);
+  const { gitHubPlan } = await import('../imports/github-plan.js');
+  const { taskMasterPlan } = await import('../imports/task-master-plan.js');
+  const { beadsPlan } = await import('../imports/beads-plan.js');
+  if (Array.isArray(value)) return gitHubPlan(value);
+  if (typeof value === 'object' && value !== null && !('goals' in value)) {
+    const tasks = taskMasterPlan(value);
+    if (tasks !== null) return tasks;
+  }
+  return /^\s*\{/.test(text) ? beadsPlan(text) : null;
+}
+
+/** Makes a plan file of the plan of another tool, and mends what cannot be so in a plan. @throws PlanError INVALID_PLAN */
+export function otherToolPlanFile(
+  { environment }: Context,
+  found: OtherToolPlan,
+  planFileOf: Maker,
+): OtherToolImport {
+  const planId = environment.ids.planId();
+  const newGoalId = newGoalIds(environment, planId);
+  const made = planFileOf(found, { planId, newGoalId, at: timeNow(environment) });
+  const { file, problems } = validatePlanFile(made.file);
+  const mended = file !== null && problems.length > 0 ? repairPlanFile(file) : file;
+  if (file === null || mended === null || checkInvariants(mended).length > 0)
+    throw new PlanError(
+      'INVALID_PLAN',
+      `the tasks make no plan: ${problems[0]?.message ?? ''} at ${problems[0]?.path ?? '$'}`,
+    );
+  return { plan: mended, repaired: listed([...made.notes, ...repairsBetween(file, mended)]) };
+}
+
+/** As many as anybody reads. */
+const MOST_NOTES = 50;
+
+function listed(notes: readonly string[]): readonly string[] {
+  const more = notes.length - MOST_NOTES;
+  return more <= 0 ? notes : [...notes.slice(0, MOST_NOTES), `and ${more} more of the kind`];
+}
+
+type Maker = (typeof import('../imports/other-tool-plan.js'))['planFileOf'];
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return null;
+  }
+}

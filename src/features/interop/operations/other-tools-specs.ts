@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+
+import { isFolder } from '../../../host/files/folders.js';
+import { folderNames, readStoredTextIfAny } from '../../../host/files/text-files.js';
+import type { OtherToolPlan } from '../imports/other-tool-plan.js';
+
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** The features of Spec Kit in a folder: the project, its `specs/`, or one feature; null when there are none. */
+export async function readSpecKit(path: string): Promise<OtherToolPlan | null> {
+  const { specKitPlan } = await import('../imports/spec-kit-plan.js');
+  for (const place of ['specs', '.specify/specs', '.']) {
+    const folder = join(path, place);
+    if (!isFolder(folder)) continue;
+    const found = specKitPlan(await featuresIn(folder, await folderNames(folder)));
+    if (found !== null) return found;
+  }
+  return specKitPlan(await featuresIn(path, ['.']));
+}
+
+async function featuresIn(folder: string, names: readonly string[]) {
+  const features = await Promise.all(
+    names.map(async (name) => {
+      const text = (file: string) => readStoredTextIfAny(join(folder, name, file), MOST_BYTES);
+      const tasks = await text('tasks.md');
+      if (tasks === null) return [];
+      return [{ name, tasks, spec: await text('spec.md'), plan: await text('plan.md') }];
+    }),
+  );
+  return features.flat();
+}
+
+/** The changes of OpenSpec that are not archived, of a project or of its `openspec/`; null when there are none. */
+export async function readOpenSpec(path: string): Promise<OtherToolPlan | null> {
+  const { openSpecPlan } = await import('../imports/open-spec-plan.js');
+  for (const place of ['openspec/changes', 'changes']) {
+    const folder = join(path, place);
+    if (!isFolder(folder)) continue;
+    const names = (await folderNames(folder)).filter((name) => name !== 'archive');
+    const found = openSpecPlan(await Promise.all(names.map((name) => changeIn(folder, name))));
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+async function changeIn(folder: string, name: string) {
+  const text = (file: string) => readStoredTextIfAny(join(folder, name, file), MOST_BYTES);
+  const specs = join(folder, name, 'specs');
+  const capabilities = isFolder(specs) ? await folderNames(specs) : [];
+  const read = await Promise.all(
+    capabilities.map(async (capability) => ({
+      capability,
+      text: (await text(join('specs', capability, 'spec.md'))) ?? '',
+    })),
+  );
+  return { name, proposal: await text('proposal.md'), tasks: await text('tasks.md'), specs: read };
+}

@@ -1,0 +1,33 @@
+import { printable } from '../../../kernel/text/safe-text.js';
+import type { OperationNamed } from '../../../operations/registry.js';
+import type { RendererOf } from '../../../cli/renderer.js';
+import { counted } from '../../../cli/render/parts/numbers.js';
+
+const WORDS: Readonly<Record<string, string>> = {
+  goals_added: 'added',
+  goal_edited: 'edited',
+  goal_moved: 'moved',
+  goal_removed: 'removed',
+  goal_completed: 'completed',
+  goal_reopened: 'reopened',
+};
+
+/** Says what came from the file and what went into it, and on standard error what contradicted. */
+export const sync: RendererOf<OperationNamed<'sync'>> = {
+  remark({ contradictions, warnings = [], dry_run }, { terminal }) {
+    if (dry_run === true) terminal.error('Nothing was written; this is what it would do:\n');
+    for (const each of contradictions)
+      terminal.error(`${terminal.errorColors.yellow('contradiction:')} ${printable(each)}\n`);
+    for (const { message } of warnings)
+      terminal.error(`${terminal.errorColors.yellow('warning:')} ${printable(message)}\n`);
+  },
+  render({ plan, file, made, lines }) {
+    const changes = Object.entries(made).map(([type, times]) => `${times} ${WORDS[type] ?? type}`);
+    const toPlan = changes.length === 0 ? 'nothing new' : changes.join(', ');
+    const toFile =
+      lines.added + lines.removed === 0
+        ? 'nothing new'
+        : `${counted(lines.added, 'line')} written, ${lines.removed} gone`;
+    return `plan ${plan.id}: ${toPlan}\n${printable(file)}: ${toFile}\n`;
+  },
+};

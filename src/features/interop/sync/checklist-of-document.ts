@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+
+import { PlanError } from '../../../kernel/errors.js';
+import { goalInWords } from '../../../plan/goal-in-words.js';
+import type { Plan } from '../../../plan/plan.js';
+import type { Goal } from '../../../plan/schema.js';
+import type { Checklist } from '../checklists/checklist.js';
+import type { ChecklistMerge } from '../checklists/merge-checklist.js';
+
+/** Goals that a message names. */
+const MOST_NAMED = 3;
+
+/**
+ * Refuses the document that a plan was made from, where its goals stand in it as headings or in other lines than ones
+ * with a box: they would stand there twice, and its lines would be goals twice.
+ * @throws PlanError INVALID_INPUT
+ */
+export function refuseSourceDocument(
+  plan: Plan,
+  {
+    checklist,
+    merge,
+    path,
+    folders,
+  }: {
+    readonly checklist: Checklist;
+    readonly merge: Pick<ChecklistMerge, 'goals' | 'payloads'>;
+    readonly path: string;
+    /** What the names of documents may be relative to. */
+    readonly folders: readonly string[];
+  },
+): void {
+  // Once it has marks they say which line is which goal.
+  if (checklist.plan !== null || checklist.named.size > 0) return;
+  const ofIt = [...plan.goals.values()].filter(
+    ({ source }) => source !== undefined && folders.some((folder) => resolve(folder, source.file) === path),
+  );
+  if (ofIt.length === 0) return;
+  const withLine = new Set(merge.goals.values());
+  const doubled = ofIt.filter(({ id, parent_id }) => parent_id !== null && !withLine.has(id));
+  const criteria = new Set(ofIt.flatMap(({ acceptance = [] }) => acceptance));
+  const criterion = addedBy(merge).find((text) => criteria.has(text));
+  if (doubled.length === 0 && criterion === undefined) return;
+  throw new PlanError(
+    'INVALID_INPUT',
+    `plan ${plan.header.id} was made from ${path}, where ${reason(plan, doubled, criterion ?? '')}; nothing was written`,
+    {
+      hint: {
+        commandLine: '`plan sync CHECKLIST.md` keeps a file of its own in step. The document stays as it is.',
+      },
+      details: { path, goals: doubled.map(({ id }) => id) },
+    },
+  );
+}
+
+function reason(plan: Plan, doubled: readonly Goal[], criterion: string): string {
+  if (doubled.length === 0) return `“${criterion}” is a criterion of a goal, and would be a goal too`;
+  const names = doubled.slice(0, MOST_NAMED).map((goal) => goalInWords(plan, goal));
+  const more = doubled.length - names.length;
+  const rest = more > 0 ? ` and ${more} more` : '';
+  return `${names.join(', ')}${rest} ${doubled.length === 1 ? 'has no line' : 'have no lines'} with a box and would stand twice`;
+}
+
+/** The words of the goals that a merge would make. */
+function addedBy({ payloads }: Pick<ChecklistMerge, 'payloads'>): readonly string[] {
+  return payloads.flatMap((payload) =>
+    payload.type === 'goals_added' ? payload.sub_goals.map(({ description }) => description) : [],
+  );
+}

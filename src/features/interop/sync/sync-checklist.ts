@@ -1,0 +1,222 @@
+import * as z from 'zod';
+
+import { readTextFileIfAny, textFileNow, writeTextFile } from '../../../host/files/text-files.js';
+import { PlanError } from '../../../kernel/errors.js';
+import { summarize } from '../../../plan/plan.js';
+import type { Plan } from '../../../plan/plan.js';
+import { summarySchema } from '../../../plan/schema.js';
+import { parseBaseline, stringifyBaseline } from '../checklists/baseline.js';
+import { baselineAfter } from '../checklists/baseline-after.js';
+import { mergeChecklist } from '../checklists/merge-checklist.js';
+import type { ChecklistMerge } from '../checklists/merge-checklist.js';
+import { newChecklist, writeChecklist } from '../checklists/write-checklist.js';
+import { dryRunOption, editorOption } from '../../../operations/editing/change-fields.js';
+import { defineOperation } from '../../../operations/operation.js';
+import type { Context } from '../../../operations/shared/context.js';
+import { checkedChecklist, DEEPEST, notAChecklist } from './checked-checklist.js';
+import { refuseSourceDocument } from './checklist-of-document.js';
+import { baselineKey, foldersOf, planOfChecklist } from './plan-of-checklist.js';
+import { undoneGoals } from './checklist-goals-undone.js';
+import { timeNow } from '../../../operations/shared/environment.js';
+import { field, planOption } from '../../../operations/shared/fields.js';
+import { fileToChange } from '../../../operations/shared/named-file.js';
+import { newGoalIds } from '../../../operations/shared/new-goal-ids.js';
+import { actorName } from '../../../operations/shared/actor.js';
+
+/** As often as somebody else may change the file or the plan meanwhile. */
+const MOST_TRIES = 8;
+
+const syncedSchema = z.object({
+  plan: summarySchema,
+  file: z.string(),
+  made: z
+    .record(z.string(), z.number())
+    .describe('How many events of each type the plan was given by the file.'),
+  lines: z.object({ added: z.number(), removed: z.number() }).describe('Lines of the file that differ.'),
+  contradictions: z
+    .array(z.string())
+    .readonly()
+    .describe('What both sides said differently, or the plan refused, and what came of it.'),
+  warnings: z
+    .array(z.object({ code: z.literal('NOT_KEPT'), message: z.string() }))
+    .readonly()
+    .optional()
+    .describe('What could not be kept for the next time, after all was done.'),
+  dry_run: z.literal(true).optional(),
+});
+
+type Synced = z.output<typeof syncedSchema>;
+
+/**
+ * Brings a Markdown checklist and a plan in step, both ways. The file is made where there is none.
+ * @throws PlanError AMBIGUOUS_NAME for a list of somebody's own where no plan is named; INVALID_INPUT, WRONG_STATE, PLAN_NOT_FOUND, STORAGE_FAILED, BUSY as other changes do
+ */
+export const syncChecklist = defineOperation({
+  arguments: ['file'],
+  input: z.strictObject({
+    file: field(z.string(), 'a Markdown file; it is made where there is none', { value: 'file' }),
+    plan: planOption(),
+    by: editorOption(),
+    dryRun: dryRunOption(),
+  }),
+  output: syncedSchema,
+  examples: ['plan sync TODO.md', 'plan sync docs/plan.md --plan 0398 --dry-run'],
+  mutates: true,
+  async run(context, { file, plan, by: named, dryRun }): Promise<Synced> {
+    const path = fileToChange(context, file);
+    const by = actorName(context, { by: named });
+    const { log } = await findSides(context, { file, path, plan });
+    const documents = await context.documents();
+    const sides = { file, path, plan: log.plan.header.id, by };
+    // From reading both to keeping what they say, so that nobody makes goals of the same lines meanwhile.
+    const whole = async () => sync(context, sides, dryRun === true);
+    if (documents === null || dryRun === true) return whole();
+    return documents.checklists.alone(sides.plan, whole);
+  },
+});
+
+/** Brings both sides in step as they are now, and again where somebody else changed one of them meanwhile. */
+async function sync(context: Context, sides: Sides, dryRun: boolean): Promise<Synced> {
+  const { file, path, by } = sides;
+  const made: Record<string, number> = {};
+  const contradictions = new Set<string>();
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const step = await prepare(context, sides);
+    for (const each of step.merge.contradictions) contradictions.add(each);
+    const report = (after: Plan, text: string): Synced => ({
+      plan: summarize(after),
+      file,
+      made,
+      lines: differences(step.text ?? '', text),
+      contradictions: [...contradictions],
+    });
+    if (dryRun) {
+      count(made, step.merge.payloads);
+      const text = writeChecklist(step.merge.plan, step.checklist, step.merge);
+      return { ...report(step.log.plan, text), dry_run: true };
+    }
+    const refused = await write(step, by, made);
+    if (refused) continue;
+    const after = step.log.plan;
+    const text = writeChecklist(after, step.checklist, step.merge);
+    // Whatever was written there meanwhile is read before anything is put in its place.
+    if ((await readTextFileIfAny(path, 'keep')) !== step.text) continue;
+    // An editor may save it until the very moment when the new text takes its place.
+    const unless = () => textFileNow(path) !== step.text;
+    if (text !== step.text && !(await writeTextFile(path, text, 'make', unless))) continue;
+    const warnings = await keepBaseline(step, stringifyBaseline(baselineAfter(after, step, text)));
+    await step.log.publish('when_due');
+    return { ...report(after, text), ...(warnings.length === 0 ? {} : { warnings }) };
+  }
+  throw new PlanError('STORAGE_FAILED', `${file} changes again and again while it is read`, {
+    hint: { commandLine: 'The changes that the plan accepted stay. Run the command again.' },
+  });
+}
+
+/** Keeps what both sides say now. All is done by then, so what keeps it from being kept is a warning. */
+async function keepBaseline(
+  { documents, key }: Step,
+  text: string,
+): Promise<NonNullable<Synced['warnings']>> {
+  try {
+    await documents?.checklists.keep(key, text);
+    return [];
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const message = `what both sides say now could not be kept: ${why}. Until it can, lines that are gone are back the next time, and what was unticked is ticked`;
+    return [{ code: 'NOT_KEPT', message }];
+  }
+}
+
+interface Sides {
+  /** As it was named. */
+  readonly file: string;
+  readonly path: string;
+  readonly plan: string | undefined;
+  readonly by: string;
+}
+
+type Step = Awaited<ReturnType<typeof prepare>>;
+
+/** Reads the file, and finds the plan that it belongs to. */
+async function findSides(context: Context, { file, path, plan }: Omit<Sides, 'by'>) {
+  const text = await readTextFileIfAny(path, 'keep');
+  const other = text === null ? notAChecklist('', path) : null;
+  if (other !== null)
+    throw new PlanError('INVALID_INPUT', `${path} would be no Markdown: ${other}`, {
+      hint: ['Name a Markdown file, such as TODO.md.'],
+      details: { path },
+    });
+  const read = text === null ? null : checkedChecklist(text, path);
+  return { text, read, log: await planOfChecklist(context, { file, path, plan, read }) };
+}
+
+/** Reads both sides and what they said last, and finds what the file asks of the plan. */
+async function prepare(context: Context, { by, ...sides }: Sides) {
+  const { path } = sides;
+  const { text, read, log } = await findSides(context, sides);
+  const { id } = log.plan.header;
+  if (read !== null && read.plan !== null && read.plan !== id)
+    throw new PlanError('INVALID_INPUT', `${path} is the checklist of plan ${read.plan}`, {
+      hint: {
+        commandLine: `Name another file, or take its line \`<!-- plan:${read.plan} -->\` and the comments after its items out to make it one of ${id}.`,
+      },
+      details: { path },
+    });
+  if (depthOf(log.plan) > DEEPEST)
+    throw new PlanError('INVALID_INPUT', `plan ${id} is deeper than a checklist can be`);
+  const documents = await context.documents();
+  const key = baselineKey(id, path);
+  const baseline = text === null ? null : parseBaseline((await documents?.checklists.read(key)) ?? null);
+  const checklist = read ?? newChecklist(log.plan);
+  const newGoalId = newGoalIds(context.environment, id, (each) => log.plan.goals.has(each));
+  const merge = mergeChecklist(log.plan, checklist, baseline, {
+    newGoalId,
+    by,
+    at: timeNow(context.environment),
+    undone: await undoneGoals(log, baseline),
+  });
+  refuseSourceDocument(log.plan, { checklist, merge, path, folders: foldersOf(context) });
+  // Once the plan were so deep, it could never be brought in step again.
+  if (depthOf(merge.plan) > DEEPEST)
+    throw new PlanError('INVALID_INPUT', `${path} would make plan ${id} deeper than a checklist can be`, {
+      hint: [`Move lines to the left: at most ${DEEPEST} levels.`],
+      details: { path },
+    });
+  return { text, checklist, log, documents, key, baseline, merge };
+}
+
+function depthOf({ goals }: Plan): number {
+  let deepest = 0;
+  for (const { depth } of goals.values()) deepest = Math.max(deepest, depth);
+  return deepest;
+}
+
+/** Writes what the file asks for; whether any of it was refused because the plan had changed meanwhile. */
+async function write({ log, merge }: Step, by: string, made: Record<string, number>): Promise<boolean> {
+  if (merge.payloads.length === 0) return false;
+  const outcomes = await log.append(merge.payloads, by);
+  const accepted = merge.payloads.filter((_each, index) => outcomes[index]?.refused === null);
+  count(made, accepted);
+  return accepted.length < merge.payloads.length;
+}
+
+function count(made: Record<string, number>, payloads: ChecklistMerge['payloads']): void {
+  for (const { type } of payloads) made[type] = (made[type] ?? 0) + 1;
+}
+
+function differences(before: string, after: string): Synced['lines'] {
+  const [old, now] = [linesOf(before), linesOf(after)];
+  return { added: moreIn(now, old), removed: moreIn(old, now) };
+}
+
+/** How often each line stands in a text. */
+function linesOf(text: string): ReadonlyMap<string, number> {
+  const lines = new Map<string, number>();
+  for (const line of text.split('\n')) lines.set(line, (lines.get(line) ?? 0) + 1);
+  return lines;
+}
+
+function moreIn(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
+  return [...one].reduce((sum, [line, times]) => sum + Math.max(0, times - (other.get(line) ?? 0)), 0);
+}

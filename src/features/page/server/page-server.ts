@@ -1,0 +1,125 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { PlanError } from '../../../kernel/errors.js';
+import type { PageAsset } from '../watching/page-assets.js';
+import type { Context } from '../../../operations/shared/context.js';
+import { watchStoreOf } from '../watching/plan-watch.js';
+import { boundedConnections } from './connections.js';
+import type { ConnectionKind } from './connections.js';
+import { NO_TARGET, requestRefusal, requestTarget } from './guard.js';
+import { LIMITS } from './limits.js';
+import type { Limits } from './limits.js';
+import { answerRoute } from './routes.js';
+import { sendRefused } from './send.js';
+import { newSession } from './session.js';
+
+/** A server of the page. */
+export interface PageServer {
+  readonly port: number;
+  /** What a browser opens: it holds the token, which is never sent as a part of an address. */
+  readonly url: string;
+  /** The same with a code in place of the token that is good once and for a minute. */
+  newOpeningUrl(): string;
+  close(): Promise<void>;
+}
+
+export interface PageServerOptions {
+  /** 0 for whichever is free. */
+  readonly port: number;
+  readonly write: boolean;
+  readonly newContext: () => Context;
+  readonly assets: ReadonlyMap<string, PageAsset>;
+  readonly limits?: Partial<Limits>;
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/**
+ * Serves the page of a store on loopback.
+ * @throws PlanError STORE_NOT_FOUND; REFUSED where the port is taken or not to be had
+ */
+export async function startPageServer(options: PageServerOptions): Promise<PageServer> {
+  const { write, newContext, assets } = options;
+  const session = newSession(() => performance.now());
+  const watch = watchStoreOf(newContext());
+  const limits = { ...LIMITS, ...options.limits };
+  const files = new Map(
+    Array.from(assets, ([path, { type, text }]) => [path, { type, bytes: Buffer.from(text) }] as const),
+  );
+  const world = { newContext, watch, files, session, write, limits };
+  const connections = boundedConnections(limits.connections);
+  let port = 0;
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    const { method = '', url = '/', headers } = request;
+    const target = requestTarget(url);
+    const refused =
+      target === null
+        ? NO_TARGET
+        : requestRefusal(
+            { method, path: target.path, headers },
+            { port, write, isToken: (given) => session.isToken(given) },
+          );
+    const kind = refused === null && target !== null ? kindOf(target.path) : 'silent';
+    if (!connections.use(request.socket, kind, response)) return;
+    if (refused !== null) sendRefused(response, refused.status, refused);
+    else if (target !== null) void answerRoute(world, target, request, response);
+  };
+  const { requestMs } = limits;
+  const server = createServer(
+    {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: requestMs,
+      keepAliveTimeout: requestMs,
+      requestTimeout: 6 * requestMs,
+      connectionsCheckingInterval: Math.min(1000, requestMs),
+    },
+    listener,
+  );
+  server.on('connection', (socket) => connections.open(socket));
+  try {
+    port = await listen(server, options.port);
+  } catch (thrown) {
+    watch.stop();
+    throw thrown;
+  }
+  const address = `http://${LOOPBACK}:${port}/`;
+  return {
+    port,
+    url: `${address}#token=${session.token}`,
+    newOpeningUrl: () => `${address}#code=${session.newCode()}`,
+    async close() {
+      watch.stop();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+function kindOf(path: string): ConnectionKind {
+  if (!path.startsWith('/api/') || path === '/api/session') return 'file';
+  return path.endsWith('/stream') ? 'stream' : 'answer';
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    // Heard for as long as it serves: what goes wrong with one connection ends no server.
+    server.on('error', (error: NodeJS.ErrnoException) => reject(cannotListen(port, error)));
+    server.listen({ port, host: LOOPBACK, exclusive: true }, resolve);
+  });
+  // A server that listens on an address has one of this form.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return (server.address() as AddressInfo).port;
+}
+
+function cannotListen(port: number, { code, message }: NodeJS.ErrnoException): PlanError {
+  const why =
+    code === 'EADDRINUSE' ? 'another program uses it' : code === 'EACCES' ? 'it is reserved' : message;
+  return new PlanError('REFUSED', `port ${port} cannot be used: ${why}`, {
+    hint: { commandLine: 'Give another with --port, or leave it out for any that is free.' },
+    details: { port, reason: code ?? '' },
+  });
+}

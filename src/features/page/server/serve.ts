@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+
+import { PlanError } from '../../../kernel/errors.js';
+import { printable } from '../../../kernel/text/safe-text.js';
+import { pageAssets } from '../watching/page-assets.js';
+import { createContext } from '../../../operations/shared/context.js';
+import type { StoreWarning } from '../../../operations/shared/context.js';
+import { defaultEnvironment } from '../../../operations/shared/default-environment.js';
+import { startPageServer } from './page-server.js';
+
+export interface ServeOptions {
+  /** The store's folder, named outright. */
+  readonly folder: string | undefined;
+  /** Whether people read what is printed: then it is said how to go on. */
+  readonly forPeople: boolean;
+  /** As it was given; nothing for any port that is free. */
+  readonly port: unknown;
+  readonly open: boolean;
+  readonly write: boolean;
+}
+
+/**
+ * Serves the page until the process is asked to end, which is no failure.
+ * @param print takes the document for `--json` and the line for people, once the server answers
+ * @throws PlanError STORE_NOT_FOUND, INVALID_INPUT, REFUSED where the port is taken
+ */
+export async function serve(
+  { folder, forPeople, port, open, write }: ServeOptions,
+  print: (document: unknown, text: string) => void,
+): Promise<void> {
+  const asked = askedToEnd();
+  const warn = warnedOnce();
+  const context = createContext({ environment: defaultEnvironment(), folder, warn });
+  const server = await startPageServer({
+    port: portOf(port),
+    write,
+    newContext: () => context.newChange(),
+    assets: await pageAssets(),
+  });
+  const { url } = server;
+  print({ url, port: server.port, pid: process.pid }, `${url}\n`);
+  // Standard output holds the address and nothing else.
+  if (forPeople)
+    process.stderr.write(`${write ? '' : 'It only shows; --write lets it act. '}Ctrl-C ends it.\n`);
+  if (open) openInBrowser(server.newOpeningUrl());
+  await asked;
+  await server.close();
+  await context.close();
+}
+
+/** Tells on standard error what the store warns of, of each file once: every request opens it anew. */
+function warnedOnce(): (warning: StoreWarning) => void {
+  const told = new Set<string>();
+  return ({ code, file, message }) => {
+    const name = `${code} ${file}`;
+    if (told.has(name)) return;
+    told.add(name);
+    process.stderr.write(`warning: ${printable(message)}\n`);
+  };
+}
+
+function portOf(given: unknown): number {
+  if (given === undefined) return 0;
+  if (typeof given === 'number' && Number.isInteger(given) && given >= 0 && given <= 65_535) return given;
+  throw new PlanError('INVALID_INPUT', `--port must be between 0 and 65535, not ${JSON.stringify(given)}`);
+}
+
+async function askedToEnd(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve());
+  });
+}
+
+/** Others on the machine can read command lines, so that this address holds a code that is good once. */
+function openInBrowser(url: string): void {
+  const [program, args] = openerOf(process.platform);
+  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
+  child.on('error', () =>
+    process.stderr.write('The browser could not be opened; open the address above yourself.\n'),
+  );
+  child.unref();
+}
+
+function openerOf(platform: NodeJS.Platform): readonly [string, readonly string[]] {
+  if (platform === 'darwin') return ['open', []];
+  return platform === 'win32' ? ['explorer.exe', []] : ['xdg-open', []];
+}

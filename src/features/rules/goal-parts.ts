@@ -1,0 +1,175 @@
+import { isVerbPhrase, readAbility } from './clauses/abilities.js';
+import { normalPhrase, readGoal } from './clauses/goal-words.js';
+import { splitItems } from './clauses/list-items.js';
+import { readDoing } from './clauses/made-thing.js';
+import { phraseOf, slicePhrase, type Phrase } from '../../planning/documents/english/phrase.js';
+import { expandGroups } from './clauses/word-groups.js';
+
+/** What a goal asks for besides the thing itself; each text is asked for once. */
+export interface GoalParts {
+  /** The goal without the parts below, in the same words. */
+  readonly core: string;
+  /** The thing as one speaks of it afterwards: "the REST API". */
+  readonly thing: string;
+  readonly isThing: boolean;
+  /** What the thing is to have: "authentication", "an admin dashboard". */
+  readonly features: readonly string[];
+  /** What it is to be made with: "React", "GitHub Actions". */
+  readonly tools: readonly string[];
+  /** The items of its list in order, whatever they are. */
+  readonly items: readonly string[];
+  /** Goals of their own, in words: "Let users share lists". */
+  readonly abilities: readonly string[];
+  /** Whether something is asked for that cannot be told from the thing; such a goal had better stay whole. */
+  readonly unclear: boolean;
+}
+
+const HAVING =
+  /(?<=\s)(?:with|including|featuring|plus|(?:that|which)\s+(?:has|have|offers?|supports?|provides?|includes?|contains?|features?|comes? with))\s+/i;
+const DOING = /(?<=\s)(?:(?:that|which|where|so that|in which|on which)\s+|to\s+(?=\p{L}))/iu;
+const SENTENCE_END = /[.!?]\s+(?=\S)|\s*[;\n]\s*/;
+const MANNER =
+  /^(?:no|zero|minimal|little|as|at least|at most|less|more|fewer|only|just|care|ease|respect|regard|help|my|friends?|me|him|her|them)\b/i;
+const NAMED_TOOL = /^(?:[A-Z][a-z]+\w*|[A-Z]\w*[a-z]\w*)$/;
+const TOOLS = new Set(expandGroups(['~technology']).map((word) => normalPhrase(word).join(' ')));
+
+/** Reads what a goal asks for besides the thing itself: "with A, B and C", "that does D", "where users can E", "in Go". */
+export function readParts(description: string): GoalParts {
+  const { text } = readGoal(description);
+  const whole = phraseOf(text);
+  const sentenceEnd = SENTENCE_END.exec(whole.mask)?.index ?? whole.text.length;
+  const main = slicePhrase(whole, 0, sentenceEnd);
+  const { verb, thing, isThing, end } = readDoing(main.text);
+  const having = markerAt(main, HAVING, end, () => true);
+  const doing = markerAt(main, DOING, end, (rest, marker) => isAbilityMarker(marker, rest));
+  const from = Math.min(having?.at ?? main.text.length, doing?.at ?? main.text.length);
+  const lists =
+    having !== undefined && having.at === from ? readList(slicePhrase(main, having.end), verb) : NOTHING;
+  const taken = lists !== NOTHING || (doing !== undefined && doing.at === from);
+  const does = lists === NOTHING && doing !== undefined && doing.at === from;
+  const abilities = does ? readAbility(doing.marker, slicePhrase(main, doing.end), thing) : [];
+  const before = taken ? slicePhrase(main, 0, from) : main;
+  const ways = readWays(before, end);
+  return {
+    core: [ways.rest, lists.rest].filter((part) => part !== '').join(' '),
+    thing,
+    isThing,
+    features: lists.features,
+    tools: [...ways.tools, ...lists.tools],
+    items: lists.items,
+    unclear: lists.unclear,
+    abilities: [...abilities, ...furtherSentences(whole, sentenceEnd, thing)],
+  };
+}
+
+interface Marker {
+  readonly at: number;
+  readonly end: number;
+  readonly marker: string;
+}
+
+function markerAt(
+  main: Phrase,
+  pattern: RegExp,
+  from: number,
+  fits: (rest: Phrase, marker: string) => boolean,
+): Marker | undefined {
+  for (const match of main.mask.matchAll(new RegExp(pattern, `${pattern.flags}g`))) {
+    const found = { at: match.index, end: match.index + match[0].length, marker: match[0].trim() };
+    if (found.at >= from && fits(slicePhrase(main, found.end), found.marker)) return found;
+  }
+  return undefined;
+}
+
+function isAbilityMarker(marker: string, rest: Phrase): boolean {
+  return marker.toLowerCase() !== 'to' || isVerbPhrase(rest);
+}
+
+interface Lists {
+  readonly features: readonly string[];
+  readonly tools: readonly string[];
+  readonly items: readonly string[];
+  /** What of the list belongs to the goal as a whole, such as "for a library". */
+  readonly rest: string;
+  readonly unclear: boolean;
+}
+
+const NOTHING: Lists = { features: [], tools: [], items: [], rest: '', unclear: false };
+const UNCLEAR: Lists = { ...NOTHING, unclear: true };
+const OF_THE_WHOLE = /\s(?:for\s+(?:an?|our|my|the whole)\s|by\s+\S+day|in\s+\d|before\s|until\s|within\s)/i;
+const ADDED_TO = /\s(?:to|into)\s+(?:the|our|my|your|its|their)\s/i;
+const CLAUSE = /(?:^|\s(?:and|then)\s+)\S+\s+(?:\S+\s+)?(?:it|them)\b/i;
+
+/** The items of a list; nothing when one of them says how the goal is to be reached: "with no downtime". */
+function readList(list: Phrase, verb: string): Lists {
+  const last = splitItems(list).at(-1) ?? list;
+  const tails = /^(?:add|introduce|integrate)$/i.test(verb) ? [ADDED_TO, OF_THE_WHOLE] : [OF_THE_WHOLE];
+  const positions = tails.map((tail) => last.mask.search(tail)).filter((position) => position > 0);
+  const tail = positions.length === 0 ? last.text.length : Math.min(...positions);
+  const end = list.text.length - last.text.length + tail;
+  const items = splitItems(slicePhrase(list, 0, end));
+  const ways = readWays(items.at(-1) ?? list, 1);
+  const texts = [...items.slice(0, -1).map(({ text }) => text), ways.rest].filter((text) => text !== '');
+  if (texts.length === 0 || texts.some((text) => MANNER.test(text))) return NOTHING;
+  const features = texts.filter((text) => !isTool(text));
+  const isMixed = tails.length > 1 && features.length > 0 && features.length < texts.length;
+  if (isMixed || texts.some((text) => CLAUSE.test(text))) return UNCLEAR;
+  return {
+    features,
+    tools: [...texts.filter(isTool), ...ways.tools],
+    items: texts,
+    rest: slicePhrase(list, end).text,
+    unclear: false,
+  };
+}
+
+/** Whether an item names what the work is done with rather than what comes of it: "React", "GitHub Actions". */
+function isTool(item: string): boolean {
+  return (
+    isKnownTool(item) ||
+    /^the [A-Z]\w*(?: \w+)? (?:stack|platform|framework|library|sdk|api|cli)$/i.test(item) ||
+    item.split(/\s+/).every((word) => NAMED_TOOL.test(word))
+  );
+}
+
+/**
+ * Whether the parts of a goal can be read in two ways: an "and" may end what is said of a feature or go on with
+ * the list, as in "payments with Stripe and search".
+ */
+export function isAmbiguous(text: string): boolean {
+  const { mask } = phraseOf(text);
+  const isOpen = /\s(?:with|including|featuring|between|both|of|from|in)\s.*\s(?:and|&)\s/i.test(mask);
+  return isOpen || /\s(?:and|&)\s.*\s(?:and|&)\s/i.test(mask);
+}
+
+interface Ways {
+  readonly rest: string;
+  readonly tools: readonly string[];
+}
+
+const WAY = /\s(?:in|using|via|based on|built with|written in|powered by)\s+/gi;
+
+/** Takes "in Go", "using Postgres" and the like out of a phrase, from the last to the first. */
+function readWays(phrase: Phrase, from: number): Ways {
+  const way = [...phrase.mask.matchAll(WAY)].findLast(({ index }) => index >= from);
+  if (way === undefined) return { rest: phrase.text, tools: [] };
+  const items = splitItems(slicePhrase(phrase, way.index + way[0].length)).map(({ text }) => text);
+  const fits = way[0].trim().toLowerCase() === 'in' ? isKnownTool : isTool;
+  if (items.length === 0 || !items.every(fits)) return { rest: phrase.text, tools: [] };
+  const before = readWays(slicePhrase(phrase, 0, way.index), from);
+  return { rest: before.rest, tools: [...before.tools, ...items] };
+}
+
+function isKnownTool(item: string): boolean {
+  return TOOLS.has(normalPhrase(item).join(' '));
+}
+
+/** What later sentences ask for; a sentence that only remarks on something asks for nothing. */
+function furtherSentences(whole: Phrase, from: number, thing: string): readonly string[] {
+  const rest = slicePhrase(whole, from);
+  if (rest.text === '') return [];
+  const sentences = rest.text
+    .split(/[.!?]+\s+|\s*[;\n]\s*/)
+    .map((text) => text.replace(/[.!?]+$/, '').trim());
+  return sentences.flatMap((sentence) => readAbility('.', phraseOf(sentence), thing));
+}

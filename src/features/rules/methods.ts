@@ -1,0 +1,253 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { LineCounter, parseDocument, type Document } from 'yaml';
+import * as z from 'zod';
+
+import { messageOf, PlanError } from '../../kernel/errors.js';
+import {
+  findInGoalWords,
+  headOf,
+  leadingVerb,
+  namesTwoThings,
+  normalPhrase,
+  readGoal,
+  type GoalWords,
+} from './clauses/goal-words.js';
+import { methodSchema, type MethodFile } from './method-schema.js';
+import { fillSlots, type Slots } from './slots.js';
+import { expandGroups } from './clauses/word-groups.js';
+import { IN_OUR_WORDS } from '../../kernel/word-issue.js';
+
+type Phrases = readonly (readonly string[])[];
+
+/** Words that a goal must hold, normalised. */
+export interface Pattern {
+  readonly verbs: Phrases;
+  readonly object: readonly Phrases[];
+  readonly anywhere: readonly Phrases[];
+  readonly none: Phrases;
+}
+
+/** A method, checked and ready to be matched. */
+export interface Method {
+  readonly name: string;
+  readonly title: string;
+  readonly reasoning: string;
+  readonly patterns: readonly Pattern[];
+  readonly slots: MethodFile['slots'];
+  /** None in a method with steps. */
+  readonly subGoals: NonNullable<MethodFile['sub_goals']>;
+  /** The steps that carry out the goals it fits; undefined in a method with sub-goals. */
+  readonly steps: MethodFile['steps'];
+  readonly amends: MethodFile['amends'];
+  /** Where it is at home; such a method is not matched with goals. */
+  readonly setting: MethodFile['setting'];
+  readonly builtIn: boolean;
+}
+
+/** The method that fits a goal, with what the goal says in its slots. */
+export interface MethodMatch {
+  readonly method: Method;
+  readonly slots: Slots;
+}
+
+const MAX_FILE_LENGTH = 65_536;
+
+/** Reads one method file; throws INVALID_METHOD, naming `file`, line and place, for one that the schema refuses. */
+export function parseMethod(text: string, file: string): Method {
+  if (text.length > MAX_FILE_LENGTH) throw invalid(file, 1, `is longer than ${MAX_FILE_LENGTH} characters`);
+  const lines = new LineCounter();
+  const { document, value } = readYaml(text, file, lines);
+  const result = methodSchema.safeParse(value, IN_OUR_WORDS);
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    const path = issue?.path.filter((key) => typeof key !== 'symbol') ?? [];
+    throw invalid(
+      file,
+      lineOf(document, path, lines),
+      `${path.join('.') || 'the file'}: ${issue?.message ?? ''}`,
+    );
+  }
+  return methodOf(result.data, false);
+}
+
+function readYaml(
+  text: string,
+  file: string,
+  lineCounter: LineCounter,
+): { document: Document; value: unknown } {
+  let document: Document;
+  try {
+    document = parseDocument(text, { lineCounter, prettyErrors: false });
+    const [error] = document.errors;
+    if (error === undefined) return { document, value: document.toJS() };
+    throw invalid(file, lineCounter.linePos(error.pos[0]).line, error.message);
+  } catch (thrown) {
+    throw thrown instanceof PlanError ? thrown : invalid(file, 1, messageOf(thrown));
+  }
+}
+
+/** The line of the innermost node on `path` that the document has. */
+function lineOf(document: Document, path: readonly (string | number)[], lines: LineCounter): number {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node: unknown = document.getIn(path.slice(0, length), true);
+    const range = typeof node === 'object' && node !== null && 'range' in node ? node.range : undefined;
+    if (Array.isArray(range)) return lines.linePos(Number(range[0])).line;
+  }
+  return 1;
+}
+
+function invalid(file: string, line: number, problem: string): PlanError {
+  return new PlanError('INVALID_METHOD', `${file}:${line}: ${problem}`, {
+    hint: ['docs/writing-methods.md says what a method file holds.'],
+    details: { file, line },
+  });
+}
+
+function methodOf(file: MethodFile, builtIn: boolean): Method {
+  const { name, title, reasoning, slots, setting, steps, amends } = file;
+  const patterns = file.fits.map(({ verbs, object, anywhere, none }) => ({
+    verbs: phrasesOf(verbs),
+    object: object.map(phrasesOf),
+    anywhere: anywhere.map(phrasesOf),
+    none: phrasesOf(none),
+  }));
+  const subGoals = file.sub_goals ?? [];
+  return { name, title, reasoning, slots, patterns, subGoals, steps, amends, setting, builtIn };
+}
+
+function phrasesOf(words: readonly string[]): Phrases {
+  return expandGroups(words).map(normalPhrase);
+}
+
+let cached: readonly Method[] | undefined;
+let cachedBrowser: readonly Method[] | undefined;
+
+/** The methods for goals that come with the program, by name; read from their files at the first call. */
+export function builtInMethods(): readonly Method[] {
+  cached ??= readBuiltIn(new URL('./methods/', import.meta.url));
+  return cached;
+}
+
+/**
+ * The methods that come with the program for the clauses of browser requests, likewise read from their files at
+ * the first call.
+ */
+export function browserMethods(): readonly Method[] {
+  cachedBrowser ??= readBuiltIn(new URL('./methods/browser/', import.meta.url));
+  return cachedBrowser;
+}
+
+/** `methods` without those that another of the same name replaces: one of the project the built-in one. */
+export function effectiveMethods(methods: readonly Method[]): readonly Method[] {
+  const own = new Set(methods.filter(({ builtIn }) => !builtIn).map(({ name }) => name));
+  return methods.filter(({ builtIn, name }) => !builtIn || !own.has(name));
+}
+
+/** From the one file that the build makes of them, where it is there. */
+function readBuiltIn(folder: URL): readonly Method[] {
+  const built = new URL('all.json', folder);
+  if (existsSync(built)) {
+    const methods = z.array(methodSchema).parse(JSON.parse(readFileSync(built, 'utf8')));
+    return methods.map((method) => methodOf(method, true));
+  }
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.yaml'))
+    .sort()
+    .map((file) => {
+      const url = new URL(file, folder);
+      return { ...parseMethod(readFileSync(url, 'utf8'), fileURLToPath(url)), builtIn: true };
+    });
+}
+
+/**
+ * The most specific of `methods` that fits the goal: the one that most words speak for; among equals one of the project
+ * before a built-in one, then by name. A project's method hides the built-in one of its name. Null when none fits.
+ */
+export function matchMethod(description: string, methods: readonly Method[]): MethodMatch | null {
+  const goal = readGoal(description);
+  const words = wordsToMatch(goal);
+  const [best] = goalMethods(methods)
+    .map((method) => ({
+      method,
+      score: Math.max(...method.patterns.map((pattern) => scoreOf(pattern, goal, words))),
+    }))
+    .filter(({ score }) => score > 0)
+    .sort(
+      (first, second) =>
+        second.score - first.score ||
+        Number(first.method.builtIn) - Number(second.method.builtIn) ||
+        (first.method.name < second.method.name ? -1 : 1),
+    );
+  return best === undefined ? null : { method: best.method, slots: fillSlots(goal, best.method.slots) };
+}
+
+const matched = new WeakMap<readonly Method[], readonly Method[]>();
+
+/** The methods that goals are matched with; the same list is sorted out once. */
+function goalMethods(methods: readonly Method[]): readonly Method[] {
+  const known = matched.get(methods);
+  if (known !== undefined) return known;
+  const found = effectiveMethods(methods).filter(({ setting }) => setting === undefined);
+  matched.set(methods, found);
+  return found;
+}
+
+interface MatchedWords {
+  readonly all: readonly string[];
+  /** The same, the first as a plain verb. */
+  readonly fromVerb: readonly string[];
+}
+
+function wordsToMatch(goal: GoalWords): MatchedWords {
+  const all = goal.words.map(({ normal }) => normal);
+  return { all, fromVerb: [leadingVerb(goal), ...all.slice(1)] };
+}
+
+/** How many words of the goal speak for the pattern; 0 when it does not fit. */
+function scoreOf(pattern: Pattern, goal: GoalWords, { all, fromVerb }: MatchedWords): number {
+  const verb = verbLength(pattern.verbs, fromVerb);
+  if (verb === 0 || findInGoalWords(pattern.none, all) !== undefined) return 0;
+  const end = goal.words.findIndex(({ ends }, index) => index >= verb && ends);
+  const object = all.slice(verb, end < 0 ? all.length : end);
+  if (
+    namesTwoThings(object) &&
+    !pattern.object.some((group) =>
+      findInGoalWords(
+        group.filter((phrase) => phrase.includes('and')),
+        object,
+      ),
+    )
+  ) {
+    return 0;
+  }
+  return verb + (scoreGroups(pattern, object, all) ?? -verb);
+}
+
+function verbLength(verbs: Phrases, words: readonly string[]): number {
+  const fitting = verbs.filter((verb) => verb.every((word, index) => words[index] === word));
+  return Math.max(0, ...fitting.map((verb) => verb.length));
+}
+
+function scoreGroups(
+  pattern: Pattern,
+  object: readonly string[],
+  all: readonly string[],
+): number | undefined {
+  const inObject = pattern.object.map((group) => bestAtHead(group, object));
+  const elsewhere = pattern.anywhere.map((group) => findInGoalWords(group, all));
+  if (inObject.length > 0 && !inObject.some((found) => found?.atHead === true)) return undefined;
+  let score = 0;
+  for (const found of [...inObject, ...elsewhere]) {
+    if (found === undefined) return undefined;
+    score += found.length;
+  }
+  return score;
+}
+
+/** A phrase counts as the head at the very last word of the object, or before the nouns that add nothing. */
+function bestAtHead(group: Phrases, object: readonly string[]): ReturnType<typeof findInGoalWords> {
+  const atEnd = findInGoalWords(group, object, object.length - 1);
+  return atEnd?.atHead === true ? atEnd : findInGoalWords(group, object, headOf(object));
+}

@@ -1,0 +1,82 @@
+import { readGoal } from '../clauses/goal-words.js';
+import { isVerb } from '../../../planning/documents/english/lexicon.js';
+import { phraseOf } from '../../../planning/documents/english/phrase.js';
+
+/** A goal without what it says of when, for how much and without what it is to be reached. */
+export interface ConditionedGoal {
+  readonly text: string;
+  /** What was taken out, each in its own words and in order: "in two weeks", "without downtime". */
+  readonly conditions: readonly string[];
+}
+
+const NUMBER =
+  '(?:\\d[\\d.,]*|half an?|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|a few|several|a couple of)';
+const UNIT = '(?:second|minute|hour|day|week|weekend|month|quarter|year|sprint)s?';
+const SPAN = `(?:(?:under|less than|at most|no more than|about)\\s+)?(?:(?:the\\s+)?(?:next|coming)\\s+)?${NUMBER}\\s+(?:(?:business|working)\\s+)?${UNIT}`;
+const MONTH =
+  '(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)';
+const WEEKDAY = '(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)s?';
+const PERIOD = `(?:day|week|weekend|month|quarter|year|sprint|summer|spring|autumn|winter)`;
+const DAY =
+  `(?:(?:the\\s+)?(?:end|start|beginning|middle)\\s+of\\s+(?:(?:the|this|next)\\s+)?(?:${PERIOD}|${MONTH}|Q[1-4]|\\d{4})` +
+  `|(?:next|this)\\s+(?:${PERIOD}|${WEEKDAY}|${MONTH})|the\\s+${PERIOD}['’]s\\s+end|tomorrow|tonight|noon|midnight|Christmas|Easter` +
+  `|${WEEKDAY}|\\d{1,2}(?:st|nd|rd|th)?\\s+(?:of\\s+)?${MONTH}(?:\\s+\\d{4})?|${MONTH}(?:\\s+\\d{1,2}(?:st|nd|rd|th)?)?(?:,?\\s+\\d{4})?` +
+  `|Q[1-4](?:\\s+\\d{4})?|20\\d\\d(?:-\\d\\d-\\d\\d)?|\\d{1,2}[./]\\d{1,2}(?:[./]\\d{2,4})?)`;
+const AMOUNT =
+  '(?:[€$£¥]\\s?\\d[\\d.,]*\\s?[kKmM]?|\\d[\\d.,]*\\s?[kKmM]?\\s?(?:euros?|dollars?|pounds?|EUR|USD|GBP|CHF|€|\\$))';
+const TIME =
+  `(?:(?:in|within)\\s+${SPAN}|(?:by|before|until|till|no later than|not later than|on|in|starting)\\s+${DAY})` +
+  `(?!,?\\s+(?:and|or)\\s+${DAY}|,\\s+${WEEKDAY})`;
+const MONEY =
+  `(?:(?:on|with|within|under|for)\\s+(?:an?|the|our|my)\\s+(?:[a-z]+\\s+)?budget(?:\\s+of\\s+(?:[a-z]+\\s+){0,3}${AMOUNT})?` +
+  `|(?:for|under|below|within|with)\\s+(?:(?:less than|under|at most|up to|no more than|a maximum of)\\s+)?${AMOUNT})`;
+/** What follows a condition: the end, or another part of the goal. */
+const NEXT =
+  '(?=\\s*(?:$|[,;:.!?)])|\\s+(?:with|for|in|on|to|by|and|using|without|from|at|of|within|before|under|including)\\s)';
+const LIMIT = new RegExp(`,?\\s+(${TIME}|${MONEY})${NEXT}`, 'iu');
+const EXCLUSION =
+  /,?\s+(?:but\s+)?((?:without|with no|with zero|except(?:\s+for)?|excluding|not including|leaving out)\s+\S.*|not\s+(?=\S)(?<=\bbut\s+not\s).*|no\s+(?=\S)(?<=\bbut\s+no\s).*)$/iu;
+const OPENS_CLAUSE =
+  /\s(?:that|which|where|who|whose|when|whenever|while|if|unless|so that|because|since)\s/i;
+const SENTENCE_END = /[.!?]\s+(?=\S)|\s*[;\n]\s*/;
+
+/**
+ * Takes deadlines, budgets and exclusions out of the first sentence of a goal. What a clause inside it says of time belongs to
+ * that clause and stays.
+ */
+export function readConditions(description: string): ConditionedGoal {
+  let { text } = readGoal(description);
+  const conditions: { readonly at: number; readonly words: string }[] = [];
+  for (let more = true; more;) {
+    const { mask } = phraseOf(text);
+    const end = Math.min(placeOf(SENTENCE_END, mask), placeOf(OPENS_CLAUSE, mask));
+    const found = [LIMIT, EXCLUSION].map((pattern) => pattern.exec(mask.slice(0, end))).find(isTaken);
+    more = found !== undefined;
+    if (found === undefined) continue;
+    const [whole, words = ''] = found;
+    const from = found.index + whole.length - words.length;
+    conditions.push({ at: found.index, words: conditionOf(text.slice(from, from + words.length)) });
+    text = `${text.slice(0, found.index)}${text.slice(found.index + whole.length)}`.trim();
+  }
+  return { text, conditions: conditions.toSorted((a, b) => a.at - b.at).map(({ words }) => words) };
+}
+
+/** Something must stand before a condition for the goal to say what is to be done; "and stay under 2000 euros" is one thing. */
+function isTaken(match: RegExpExecArray | null): match is RegExpExecArray {
+  if (match === null || match.index === 0) return false;
+  const before = /(?:,|\sand)\s+(\S+)$/i.exec(match.input.slice(0, match.index))?.[1];
+  return before === undefined || !isVerb(before);
+}
+
+function placeOf(pattern: RegExp, text: string): number {
+  return pattern.exec(text)?.index ?? text.length;
+}
+
+/** "but no payments" is "without payments"; "not on weekends" stays. */
+function conditionOf(words: string): string {
+  const plain = words.replace(/[\s.,]+$/, '');
+  return plain.replace(
+    /^(?:no|not)\s+(?!(?:in|on|at|by|for|to|before|after|until|during|with)\s)/i,
+    'without ',
+  );
+}

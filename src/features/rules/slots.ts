@@ -1,0 +1,141 @@
+import { isVerbPhrase } from './clauses/abilities.js';
+import { isAdjective } from '../../planning/documents/english/adjectives.js';
+import { normalPhrase, type GoalWords } from './clauses/goal-words.js';
+import { joinItems, splitItems } from './clauses/list-items.js';
+import {
+  isImperative,
+  phraseOf,
+  slicePhrase,
+  wordsOf,
+  type Phrase,
+} from '../../planning/documents/english/phrase.js';
+import { isPreposition, isVerb } from '../../planning/documents/english/lexicon.js';
+import { expandGroups } from './clauses/word-groups.js';
+import { OPTIONAL_PART, type MethodFile, type SlotFile } from './method-schema.js';
+
+/** What a goal says in the slots of a method: the items of a list, or one text. A slot not filled is not there. */
+export type Slots = ReadonlyMap<string, readonly string[]>;
+
+const MAX_WORDS = 12;
+
+/** Reads the slots of a method from a goal: each takes the text from its preposition to that of another slot. */
+export function fillSlots(goal: GoalWords, slots: MethodFile['slots']): Slots {
+  const starts = startsOf(goal, slots);
+  const filled = new Map<string, readonly string[]>();
+  for (const [index, { name, slot, word, from }] of starts.entries()) {
+    const items = itemsOf(goal.text.slice(from, starts[index + 1]?.at ?? goal.text.length), slot, word);
+    if (items.length > 0) filled.set(name, items);
+  }
+  return filled;
+}
+
+/** Where the text of each slot begins; the first of its prepositions counts. */
+function startsOf(goal: GoalWords, slots: MethodFile['slots']) {
+  const starts: { name: string; slot: SlotFile; word: string; at: number; from: number }[] = [];
+  for (const word of goal.words.filter(({ ends }) => ends)) {
+    const found = Object.entries(slots).find(
+      ([name, { after, time }]) =>
+        !time &&
+        !starts.some((start) => start.name === name) &&
+        after.some((other) => normalPhrase(other)[0] === word.normal),
+    );
+    if (found !== undefined)
+      starts.push({ name: found[0], slot: found[1], word: word.normal, at: word.start, from: word.end });
+  }
+  return starts;
+}
+
+/** What says how or when rather than what: it is no part of a slot. */
+const MANNER =
+  /\s(?:without|by|before|within|until|using|via|while|so that|because|with (?:no|zero|minimal|little|the least|care)\b|in order to|if)\s.*$/is;
+
+const ENDS_TEXT = /[;!?]\s|\.\s|\n|\s[–—-]\s|\s\((?=(?:with|including|featuring|such as|e\.g\.)\s)/;
+
+function itemsOf(text: string, slot: SlotFile, word: string): readonly string[] {
+  const sentence = phraseOf(text.split(ENDS_TEXT)[0] ?? '');
+  const manner = slot.list ? null : MANNER.exec(sentence.mask);
+  const phrase = untilClause(slicePhrase(sentence, 0, manner?.index ?? sentence.text.length));
+  const items = slot.list ? splitItems(phrase) : [phrase];
+  const distinct = new Map<string, string>();
+  for (const item of items) {
+    const words = normalPhrase(item.text);
+    if (words.length === 0 || isExcepted(item.text, slot.except)) continue;
+    if (!slot.list && (words.length > MAX_WORDS || !isNounPhrase(item, word))) continue;
+    if (!distinct.has(words.join(' '))) distinct.set(words.join(' '), item.text);
+  }
+  return [...distinct.values()];
+}
+
+/** What stands before a clause of its own: "Node 22" of "Node 22 and drop support for Windows". */
+function untilClause(phrase: Phrase): Phrase {
+  for (const { index, 0: joint } of phrase.mask.matchAll(/,?\s+(?:and|&)\s+/gi))
+    if (mayBeClause(slicePhrase(phrase, 0, index), slicePhrase(phrase, index + joint.length)))
+      return slicePhrase(phrase, 0, index);
+  return phrase;
+}
+
+/** A slot ends sooner than a sentence is made into two goals. */
+function mayBeClause(before: Phrase, after: Phrase): boolean {
+  const last = wordsOf(before).at(-1) ?? '';
+  return isImperative(after) && wordsOf(after).length > 1 && !isAdjective(last);
+}
+
+/** Whether a text can stand where a template has a noun: "the shop", not "(to) cover the parser", "3 pm, weekly" or "17". */
+function isNounPhrase(phrase: Phrase, before: string): boolean {
+  const isAction = before === 'to' && isVerbPhrase(phrase);
+  if (isListOfThings(phrase)) return true;
+  return !isAction && !/[,:]\s/.test(phrase.mask) && !/^[\d.]+$/.test(phrase.text);
+}
+
+/** "the API, the worker and the database": things of one kind, which can stand where one of them can. */
+function isListOfThings(phrase: Phrase): boolean {
+  const items = splitItems(phrase);
+  if (items.length < 3 || !/,\s.*\s(?:and|&)\s/i.test(phrase.mask)) return false;
+  return items.every((item, index) => {
+    const words = wordsOf(item);
+    const [first = ''] = words;
+    const isPlain =
+      words.length < 5 && !/[:.]\s/.test(item.mask) && !/^(?:not|then|or|but|also)$|ly$/i.test(first);
+    return (
+      isPlain &&
+      !words.some((word) => isPreposition(word)) &&
+      !(index > 0 && isImperative(item) && words.length > 1)
+    );
+  });
+}
+
+/** Whether an item of a list in a slot is one of those that it leaves out, word for word. */
+export function isExcepted(item: string, except: readonly string[]): boolean {
+  const words = normalPhrase(item).join(' ');
+  return expandGroups(except).some((other) => normalPhrase(other).join(' ') === words);
+}
+
+const SLOT = /\{([^{}]*)\}/g;
+
+/**
+ * `template` with each {slot} replaced by what `values` or its default says. A part in square brackets that names a slot is
+ * left out unless `values` fills it: "of the API[ for {subject}]".
+ */
+export function fillTemplate(template: string, values: Slots, slots: MethodFile['slots']): string {
+  const chosen = template.replace(OPTIONAL_PART, (_, part: string) =>
+    slotsOfTemplate(part).every((name) => values.has(name)) ? part : '',
+  );
+  const agreeing = chosen.replace(
+    /\{([^{}]*)\} ([a-z]+[^s\W])s(?=$| [a-z])/g,
+    (whole, name: string, verb: string) =>
+      isVerb(verb) && isSeveral(values.get(name) ?? []) ? `{${name}} ${verb}` : whole,
+  );
+  return agreeing.replace(SLOT, (whole, name: string) => {
+    const items = values.get(name);
+    return items === undefined ? (slots[name]?.default ?? whole) : joinItems(items);
+  });
+}
+
+/** Whether the words of a slot name more than one thing, so that the verb behind them has no "s". */
+function isSeveral(items: readonly string[]): boolean {
+  return items.length > 1 || /\s(?:and|&)\s/i.test(phraseOf(items[0] ?? '').mask);
+}
+
+function slotsOfTemplate(template: string): readonly string[] {
+  return [...template.matchAll(SLOT)].map(([, name = '']) => name);
+}

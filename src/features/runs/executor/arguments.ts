@@ -1,0 +1,22 @@
+import { compileArguments } from '../../actions/tools/argument-checker.js';
+import { canonicalJson } from '../../../kernel/json/canonical-json.js';
+import type { JsonObject } from '../../../kernel/json/json-value.js';
+import { sha256 } from '../../../kernel/sha256.js';
+import type { ToolDefinition } from '../model/tool.js';
+
+const compiled = new WeakMap<object, (args: JsonObject) => string | null>();
+
+/** What is wrong with the arguments of a call by the schema of its tool; null when nothing is. */
+export function argumentsProblem({ name, inputSchema }: ToolDefinition, args: JsonObject): string | null {
+  if (inputSchema === true) return null;
+  if (inputSchema === false) return `${name} takes no arguments`;
+  const known = compiled.get(inputSchema);
+  const check = known ?? compileArguments({ name, description: '', inputSchema });
+  if (known === undefined) compiled.set(inputSchema, check);
+  return check(args);
+}
+
+/** The digest of the arguments of a call, as they are given. */
+export function argsDigest(args: JsonObject): string {
+  return sha256(canonicalJson(args));
+}

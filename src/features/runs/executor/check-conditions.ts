@@ -1,0 +1,126 @@
+import { LONGEST_TIMER_MS } from '../../../kernel/longest-timer.js';
+import type { Check } from '../../actions/model/action-plan.js';
+import { messageOf } from '../../../kernel/errors.js';
+import type { JsonObject } from '../../../kernel/json/json-value.js';
+import type { Condition, ConditionResult } from '../model/tool.js';
+import type { Resolved, Resolver } from '../model/values/resolve.js';
+import { Halted } from './session.js';
+import type { Session } from './session.js';
+
+/** Milliseconds that one look may take, where the condition does not say it. */
+export const CHECK_MS = 30_000;
+/** Milliseconds between two looks, where the executor is told nothing else. */
+export const POLL_MS = 250;
+/** What a look takes besides the time that is waited. */
+const DURATION_EXTRA_MS = 1000;
+
+/** How long one look may take, in milliseconds: waiting for the time that SoulBrowser names is part of it. */
+export function checkLimit({ type, args, timeout_ms: own = 0 }: Check): number {
+  if (own > 0) return Math.min(own, LONGEST_TIMER_MS);
+  const named = Number(args.value);
+  if (type === 'soul:Duration' && named >= 0) return Math.min(named + DURATION_EXTRA_MS, LONGEST_TIMER_MS);
+  return type === 'soul:NetworkIdle' && named > 0 ? Math.min(named, LONGEST_TIMER_MS) : CHECK_MS;
+}
+
+/** Conditions that are to be looked at, and of what. */
+export interface ConditionChecks {
+  /** The instance; null for the plan. */
+  readonly step: string | null;
+  readonly kind: 'precondition' | 'verification';
+  readonly checks: readonly Check[];
+  /** From which on, from 0. */
+  readonly from?: number;
+  /** What the index of the first is in the log. */
+  readonly offset?: number;
+  /** Null where nothing is resolved. */
+  readonly resolver: Resolver | null;
+}
+
+/**
+ * Looks at conditions one after the other, each as long as it says, and writes down what is seen.
+ * @returns what the first said that does not hold; null when all hold
+ * @throws Halted when calls are dropped
+ */
+export async function checkConditions(
+  session: Session,
+  looking: ConditionChecks,
+): Promise<ConditionResult | null> {
+  const { step, kind, checks, from = 0, offset = 0 } = looking;
+  for (const [index, check] of checks.entries()) {
+    if (index < from) continue;
+    const looked = await checkUntil(session, check, `/${kind}s/${index}/args`, looking.resolver);
+    await session.append([
+      {
+        type: 'checked',
+        ...(step === null ? {} : { step }),
+        kind,
+        index: index + offset,
+        ok: looked.ok,
+        detail: looked.detail,
+      },
+    ]);
+    if (!looked.ok) return looked;
+  }
+  return null;
+}
+
+/** Milliseconds for which a condition must hold all the while; 0 for one that has to hold once. */
+function holdingTime(type: string, args: JsonObject): number {
+  const named = type === 'wa:pattern_absent' ? Number(args.wait_ms) : 0;
+  return named > 0 ? named : 0;
+}
+
+/**
+ * Looks again and again: until the condition holds or its time is over, or, where it must hold for a time, until it does
+ * not or that time is over.
+ */
+async function checkUntil(
+  session: Session,
+  check: Check,
+  base: string,
+  resolver: Resolver | null,
+): Promise<ConditionResult> {
+  const condition = session.toolbox.conditions.get(check.type);
+  if (condition === undefined) return { ok: false, detail: `nothing is bound to ${check.type}` };
+  const args: Resolved<JsonObject> =
+    resolver === null ? { value: check.args } : await resolver.object(check.args, base);
+  if ('error' in args) return { ok: false, detail: args.error.message };
+  const { clock, pollMs = POLL_MS, dropped } = session;
+  const holding = holdingTime(check.type, args.value);
+  let left = holding > 0 ? holding : (check.timeout_ms ?? 0);
+  for (;;) {
+    refuseDropped(session);
+    // What must hold for a time is looked at once more after it: what a look saw may be as old as its beginning.
+    const isLast = left <= 0;
+    const began = clock.now();
+    const looked = await checkOnce(condition, check, args.value, dropped);
+    // A look that was dropped has not seen that anything does not hold.
+    if (!looked.ok) refuseDropped(session);
+    // A clock that is set back makes nothing longer.
+    left -= Math.max(0, clock.now() - began);
+    if (holding > 0 ? !looked.ok || isLast : looked.ok || left <= 0) return looked;
+    const pause = Math.min(pollMs, Math.max(0, left));
+    await clock.wait(pause, dropped);
+    left -= pause;
+  }
+}
+
+/** @throws Halted when calls are dropped */
+function refuseDropped({ dropped }: Session): void {
+  if (dropped.aborted) throw new Halted('signal');
+}
+
+async function checkOnce(
+  condition: Condition,
+  check: Check,
+  args: JsonObject,
+  signal: AbortSignal,
+): Promise<ConditionResult> {
+  const timeoutMs = checkLimit(check);
+  try {
+    return await condition.look({ args, timeoutMs, signal });
+  } catch (thrown) {
+    // What cannot be looked at does not hold.
+    return { ok: false, detail: messageOf(thrown) };
+  }
+}

@@ -1,0 +1,157 @@
+import type { JsonObject, JsonValue } from '../../../kernel/json/json-value.js';
+
+/**
+ * What running a tool does to the world: nothing, something that does no harm when it is done again, or something
+ * that must happen once. What nobody has said is `once`.
+ */
+export type Effects = 'none' | 'idempotent' | 'once';
+
+/** A tool as a run was approved with: a change of its definition ends the approval. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** The JSON Schema of its arguments. */
+  readonly inputSchema: JsonObject | boolean;
+  /** What a server says of the tool; shown, never believed. */
+  readonly annotations?: JsonObject;
+  readonly effects: Effects;
+  /** What carries it out, as the tools file says it, without the values of secrets. */
+  readonly binding: JsonObject;
+}
+
+/** A file as it was when it was looked at. */
+export interface FileState {
+  /** Relative to the workspace, with `/`. */
+  readonly path: string;
+  /** SHA-256 of its bytes, in hex; null where there was none. */
+  readonly sha256: string | null;
+}
+
+/** A file as it must still be when a call replaces or removes it. */
+export interface ExpectedFile extends FileState {
+  /** What is known of it: how it was when the run was prepared, or how a step of the run has left it. */
+  readonly since: 'prepared' | 'written';
+}
+
+/** One attempt of one instance of a step. */
+export interface ToolCall {
+  /** Resolved and checked against the schema; secrets stand in the binding alone. */
+  readonly args: JsonObject;
+  /** The same for every attempt of an instance, so that a receiver can recognise a repetition. */
+  readonly key: string;
+  /** `<run>/<instance>/<attempt>`, by which what outlives the executor is found again. */
+  readonly attempt: string;
+  /** Files that the call may replace or remove, as they must still be; another one is `CONFLICT`, and nothing is done. */
+  readonly expected?: readonly ExpectedFile[];
+  /** Milliseconds that the attempt may take. */
+  readonly timeoutMs: number;
+  /** What the step says that is waited for afterwards, for a binding that names it. */
+  readonly wait?: 'dom_ready' | 'idle' | undefined;
+  /** Drops the call. */
+  readonly signal: AbortSignal;
+  /** Tells whoever watches what the call waits for, and writes it down in the log. */
+  readonly say?: (message: string) => void;
+}
+
+/** What is known of a call before the run. */
+export interface KnownCall {
+  readonly args: JsonObject;
+  /** The arguments whose values are known only when the call is made. */
+  readonly later: ReadonlySet<string>;
+  /** As {@link ToolCall} has it. */
+  readonly wait?: ToolCall['wait'];
+}
+
+/** Why an attempt did not succeed. `retryable` says whether the same call may succeed later. */
+export interface ToolFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly retryable: boolean;
+}
+
+/**
+ * How an attempt ended. `failed` is an answer; `not_sent` says that nothing can have happened; `timed_out` and
+ * `lost` (the connection broke, or the signal dropped the call) say that nobody knows what happened.
+ */
+export type Outcome =
+  | ({ readonly outcome: 'succeeded'; readonly output: JsonValue; readonly exit?: number } & LeftFiles)
+  | ({
+      readonly outcome: 'failed';
+      readonly error: ToolFailure;
+      readonly output?: JsonValue;
+      readonly exit?: number;
+    } & LeftFiles)
+  | { readonly outcome: 'not_sent'; readonly error: ToolFailure }
+  | ({ readonly outcome: 'timed_out' | 'lost'; readonly error: ToolFailure } & LeftFiles);
+
+/** What a call did to the files of the workspace. */
+interface LeftFiles {
+  /** Of the call's {@link Tool.inputs}, those that it replaced or removed, as it left them; undefined: nobody knows. */
+  readonly files?: readonly FileState[];
+}
+
+/** What an executor calls. A call ends with an outcome; it throws for a bug alone. */
+export interface Tool {
+  definition(): ToolDefinition;
+  /** Milliseconds that one attempt may take where the step does not say it; 60,000 where this is left out. */
+  readonly timeoutMs?: number | undefined;
+  /** Milliseconds after which what was still on its way has had its effect; 5,000 where this is left out. */
+  readonly settleMs?: number | undefined;
+  /** The condition that is waited for before each call, where there is one; it is given the arguments of the call. */
+  readonly ready?: Condition | undefined;
+  /** Why such a call would be refused whenever it is made, such as for want of an argument; null where it would not. */
+  problem?(call: KnownCall): string | null;
+  /** The files that a call with these arguments would replace, change or remove, as they are now. */
+  inputs?(args: JsonObject): Promise<readonly FileState[]>;
+  /** Whether a call looks at `expected` before it writes; what does not may write these files at any time of its call. */
+  readonly checksInputs?: boolean | undefined;
+  call(call: ToolCall): Promise<Outcome>;
+  /** Removes the temporary files that an attempt has left whose executor was killed, and nothing else. */
+  removeLeftovers?(call: Pick<ToolCall, 'args' | 'attempt'>): Promise<void>;
+}
+
+/** One look at a condition. `detail` says in a line what was seen; it holds no secret. */
+export interface ConditionResult {
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+/** What a look at a condition is given. */
+export interface ConditionCall {
+  /** The arguments of the precondition or verification, resolved. */
+  readonly args: JsonObject;
+  /** Milliseconds that the look may take. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** A condition that plans may name, as the tools file binds it. What cannot be looked at does not hold. */
+export interface Condition {
+  /** What a run is approved with, as a tool's is. */
+  definition(): ToolDefinition;
+  /** Why such a look could never tell anything, such as a pattern that is none; null where it can. */
+  problem?(args: JsonObject): string | null;
+  look(call: ConditionCall): Promise<ConditionResult>;
+}
+
+/** How the panes of wa are known, so that another one of the same number is not taken for it. */
+export interface Panes {
+  definition(): ToolDefinition;
+  /** What makes a pane the one it is; null when nobody can tell. */
+  identityOf(pane: JsonValue): Promise<JsonValue>;
+}
+
+/** All that a run may call, by the names that plans use. */
+export interface Toolbox {
+  /** Tells which pane of a terminal is meant; left out where nothing is bound to it. */
+  readonly panes?: Panes | undefined;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly conditions: ReadonlyMap<string, Condition>;
+  /**
+   * Ends what an attempt of an executor that is gone has left behind.
+   * @param attempt as {@link ToolCall} has it
+   */
+  endOrphan(attempt: string): Promise<void>;
+  /** Ends servers that were started for the run. */
+  close(): Promise<void>;
+}

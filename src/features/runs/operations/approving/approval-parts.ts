@@ -1,0 +1,61 @@
+import { legibleJson, oneLine } from '../../../../kernel/text/safe-text.js';
+import type { ApprovalPart } from './approval-part.js';
+import type { ApprovalReport } from './approval-shape.js';
+
+type Reported = Omit<ApprovalReport, 'text' | 'parts' | 'shown' | 'approval' | 'via' | 'signer'>;
+
+/**
+ * All that `shown` digests and the plan does not tell, in the order in which it is shown. The terminal and the page show
+ * this list, so that nobody agrees to what he was not shown.
+ */
+export function approvalParts(report: Reported): readonly ApprovalPart[] {
+  const { scope, summary, run, digest, workspace, tools, tools_digest, losses, because, signatures } = report;
+  const step = scope === 'run' ? [] : [`${scope}${summary === null ? '' : ` (${summary})`}`];
+  const parts = [
+    part('Step', step.map(oneLine), 'line'),
+    part('Arguments', argumentLines(report)),
+    part('Run', [run], 'line'),
+    part('Digest', [digest], 'line'),
+    part('Workspace', [placeLine(workspace)], 'line'),
+    part(
+      'Tools',
+      tools.map(({ name, effects, binding }) => `${oneLine(name)}  ${effects}  ${shown(binding)}`),
+    ),
+    part('Digest of the tools', [tools_digest], 'line'),
+    part('Files that will be written', report.inputs.map(inputLine)),
+    part('Lost when it was converted', losses.map(oneLine)),
+    part('A person must agree, because', because.map(oneLine)),
+    part('Signatures', signatures === null ? [] : [`${signatures.given} of ${signatures.needed}`], 'line'),
+    part('Open until', [report.expires_at], 'time'),
+    part('Then', [report.workers ? 'workers go on with it' : report.commit_command], 'line'),
+  ];
+  return parts.filter(({ lines }) => lines.length > 0);
+}
+
+function part(title: string, lines: readonly string[], kind: ApprovalPart['kind'] = 'list'): ApprovalPart {
+  return { title, lines, kind };
+}
+
+/** What the step is called with, a member a line. */
+function argumentLines({ args, args_digest }: Reported): readonly string[] {
+  if (args === null) return args_digest === null ? [] : [`digest ${args_digest}`];
+  const members = Object.entries(args).map(
+    ([name, value]) => `${/^[a-z_$][\w.$-]*$/.test(name) ? name : shown(name)}: ${shown(value)}`,
+  );
+  return [
+    ...(members.length === 0 ? ['none'] : members),
+    ...(args_digest === null ? [] : [`digest ${args_digest}`]),
+  ];
+}
+
+function inputLine({ path, sha256 }: Reported['inputs'][number]): string {
+  return `${oneLine(path)}  ${sha256 === null ? '(new)' : `(now ${sha256})`}`;
+}
+
+function placeLine({ id, root }: Reported['workspace']): string {
+  return id === root ? oneLine(root) : `${oneLine(root)}  ${oneLine(id)}`;
+}
+
+function shown(value: unknown): string {
+  return legibleJson(JSON.stringify(value) ?? 'null');
+}

@@ -1,0 +1,185 @@
+import * as z from 'zod';
+
+import { parseApprovalCode } from '../../model/approvals/approval-code.js';
+import type { ApprovalStatement } from '../../model/approvals/approval-proof.js';
+import { RUN_ID_PATTERN } from '../../../../plan/run-ids.js';
+import { wordRunRefusal } from '../../model/run-refusals.js';
+import { isCodeVoid } from '../../model/run.js';
+import type { Run, RunApproval } from '../../model/run.js';
+import { readPrivateKey } from '../../../../host/files/private-key.js';
+import { realFolder } from '../../../../host/files/folders.js';
+import { PlanError } from '../../../../kernel/errors.js';
+import { defineOperation } from '../../../../operations/operation.js';
+import type { Context } from '../../../../operations/shared/context.js';
+import { field, text, toggle } from '../../../../operations/shared/fields.js';
+import { checkedPlan } from '../preflight.js';
+import { keyPath } from '../run-approvals.js';
+import { approvalReport, approvedReport, signersOf } from './approval-report.js';
+import { approvalReportSchema } from './approval-shape.js';
+import type { ApprovalReport } from './approval-shape.js';
+import { statementOf } from './approval-statement.js';
+import { trustedApprovers } from './approvers.js';
+import { askedByCode, askedOfRun } from './find-asked.js';
+import type { Asked } from './find-asked.js';
+import { provenBySignature, provenByYes, notApproved } from './proving.js';
+import type { Proven } from './proving.js';
+
+const inputSchema = z.strictObject({
+  code: field(
+    z.string(),
+    'the code that `plan prepare`, `plan run` or a worker printed; with --sign, or the run’s id',
+    {
+      value: 'code',
+    },
+  ),
+  step: text('the step of the run that is approved, with --sign', 'step'),
+  sign: text('approve by a signature with this SSH key', 'key'),
+  dryRun: toggle('only look whether it could be approved, and show what would be'),
+  agreed: field(
+    z.strictObject({ via: z.enum(['terminal', 'page']), shown: z.string() }).optional(),
+    'for programs: what a person has been shown and has agreed to, and where',
+    { hidden: true },
+  ),
+});
+
+type ApproveInput = z.output<typeof inputSchema>;
+
+/**
+ * Approves a run, or a step of one, with its code and a person’s yes, or with a signature.
+ * @throws PlanError E_PLAN_NOT_FOUND for a run that there is not; E_APPROVAL_NOT_FOUND, E_WRONG_WORKSPACE, E_APPROVAL_CONSUMED, E_APPROVAL_EXPIRED, in this order;
+ *   WRONG_STATE after too many wrong codes, E_PLAN_HASH_MISMATCH, REFUSED without a person or a signature that counts
+ */
+export const approveRun = defineOperation({
+  arguments: ['code'],
+  input: inputSchema,
+  output: approvalReportSchema,
+  examples: [
+    'plan approve K3F9-X2W8',
+    'plan approve run-k3f9x2w8 --sign ~/.ssh/id_ed25519',
+    'plan approve K3F9X2W8 --dry-run',
+  ],
+  mutates: true,
+  async run(context, input): Promise<ApprovalReport> {
+    const asked = await findAsked(context, input);
+    refuseUnlessOpen(context, asked);
+    const approvers = await trustedApprovers(context);
+    // What runs is what is shown: the bytes in the log, digested anew.
+    const { steps } = await checkedPlan(asked.log.run, true);
+    const report = await approvalReport(asked, steps.root.plan, approvers);
+    if (input.dryRun === true) return report;
+    const statement = newStatement(context, asked, input);
+    const proven =
+      input.sign === undefined
+        ? await provenByYes(context, { given: input.agreed, report, approvers, statement })
+        : await provenBySignature(context, { key: input.sign, approvers, statement });
+    refuseSecond(asked, proven);
+    return approvedReport(report, await append(asked, { ...statement, ...proven }), approvers);
+  },
+  document: ({ text: _plan, parts: _forPeople, ...document }) => document,
+});
+
+async function findAsked(
+  context: Context,
+  { code: given, step, sign, dryRun }: ApproveInput,
+): Promise<Asked> {
+  const runs = await context.runs();
+  if (RUN_ID_PATTERN.test(given)) {
+    const log = await runs.open(given);
+    if (sign === undefined && dryRun !== true)
+      throw new PlanError('REFUSED', `${given} is approved with its code, or with a signature`, {
+        hint: {
+          commandLine: '`plan approve CODE` takes the code that `plan prepare` printed; --sign KEY signs.',
+        },
+      });
+    return askedOfRun(log, step);
+  }
+  const code = parseApprovalCode(given);
+  if (code === null)
+    throw new PlanError('INVALID_INPUT', 'this is neither a code nor a run', {
+      hint: ['A code has eight letters and digits, such as K3F9-X2W8.'],
+    });
+  const { environment } = context;
+  return askedByCode(runs, code, await readPrivateKey(keyPath(environment)), environment.now());
+}
+
+/** In the order in which wa looks. */
+function refuseUnlessOpen(context: Context, { log, scope, isConsumed, expires_at, code_key }: Asked): void {
+  const { run } = log;
+  const { root } = run.prepared.workspace;
+  const here = realFolder(context.projectFolder() ?? context.environment.workingFolder);
+  if (root !== here)
+    throw notApproved('E_WRONG_WORKSPACE', run.id, `it was prepared in ${root}`, 'Approve it there.');
+  const isApproved =
+    scope === 'run' &&
+    run.approvals.some(
+      (one) =>
+        one.scope === 'run' && one.via !== 'ssh' && Date.parse(one.expires_at) >= context.environment.now(),
+    );
+  if (isConsumed || isApproved) throw approvedBefore(run, scope);
+  if (Date.parse(expires_at) < context.environment.now())
+    throw notApproved(
+      'E_APPROVAL_EXPIRED',
+      run.id,
+      `it could be approved until ${expires_at}`,
+      'Prepare it again.',
+    );
+  if (isCodeVoid(run, code_key))
+    throw notApproved('WRONG_STATE', run.id, 'too many wrong codes were given', 'Prepare it again.');
+}
+
+/** What was agreed to before needs no other yes; its code counts once. */
+function approvedBefore({ id, ended }: Run, scope: string): PlanError {
+  const what = scope === 'run' ? id : `${scope} of ${id}`;
+  return new PlanError('E_APPROVAL_CONSUMED', `${what} was approved before, and a code counts once`, {
+    hint: {
+      commandLine:
+        ended === null
+          ? `\`plan run ${id}\` carries it out, \`plan runs show ${id}\` shows how far it is.`
+          : `The run ${ended.outcome === 'aborted' ? 'was aborted' : ended.outcome}; \`plan runs show ${id}\` shows what it did.`,
+    },
+    details: { run: id },
+  });
+}
+
+function newStatement(
+  { environment }: Context,
+  { log, scope, args_digest, expires_at }: Asked,
+  { sign, agreed: by }: ApproveInput,
+): ApprovalStatement {
+  return statementOf(log.run.prepared, {
+    approval: `approval-${environment.ids.eventId()}`,
+    scope,
+    args_digest,
+    expires_at,
+    via: sign === undefined ? (by?.via ?? 'terminal') : 'ssh',
+  });
+}
+
+/** Of one person one signature counts. @throws PlanError E_APPROVAL_CONSUMED */
+function refuseSecond({ log, scope, args_digest }: Asked, { signer }: Proven): void {
+  if (signer === undefined || !signersOf(log.run, scope, args_digest).has(signer)) return;
+  const { id } = log.run;
+  throw notApproved('E_APPROVAL_CONSUMED', id, `${signer} has approved it before`, 'Somebody else may.');
+}
+
+async function append({ log }: Asked, proven: ApprovalStatement & Proven): Promise<RunApproval> {
+  const { run: _run, prepared: _prepared, args_digest, ...rest } = proven;
+  const [outcome] = await log.append([
+    { type: 'run_approved', ...rest, ...(args_digest === null ? {} : { args_digest }) },
+  ]);
+  if (outcome?.refused != null)
+    throw notApproved(
+      codeOf(outcome.refused.code),
+      log.run.id,
+      wordRunRefusal(outcome.refused),
+      `\`plan runs show ${log.run.id}\` shows how far it is.`,
+    );
+  const found = log.run.approvals.find(({ approval }) => approval === proven.approval);
+  if (found === undefined) throw new PlanError('INTERNAL', `the approval of ${log.run.id} is not in its log`);
+  return found;
+}
+
+function codeOf(refusal: string): PlanError['code'] {
+  if (refusal === 'expired') return 'E_APPROVAL_EXPIRED';
+  return refusal === 'voided' || refusal === 'ended' ? 'WRONG_STATE' : 'E_APPROVAL_CONSUMED';
+}

@@ -1,0 +1,98 @@
+import { resolve } from 'node:path';
+
+import { approvalProof, approvalText } from '../../model/approvals/approval-proof.js';
+import type { ApprovalStatement } from '../../model/approvals/approval-proof.js';
+import { privateKey } from '../../../../host/files/private-key.js';
+import { signerOf, signWithSsh } from './ssh-signature.js';
+import { PlanError } from '../../../../kernel/errors.js';
+import type { Context } from '../../../../operations/shared/context.js';
+import { keyPath } from '../run-approvals.js';
+import type { ApprovalReport } from './approval-shape.js';
+import { APPROVAL_NAMESPACE } from './approval-statement.js';
+import type { Approvers } from './approvers.js';
+
+/** What proves that somebody has agreed. */
+export interface Proven {
+  readonly proof: string;
+  readonly signer?: string;
+}
+
+interface Agreeing {
+  readonly given: { readonly shown: string } | undefined;
+  readonly report: ApprovalReport;
+  readonly approvers: Approvers | null;
+  readonly statement: ApprovalStatement;
+}
+
+/**
+ * Proves an approval by a person's yes.
+ * @throws PlanError REFUSED where nobody has agreed to what was shown, or signatures are asked for
+ */
+export async function provenByYes(
+  { environment }: Context,
+  { given, report, approvers, statement }: Agreeing,
+): Promise<Proven> {
+  if (approvers !== null)
+    throw notApproved(
+      'REFUSED',
+      report.run,
+      `${approvers.name} asks for signatures`,
+      '--sign KEY approves with one.',
+    );
+  if (given === undefined)
+    throw notApproved(
+      'REFUSED',
+      report.run,
+      'a person has to agree on a terminal',
+      'Run the command on a terminal: it shows what would run and asks.',
+    );
+  if (given.shown !== report.shown)
+    throw notApproved('REFUSED', report.run, 'what was shown is not what would run', 'Look at it again.');
+  return { proof: approvalProof(await privateKey(keyPath(environment)), statement) };
+}
+
+interface Signing {
+  readonly key: string;
+  readonly approvers: Approvers | null;
+  readonly statement: ApprovalStatement;
+}
+
+/** Proves an approval by a signature. @throws PlanError REFUSED for one that would not count */
+export async function provenBySignature(
+  { environment }: Context,
+  { key, approvers, statement }: Signing,
+): Promise<Proven> {
+  if (approvers === null)
+    throw notApproved(
+      'REFUSED',
+      statement.run,
+      'nobody is named whose signature counts',
+      'Name an allowed-signers file with the setting `approval`, as docs/running.md shows.',
+    );
+  const about = {
+    text: approvalText(statement),
+    namespace: APPROVAL_NAMESPACE,
+    variables: environment.variables,
+  };
+  const proof = await signWithSsh(
+    resolve(environment.workingFolder, key.replace(/^~(?=\/)/, environment.homeFolder)),
+    about,
+  );
+  const signer = await signerOf(proof, approvers.text, about);
+  if (signer === null)
+    throw notApproved(
+      'REFUSED',
+      statement.run,
+      `${approvers.name} does not list the key ${key}`,
+      'Sign with a key that it lists.',
+    );
+  return { proof, signer };
+}
+
+/** The error that says why proving an approval failed, and so nothing was approved. */
+export function notApproved(code: PlanError['code'], run: string, why: string, hint: string): PlanError {
+  return new PlanError(code, `${run} is not approved: ${why}`, {
+    hint: { commandLine: hint },
+    details: { run },
+  });
+}

@@ -1,0 +1,1 @@
+export type { ExecutionEvent } from '../executor/session.js';

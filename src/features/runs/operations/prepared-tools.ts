@@ -1,0 +1,86 @@
+import type { PreparedRun } from '../model/prepared-run.js';
+import type { RunStep, RunSteps } from '../model/steps/run-step.js';
+import { referencesOfRunStep } from '../model/steps/step-references.js';
+import { definitionDigest, toolsDigest } from '../model/tools/definition-digest.js';
+import { panesOf } from '../model/tools/panes-of-plan.js';
+import type { FileState, Toolbox } from '../model/tool.js';
+import { errorCode, storageError } from '../../../host/files/storage-error.js';
+import { cannotBePrepared } from './prepare-refusals.js';
+import type { PrepareProblem } from './prepare-refusals.js';
+
+/** The tools and conditions of a run as they are stored. */
+export type UsedTools = Pick<PreparedRun, 'tools' | 'tools_digest'> & {
+  conditions: NonNullable<PreparedRun['conditions']>;
+};
+
+/** The tools and conditions that a run names, as a prepared run keeps them. */
+export function usedTools(steps: RunSteps, toolbox: Toolbox): UsedTools {
+  const names = new Set(steps.all.filter(({ nested }) => nested === null).map(({ raw }) => raw.tool));
+  const types = new Set(conditionTypes(steps));
+  const tools = [...toolbox.tools].filter(([name]) => names.has(name)).map(([, tool]) => tool.definition());
+  const conditions = [...toolbox.conditions]
+    .filter(([name]) => types.has(name))
+    .map(([name, condition]) => ({ ...condition.definition(), name }));
+  const panes =
+    toolbox.panes === undefined || panesOf(steps.root.plan).size === 0 ? [] : [toolbox.panes.definition()];
+  return {
+    tools: tools.map((one) => ({
+      name: one.name,
+      effects: one.effects,
+      definition: definitionDigest(one),
+      binding: one.binding,
+    })),
+    conditions: conditions.map((one) => ({
+      name: one.name,
+      definition: definitionDigest(one),
+      binding: one.binding,
+    })),
+    tools_digest: toolsDigest([...tools, ...conditions, ...panes]),
+  };
+}
+
+function* conditionTypes({ root, all }: RunSteps): Generator<string> {
+  for (const { type } of root.plan.preconditions ?? []) yield type;
+  for (const { raw } of all)
+    for (const { type } of [
+      ...(raw.preconditions ?? []),
+      ...(raw.verifications ?? []),
+      ...(raw.plan?.preconditions ?? []),
+    ])
+      yield type;
+}
+
+/**
+ * The files that the tools of a prepared run will replace, change or remove, as far as the arguments of their calls
+ * are known now.
+ * @throws PlanError INVALID_INPUT naming the steps of which the system can have no such file
+ */
+export async function inputsOfTools(steps: RunSteps, toolbox: Toolbox): Promise<PreparedRun['inputs']> {
+  const found = new Map<string, FileState>();
+  const problems: PrepareProblem[] = [];
+  for (const step of steps.all) {
+    const isKnown = [...referencesOfRunStep(step, steps.dialect)].every(
+      ({ pointer }) => !pointer.startsWith('/args'),
+    );
+    if (!isKnown) continue;
+    try {
+      const inputs = (await toolbox.tools.get(step.raw.tool)?.inputs?.(step.raw.args)) ?? [];
+      for (const one of inputs) found.set(one.path, one);
+    } catch (thrown) {
+      problems.push(impossibleFile(step, thrown));
+    }
+  }
+  if (problems.length > 0) throw cannotBePrepared(problems);
+  return [...found.values()].map(({ path, sha256: hash }) => ({ path, sha256: hash }));
+}
+
+/** What the system says of a path at which no step can have a file. */
+const IMPOSSIBLE: ReadonlySet<unknown> = new Set(['ELOOP', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG']);
+
+/** @throws anything else, such as a disk that cannot be read */
+function impossibleFile({ id, raw: { args } }: RunStep, thrown: unknown): PrepareProblem {
+  if (!IMPOSSIBLE.has(errorCode(thrown))) throw thrown;
+  const names = [args.path, args.from, args.to].filter((name) => typeof name === 'string');
+  const { message } = storageError('use', names.map((name) => name.slice(0, 200)).join(' and '), thrown);
+  return { rule: 'FILE', message, step: id };
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+
+import { PlanError } from '../../../kernel/errors.js';
+import { defineOperation } from '../../../operations/operation.js';
+import { choice, count, field, text, toggle } from '../../../operations/shared/fields.js';
+import { carryOutRun } from './carry-out-run.js';
+import { reportOf, runReportSchema } from './run-report.js';
+import type { CarriedOut, RunReport } from './run-report.js';
+import { openRunState, statusNow } from './run-state.js';
+
+/** The exit status of a run that waits for a person. */
+const WAITS = 8;
+const INTERRUPTED = 130;
+/** That of a run that has succeeded, whose goal could not be completed. */
+const REFUSED = 4;
+
+const inputSchema = z.strictObject({
+  run: field(z.string(), 'the run, as `plan prepare` names it', { value: 'run' }),
+  onUnknown: choice(
+    ['verify', 'ask', 'fail'],
+    'what is done about an outcome that nobody knows (default: look at the verifications, else ask)',
+    { value: 'how' },
+  ),
+  complete: text('complete the goal when the run has succeeded, with the token of its claim', 'token'),
+  timeout: count('the longest that this process may take, in seconds', { value: 's', factor: 1000 }),
+  snapshot: toggle('run what was prepared, also when the file has changed since'),
+  workers: toggle(
+    'leave it to workers (`plan worker`): the one that is where its workspace is carries it out',
+  ),
+});
+
+type RunInput = z.output<typeof inputSchema>;
+
+/**
+ * Carries out a run that was prepared and approved, or goes on with it. Nothing runs unless everything is as it was
+ * approved.
+ * @throws PlanError E_PLAN_NOT_FOUND, E_PLAN_WORKSPACE_MISMATCH, E_PLAN_EXPIRED, E_PLAN_CONSUMED, WRONG_STATE,
+ *   E_PLAN_HASH_MISMATCH, E_PLAN_APPROVAL_MISSING, E_TOOL_CHANGED, E_TOOL_UNTRUSTED, E_PLAN_PRECONDITION_FAILED,
+ *   RUN_BUSY, STORAGE_FAILED; USAGE, REFUSED for a goal that could not be completed afterwards
+ */
+export const runActionPlan = defineOperation({
+  arguments: ['run'],
+  input: inputSchema,
+  output: runReportSchema,
+  examples: [
+    'plan run run-k3f9x2w8',
+    'plan run run-k3f9x2w8 --on-unknown ask',
+    'plan run run-k3f9x2w8 --workers',
+    'plan commit run-k3f9x2w8 --json',
+  ],
+  mutates: true,
+  interruptible: 'in steps',
+  async run(context, input): Promise<CarriedOut> {
+    const { run, workers, ...how } = input;
+    const log = await openRunState(context, run);
+    if (workers !== true) return carryOutRun(context, log, how);
+    refuseWithWorkers(input);
+    const { leaveRun } = await import('../../teams/runs/leave-run.js');
+    await leaveRun(context, log, { on_unknown: input.onUnknown, snapshot: input.snapshot });
+    return reportOf(log, await statusNow(log.run, context));
+  },
+  document: ({ completion: _told, parts: _parts, ...document }: CarriedOut): RunReport => document,
+  exitStatus({ status, workers, goal_refused: refused }) {
+    if (workers) return 0;
+    if (status === 'succeeded') return refused === null ? 0 : REFUSED;
+    if (status === 'waiting') return WAITS;
+    return status === 'interrupted' ? INTERRUPTED : 1;
+  },
+});
+
+/** What only whoever waits for the end of a run can ask for. @throws PlanError USAGE */
+function refuseWithWorkers({ complete, timeout }: RunInput): void {
+  const given = complete !== undefined ? '--complete' : timeout !== undefined ? '--timeout' : null;
+  if (given === null) return;
+  throw new PlanError('USAGE', `${given} and --workers do not go together`, {
+    hint: {
+      commandLine:
+        'Workers carry it out after this command: `plan complete` completes a goal, `plan runs pause` stops a run.',
+    },
+  });
+}

@@ -1,0 +1,64 @@
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { RendererOf, View } from '../../../cli/renderer.js';
+import type { Colors } from '../../../cli/terminal.js';
+import { renderCompletion } from '../../../cli/render/parts/completed-goals.js';
+import { goalLine } from '../../../cli/render/parts/goal-lines.js';
+import { typedGoal } from '../../../cli/render/parts/typed-goal.js';
+import { progressText } from './run-words.js';
+import { runText, toolTextInRun } from './run-colors.js';
+
+/** Says what carrying out a run came to, and what is to be done where it is not over. */
+export const carriedOut: RendererOf<OperationNamed<'run'>> = {
+  async render(report, { terminal: { colors }, workspace }) {
+    const { run, status, parts, failed, reason, waiting, warnings, workers, completion } = report;
+    if (workers) return leftToWorkers(report, workspace);
+    const why = failed === null ? '' : ` at ${oneLine(failed)}`;
+    const because = reason === null ? '' : `: ${toolTextInRun(reason)}`;
+    const lines = [
+      `${run} ${runText(status, colors)}${why}${because} (${progressText(parts)})`,
+      ...warnings.map((text) => colors.yellow(`  ${toolTextInRun(text)}`)),
+      ...waiting.flatMap(({ summary, commands, code }) => [
+        toolTextInRun(summary),
+        ...(code === undefined ? [] : [`  Code: ${code}`]),
+        ...commands.map((command) => `  ${oneLine(command)}`),
+      ]),
+      ...(waiting.length > 0 || status === 'interrupted' ? [`Then go on:  plan run ${run}`] : []),
+      ...(status === 'failed' ? [`What happened:  plan runs show ${run}`] : []),
+      ...(await goalLines(report, workspace, colors)),
+    ];
+    return `${lines.join('\n')}\n${completion === null ? '' : renderCompletion(completion, colors)}`;
+  },
+};
+
+/** A run that is left to workers goes no further before one is there, and where its workspace is. */
+async function leftToWorkers({ run, parts }: ResultOf<'run'>, workspace: View['workspace']): Promise<string> {
+  const { workspace: root } = await workspace.runs.show({ run });
+  return [
+    `${run} is left to workers (${progressText(parts)})`,
+    `They carry it out:  plan worker  in ${oneLine(root)}`,
+    `How far it is:      plan runs show ${run}\n`,
+  ].join('\n');
+}
+
+/** Says of the goal that the run carries out, where it is still open, why, and the command that completes it. */
+async function goalLines(
+  { status, goal: id, completion, goal_refused: refused }: ResultOf<'run'>,
+  workspace: View['workspace'],
+  colors: Colors,
+): Promise<readonly string[]> {
+  const why =
+    refused === null
+      ? []
+      : [colors.yellow(`Only the goal is not completed: ${toolTextInRun(refused.message)}`)];
+  if (id === null || status !== 'succeeded' || completion !== null) return why;
+  const found = await workspace.show(id).catch(() => null);
+  if (found === null) return why;
+  const { goal } = found;
+  if (goal.status !== 'atomic') return why;
+  return [
+    ...why,
+    `Still to do:  ${goalLine(goal)}`,
+    `Complete it:  plan complete ${await typedGoal(goal, workspace)} --summary "…"`,
+  ];
+}

@@ -1,0 +1,68 @@
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import { truncate } from '../../../kernel/text/truncate.js';
+import type { ExecutionEvent } from '../operations/execution-event.js';
+import type { Colors } from '../../../cli/terminal.js';
+import { counted, durationText } from '../../../cli/render/parts/numbers.js';
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const MOST_SHOWN = 6;
+const MOST_SAID = 5;
+
+/** What is known of a run that is carried out, drawn as a few lines. */
+export interface RunProgress {
+  /** Notes what happened. @returns a line that stays on the screen, plain and without anything that drives a terminal, or null */
+  take(event: ExecutionEvent): string | null;
+  /** Shows a line among the last ones. */
+  say(message: string): void;
+  /** The lines to show now, none wider than the terminal. */
+  frame(columns: number): string;
+}
+
+/** Collects what a person wants to watch: what is under way, how much is done, what went wrong, and the time. */
+export function createRunProgress(colors: Colors): RunProgress {
+  const started = performance.now();
+  const underWay = new Map<string, string>();
+  let [done, items, failed, turns] = [0, 0, 0, 0];
+  let said: readonly string[] = [];
+
+  return {
+    take(told) {
+      if (told.type === 'step_waits') return oneLine(`${told.step} waits: ${told.message}`);
+      if (told.type !== 'run_event') return null;
+      const { event } = told;
+      switch (event.type) {
+        case 'attempt_started':
+          underWay.set(event.step, `${event.step}: ${event.tool}`);
+          return null;
+        case 'attempt_ended':
+          underWay.delete(event.step);
+          if (event.outcome !== 'succeeded') failed += 1;
+          else if (event.step.endsWith(']')) items += 1;
+          else done += 1;
+          return event.outcome === 'succeeded'
+            ? null
+            : oneLine(`${event.step}: ${event.error?.message ?? event.outcome}`);
+        case 'step_skipped':
+          return oneLine(`${event.step} is skipped`);
+        default:
+          return null;
+      }
+    },
+    say(message) {
+      said = [...said, message].slice(-MOST_SAID);
+    },
+    frame(columns) {
+      turns += 1;
+      const spinner = FRAMES[turns % FRAMES.length] ?? '';
+      const elapsed = durationText((performance.now() - started) / 1000);
+      const trouble = failed === 0 ? '' : ` · ${counted(failed, 'failed attempt')}`;
+      const ofLoops = items === 0 ? '' : ` · ${counted(items, 'item')} done`;
+      const head = `Running · ${counted(done, 'step')} done${ofLoops}${trouble} · ${elapsed}`;
+      const shown = [...underWay.values()].slice(0, MOST_SHOWN).map((text) => `  › ${oneLine(text)}`);
+      const more = underWay.size - shown.length;
+      const lines = [head, ...shown, ...(more > 0 ? [`  … and ${more} more`] : []), ...said];
+      const clipped = lines.map((line) => truncate(line, Math.max(10, columns - 2)));
+      return `${colors.cyan(spinner)} ${clipped.map((line, index) => (index === 0 ? line : colors.dim(line))).join('\n')}`;
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { pathFrom } from '../../../cli/shared/path-from.js';
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { RendererOf } from '../../../cli/renderer.js';
+import type { Colors } from '../../../cli/terminal.js';
+import { endText, localTime } from '../../../cli/render/parts/times.js';
+import { countsText, STATE_WORDS } from './run-words.js';
+import { stepSymbol, runText, toolTextInRun } from './run-colors.js';
+
+type Shown = ResultOf<'runs show'>;
+type Step = Shown['steps'][number];
+
+/** Shows a run to somebody who was not there: how far it is, what happened, what is unknown, and what can be done. */
+export const runShown: RendererOf<OperationNamed<'runs show'>> = {
+  render(run, { terminal: { colors }, folder }) {
+    const parts = [
+      headLines(run, folder, colors),
+      ['Steps:', ...run.steps.map((step) => `  ${stepLine(step, run.status, colors)}`)],
+      waitingLines(run, colors),
+      unknownLines(run, colors),
+      listed(
+        'What does not hold',
+        run.checks.map(
+          ({ step, kind, detail }) =>
+            `${kind}${step === null ? '' : ` of ${oneLine(step)}`}: ${toolTextInRun(detail)}`,
+        ),
+      ),
+      listed('What in the log cannot be read', run.damage.map(toolTextInRun)),
+      [
+        'What can be done:',
+        ...run.next.map(({ command, does }) => `  ${oneLine(command)}\n    ${oneLine(does)}`),
+      ],
+    ];
+    return `${parts
+      .filter((lines) => lines.length > 0)
+      .map((lines) => lines.join('\n'))
+      .join('\n\n')}\n`;
+  },
+};
+
+function headLines(run: Shown, folder: string, colors: Colors): readonly string[] {
+  const { failed, reason, goal, plan_goal, approvals } = run;
+  const where = failed === null ? '' : ` at ${oneLine(failed)}`;
+  const why = reason === null ? '' : `: ${toolTextInRun(reason)}`;
+  const open = run.status === 'prepared' || run.status === 'approved';
+  return [
+    `${run.run} ${runText(run.status, colors, run.requires_approval)}${where}${why}${shortfall(run)}`,
+    `  Plan:      ${oneLine(run.source === null ? 'standard input' : pathFrom(folder, run.source))}  ${colors.dim(run.digest.slice(0, 19))}`,
+    ...(plan_goal === null ? [] : [`  To do:     ${toolTextInRun(plan_goal)}`]),
+    ...(goal === null ? [] : [`  Goal:      ${goal}`]),
+    `  Workspace: ${oneLine(run.workspace)}`,
+    `  Prepared:  ${localTime(run.prepared_at)} by ${oneLine(run.prepared_by)}${open ? `, until ${endText(run.expires_at)}` : ''}`,
+    ...approvals.map(
+      ({ scope, by, at, via }) =>
+        `  Approved:  ${localTime(at)} by ${oneLine(by)} (${via})${scope === 'run' ? '' : `, ${oneLine(scope)}`}`,
+    ),
+    ...(approvals.length === 0 && !run.requires_approval ? ['  Approved:  nobody had to agree'] : []),
+    ...processLine(run),
+    ...(run.workers ? ['  Left to:   workers'] : []),
+    ...(run.ended_at === null ? [] : [`  Ended:     ${localTime(run.ended_at)}`]),
+  ];
+}
+
+/** What a run that succeeded has not done, or not as it was meant. */
+function shortfall({ status, steps, counts }: Shown): string {
+  if (status !== 'succeeded') return '';
+  const parts = [
+    ...(counts.skipped === undefined ? [] : [`${counts.skipped} skipped, see below`]),
+    ...(steps.some(({ recovered }) => recovered) ? ['a fallback did the work of another step'] : []),
+  ];
+  return parts.length === 0 ? '' : `; ${parts.join('; ')}`;
+}
+
+function processLine({ executor, status }: Shown): readonly string[] {
+  if (executor === null) return [];
+  const { pid, host, since } = executor;
+  const gone = status === 'interrupted' ? ', which is gone' : '';
+  return [`  Begun:     ${localTime(since)} by process ${pid} on ${oneLine(host)}${gone}`];
+}
+
+function stepLine(step: Step, status: Shown['status'], colors: Colors): string {
+  const { state, attempts, error, skipped_because, recovered, settled, items, waits } = step;
+  const notes = [
+    state === 'started' && status !== 'running' ? 'begun, and not over' : STATE_WORDS[state],
+    ...(waits === null ? [] : [toolTextInRun(waits)]),
+    ...(items === null ? [] : [`items: ${countsText(items)}`]),
+    ...(attempts > 1 ? [`${attempts} attempts`] : []),
+    ...(recovered ? ['by its fallback'] : []),
+    ...(settled === null || settled === 'idempotent'
+      ? []
+      : [settled === 'person' ? 'a person said so' : 'its verification said so']),
+    ...(skipped_because === null ? [] : [whySkipped(skipped_because)]),
+    ...(error === null || state === 'succeeded' ? [] : [toolTextInRun(error.message)]),
+  ];
+  const name = step.title === null ? '' : `  ${toolTextInRun(step.title)}`;
+  const tool = step.tool === null ? '' : ` (${oneLine(step.tool)})`;
+  return `${stepSymbol(state, colors)} ${oneLine(step.step)}${tool}${name}: ${notes.join('; ')}`;
+}
+
+const SKIPPED: Readonly<Record<string, string>> = {
+  on_error: 'it failed, and the plan goes on without it',
+  precondition: 'its precondition did not hold',
+  dependency: 'what it needs did not succeed',
+  person: 'a person said so',
+};
+
+/** @param because a cause, with the step that it is about after a colon */
+function whySkipped(because: string): string {
+  const [cause = '', of] = because.split(': ', 2);
+  return of === undefined ? (SKIPPED[cause] ?? oneLine(cause)) : `it needs ${oneLine(of)}`;
+}
+
+/** What is asked of a person, and about which call. */
+function waitingLines({ waiting, unknown }: Shown, colors: Colors): readonly string[] {
+  const asked = waiting.filter(({ step }) => unknown.every((one) => one.step !== step));
+  if (asked.length === 0) return [];
+  return [
+    colors.yellow('It waits for a person:'),
+    ...asked.flatMap(({ summary, args }) => [
+      `  ${toolTextInRun(summary)}`,
+      ...callLine('would be', args ?? null),
+    ]),
+  ];
+}
+
+function callLine(verb: string, args: Readonly<Record<string, unknown>> | null): readonly string[] {
+  return args === null ? [] : [`    It ${verb} called with ${toolTextInRun(JSON.stringify(args))}`];
+}
+
+/** What nobody knows: what acts once is for a person to find out, the rest is called again. */
+function unknownLines({ unknown, ended_at }: Shown, colors: Colors): readonly string[] {
+  const acting = unknown.filter(({ effects }) => effects === 'once' || ended_at !== null);
+  const again = unknown.filter((one) => !acting.includes(one));
+  const advice =
+    ended_at === null
+      ? 'Look where it should have taken effect, then say it; nothing is done again by itself.'
+      : 'Look where it should have taken effect before anything of it is done again.';
+  return [
+    ...(acting.length === 0
+      ? []
+      : [
+          colors.yellow('Nobody knows whether these took effect:'),
+          ...acting.flatMap((one) => [unknownLine(one), ...callLine('was', one.args)]),
+          `  ${advice}`,
+        ]),
+    ...(again.length === 0
+      ? []
+      : ['These were cut short, and can be called again without harm:', ...again.map(unknownLine)]),
+  ];
+}
+
+function unknownLine({ step, tool, started_at, error }: Shown['unknown'][number]): string {
+  const when = started_at === null ? '' : ` was called at ${localTime(started_at, { seconds: true })}`;
+  const why =
+    error === null ? 'and the process that called it ended before it knew' : toolTextInRun(error.message);
+  return `  ${oneLine(step)} (${oneLine(tool ?? '')})${when}, ${why}`;
+}
+
+function listed(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`)];
+}

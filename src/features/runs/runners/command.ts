@@ -1,0 +1,205 @@
+import { resolve } from 'node:path';
+
+import { isBelow } from '../../../host/files/is-below.js';
+
+import type { CommandBinding } from '../../actions/tools/bindings.js';
+import { fillText } from '../../actions/tools/template.js';
+import type { TemplateValues } from '../../actions/tools/template.js';
+import { jsonDocumentValue } from '../../../kernel/json/json-document.js';
+import type { JsonObject } from '../../../kernel/json/json-value.js';
+import { truncate } from '../../../kernel/text/truncate.js';
+import { wellFormed } from '../../../kernel/text/well-formed.js';
+import { CANCELLED } from '../model/events/attempt-ended.js';
+import type { KnownCall, Outcome, ToolCall } from '../model/tool.js';
+import { runChild } from './child.js';
+import type { ChildEnd } from './child.js';
+import { knownProblem, knownValues } from './known-problem.js';
+import { MOST_OUTPUT } from './limits.js';
+import { ATTEMPT_VARIABLE } from './orphans.js';
+import {
+  concluded,
+  toolFailure,
+  lostOutcome,
+  notSentOutcome,
+  RefusedCall,
+  timedOutOutcome,
+} from './outcomes.js';
+import { hasSandbox, narrower, sandboxed } from './sandbox.js';
+import { createSecrets } from './secrets.js';
+import type { Secrets } from './secrets.js';
+import type { RunnerEnvironment } from './runner-environment.js';
+
+/** Runs the program of a binding once. */
+export function callCommand(
+  binding: CommandBinding,
+  call: ToolCall,
+  environment: RunnerEnvironment,
+): Promise<Outcome> {
+  const secrets = createSecrets(environment.variables);
+  return concluded(secrets, async () => {
+    const values = { args: call.args, secret: secrets.read, call: { ...call } };
+    const argv =
+      binding.shell === true ? shellLine(binding, values) : argumentVector(binding.command, values);
+    const folder = folderOfCommand(binding.folder, environment.root);
+    const ended = await runChild({
+      argv: await confinedCommand(argv, folder, binding, environment),
+      folder,
+      environment: {
+        ...variablesOfCommand(binding.env, environment, values, secrets),
+        FRCTL_STEP_KEY: call.key,
+        [ATTEMPT_VARIABLE]: call.attempt,
+      },
+      attempt: call.attempt,
+      timeoutMs: call.timeoutMs,
+      signal: call.signal,
+      // What is beyond the limit is cut after the secrets are gone, so that no part of one is left at the end.
+      most: MOST_OUTPUT + secrets.longest(),
+    });
+    return outcomeOf(ended, binding, call, secrets);
+  });
+}
+
+/** Why a program of a binding could not be called so, whenever it is; null where it could. */
+export function problemOfCommand({ command, shell }: CommandBinding, call: KnownCall): string | null {
+  const values = knownValues(call);
+  return knownProblem(
+    shell === true
+      ? command.slice(1).map((template) => () => passedWord(template, values))
+      : command.map((_template, index) => () => argumentWord(command, index, values)),
+  );
+}
+
+/** @throws RefusedCall for a value that the program would read as an option, or cannot be given */
+function argumentVector(command: readonly string[], values: TemplateValues): readonly string[] {
+  return command.map((_template, index) => argumentWord(command, index, values));
+}
+
+function argumentWord(command: readonly string[], index: number, values: TemplateValues): string {
+  const template = command[index] ?? '';
+  const text = passedWord(template, values);
+  const isOption = text.startsWith('-') && !template.startsWith('-');
+  if (isOption && !command.slice(0, index).some((before) => before === '--' || before === '--end-of-options'))
+    throw new RefusedCall(
+      'VALIDATION_ERROR',
+      `${JSON.stringify(template)} would become the option ${JSON.stringify(truncate(text, 80))}; a value that begins with - needs -- before it in the binding`,
+    );
+  return text;
+}
+
+/** @throws RefusedCall for a value that no program can be given */
+function passedWord(template: string, values: TemplateValues): string {
+  const text = fillText(template, values);
+  if (text.includes('\0'))
+    throw new RefusedCall(
+      'VALIDATION_ERROR',
+      `${JSON.stringify(template)} would hold a NUL, which cannot be passed to a program`,
+    );
+  return text;
+}
+
+/** The script is the binding's own, and arguments are its $1, $2, …: none of them is read as a program. */
+function shellLine(
+  { command: [script = '', ...rest] }: CommandBinding,
+  values: TemplateValues,
+): readonly string[] {
+  return ['/bin/sh', '-c', script, 'sh', ...rest.map((template) => passedWord(template, values))];
+}
+
+/** A folder of the workspace that a binding names. @throws RefusedCall for one outside */
+export function folderOfCommand(folder: string | undefined, root: string): string {
+  const path = resolve(root, folder ?? '.');
+  if (path === root || isBelow(path, root)) return path;
+  throw new RefusedCall(
+    'VALIDATION_ERROR',
+    `the folder ${JSON.stringify(folder)} is not within the workspace`,
+  );
+}
+
+const ALWAYS = ['PATH', 'HOME', 'LANG', 'TZ'];
+
+/** The variables of a program: a few of everybody's, and those that its binding lists, whose values are secrets. */
+export function variablesOfCommand(
+  listed: CommandBinding['env'],
+  { variables }: RunnerEnvironment,
+  values: TemplateValues,
+  secrets: Secrets,
+): Readonly<Record<string, string>> {
+  const passed: Record<string, string> = {};
+  for (const name of ALWAYS) passed[name] = variables[name] ?? '';
+  if (Array.isArray(listed)) for (const name of listed) passed[name] = secrets.read(name) ?? '';
+  else for (const [name, template] of Object.entries(listed ?? {})) passed[name] = fillText(template, values);
+  return Object.fromEntries(Object.entries(passed).filter(([, value]) => value !== ''));
+}
+
+type Confining = Pick<CommandBinding, 'sandbox' | 'network' | 'read'>;
+
+/**
+ * The command line as it is run: under bubblewrap where that is asked for and there.
+ * @throws RefusedCall E_SANDBOX_MISSING where it is demanded and not there
+ */
+export async function confinedCommand(
+  argv: readonly string[],
+  folder: string,
+  { sandbox = 'none', network = false, read = [] }: Confining,
+  environment: RunnerEnvironment,
+): Promise<readonly string[]> {
+  const kind = narrower(sandbox, environment.sandbox ?? 'none');
+  if (kind === 'none') return argv;
+  if (!(await hasSandbox(environment.variables))) {
+    if (environment.requireSandbox !== true) return argv;
+    throw new RefusedCall(
+      'E_SANDBOX_MISSING',
+      'a sandbox is demanded, and bubblewrap (bwrap) is not there or may make none',
+    );
+  }
+  const { root, forbidden: guarded, hidden } = environment;
+  return sandboxed(argv, { kind, root, guarded, hidden, read, network, folder });
+}
+
+function outcomeOf(ended: ChildEnd, binding: CommandBinding, call: ToolCall, secrets: Secrets): Outcome {
+  const program = binding.shell === true ? 'the script' : (binding.command[0] ?? '');
+  if (ended.kind === 'not_started')
+    return notSentOutcome('NOT_STARTED', `${program} could not be started: ${ended.reason}`);
+  if (ended.kind === 'timed_out') return timedOutOutcome(call.timeoutMs, program);
+  if (ended.kind === 'dropped') return lostOutcome(CANCELLED, `${program} was ended before it was done`);
+  if (ended.status === null)
+    return lostOutcome('KILLED', `${program} was killed by ${ended.by ?? 'a signal'}`);
+  const exit = ended.status;
+  const output = outputOf(ended, exit, binding, secrets);
+  if ((binding.ok ?? [0]).includes(exit))
+    return output === null
+      ? {
+          outcome: 'failed',
+          error: toolFailure('OUTPUT_INVALID', `${program} printed no JSON`, false),
+          exit,
+        }
+      : { outcome: 'succeeded', output, exit };
+  const said = ended.error.bytes.toString('utf8').trim();
+  const message = `${program} ended with status ${exit}${said === '' ? '' : `: ${said}`}`;
+  const error = toolFailure('EXIT_STATUS', message, true);
+  return output === null ? { outcome: 'failed', error, exit } : { outcome: 'failed', error, output, exit };
+}
+
+/** Null where JSON was asked for and there is none. */
+function outputOf(
+  { out }: Extract<ChildEnd, { out: unknown }>,
+  exit: number,
+  { output = 'text' }: CommandBinding,
+  secrets: Secrets,
+): JsonObject | null {
+  const all = secrets.blotText(out.bytes.toString('utf8'));
+  const isCut = out.isCut || all.length > MOST_OUTPUT;
+  // The beginning of a secret may stand where it was cut.
+  const whole = out.isCut ? all.slice(0, Math.max(0, all.length - secrets.longest())) : all;
+  const text = wellFormed(whole.slice(0, MOST_OUTPUT));
+  const told = { text, exit, ...(isCut ? { truncated: true } : {}) };
+  if (output === 'lines') return { ...told, lines: linesOf(text) };
+  if (output === 'text') return told;
+  const json = isCut ? undefined : jsonDocumentValue(text);
+  return json === undefined ? null : { ...told, json };
+}
+
+function linesOf(text: string): readonly string[] {
+  const lines = text.split(/\r?\n/);
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}

@@ -1,0 +1,118 @@
+import { schemaProblem, unusableSchema } from '../../actions/tools/argument-checker.js';
+import type { CheckBinding } from '../../actions/tools/bindings.js';
+import type { BoundTool } from '../../actions/tools/read-tools-file.js';
+import { fillMembers, fillValue, UnfilledError } from '../../actions/tools/template.js';
+import type { TemplateValues } from '../../actions/tools/template.js';
+import { canonicalJson } from '../../../kernel/json/canonical-json.js';
+import { isJsonObject } from '../../../kernel/json/json-value.js';
+import type { JsonObject, JsonValue } from '../../../kernel/json/json-value.js';
+import type { Condition, ConditionCall, ConditionResult, Tool, ToolDefinition } from '../model/tool.js';
+import { toolJson, boundTool, toolBoundTo } from './bound-tool.js';
+import type { BindingContext } from './bound-tool.js';
+import { knownProblem } from './known-problem.js';
+import { RefusedCall } from './outcomes.js';
+
+/** A condition by its type. @throws RefusedCall for one without a binding */
+export async function boundCondition(type: string, box: BindingContext): Promise<Condition> {
+  const check = box.file.checks.get(type);
+  if (check === undefined) throw new RefusedCall('NOT_STARTED', `the condition ${type} has no binding`);
+  const tool = await toolOfCheck(check, box);
+  const called = tool.definition();
+  const definition: ToolDefinition = {
+    name: type,
+    description: called.description,
+    inputSchema: true,
+    effects: 'none',
+    binding: { check: toolJson(check), tool: { name: called.name, binding: called.binding } },
+  };
+  return {
+    definition: () => definition,
+    problem: (args) => problemOf(check, type, args) ?? problemOfLook(check, tool, args),
+    look: (call) => lookAt(check, { type, tool, call, mark: box.markOfLook() }),
+  };
+}
+
+/** The tool that checks a condition, by the name that steps use, or one of a server by `server/tool`. */
+export function toolOfCheck({ tool: name }: Pick<CheckBinding, 'tool'>, box: BindingContext): Promise<Tool> {
+  const own = box.file.tools.find((one) => one.name === name);
+  if (own !== undefined) return boundTool(name, box);
+  const run = { mcp: name };
+  const tool: BoundTool = {
+    name,
+    description: '',
+    inputSchema: true,
+    annotations: null,
+    effects: 'none',
+    run,
+    hasSchema: false,
+  };
+  return toolBoundTo(tool, run, box);
+}
+
+/** Why a look with these arguments could never tell anything. */
+function problemOf({ expect }: CheckBinding, type: string, args: JsonObject): string | null {
+  try {
+    const expected = fillValue(expect, valuesOf(args), 'refused');
+    if (!isJsonObject(expected) && typeof expected !== 'boolean') return `${type} expects no JSON Schema`;
+    return unusableSchema(expected);
+  } catch (cause) {
+    if (cause instanceof UnfilledError) return cause.message;
+    throw cause;
+  }
+}
+
+/** Why the tool of a check could never be called with these arguments. */
+function problemOfLook(check: CheckBinding, tool: Tool, args: JsonObject): string | null {
+  let filled = args;
+  const unfilled = knownProblem([
+    () => {
+      if (check.args !== undefined) filled = fillMembers(check.args, valuesOf(args));
+    },
+  ]);
+  return unfilled ?? tool.problem?.({ args: filled, later: new Set() }) ?? null;
+}
+
+/** What the templates of a check are filled from. */
+function valuesOf(args: JsonObject): TemplateValues {
+  return { args, secret: () => undefined, call: {} };
+}
+
+interface Look {
+  readonly type: string;
+  readonly tool: Tool;
+  readonly call: ConditionCall;
+  readonly mark: string;
+}
+
+async function lookAt(check: CheckBinding, { type, tool, call, mark }: Look): Promise<ConditionResult> {
+  const values = valuesOf(call.args);
+  try {
+    const expected = fillValue(check.expect, values, 'refused');
+    if (!isJsonObject(expected) && typeof expected !== 'boolean')
+      return { ok: false, detail: `${type} expects no JSON Schema` };
+    const args = check.args === undefined ? call.args : fillMembers(check.args, values);
+    const { timeoutMs, signal } = call;
+    const outcome = await tool.call({ args, key: '', attempt: mark, timeoutMs, signal });
+    if (outcome.outcome !== 'succeeded') return { ok: false, detail: outcome.error.message };
+    const seen = seenBy(expected, outcome.output);
+    const problem = schemaProblem(expected, seen);
+    return {
+      ok: problem === null,
+      detail: problem === null ? `${type} holds` : `${problem}; seen: ${shown(seen)}`,
+    };
+  } catch (cause) {
+    if (cause instanceof UnfilledError) return { ok: false, detail: cause.message };
+    throw cause;
+  }
+}
+
+/** A check that expects a text looks at the text of an output, which is where tools without structure say it. */
+function seenBy(expected: JsonObject | boolean, output: JsonValue): JsonValue {
+  const wantsText = typeof expected !== 'boolean' && expected.type === 'string';
+  return wantsText && isJsonObject(output) && typeof output.text === 'string' ? output.text : output;
+}
+
+function shown(value: JsonValue): string {
+  const text = typeof value === 'string' ? JSON.stringify(value) : canonicalJson(value);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

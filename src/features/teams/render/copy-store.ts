@@ -1,0 +1,35 @@
+import { printable } from '../../../kernel/text/safe-text.js';
+import type { OperationNamed } from '../../../operations/registry.js';
+import type { RendererOf } from '../../../cli/renderer.js';
+import { counted } from '../../../cli/render/parts/numbers.js';
+
+/** Says what was copied, and on standard error what was not and why. */
+export const storeCopy: RendererOf<OperationNamed<'store copy'>> = {
+  remark({ copied }, { terminal }) {
+    for (const { kind, id, message } of copied)
+      if (message !== undefined)
+        terminal.error(
+          `${terminal.errorColors.yellow('warning:')} ${kind.replace('_', ' ')} ${id}: ${printable(message)}\n`,
+        );
+  },
+  render({ copied, from, to, kind }) {
+    const those = (outcome: (typeof copied)[number]['outcome']) =>
+      copied.filter((one) => one.outcome === outcome);
+    const written = [...those('copied'), ...those('went_on')];
+    const counts = (['plan', 'run', 'action_plan', 'output'] as const).map((one) =>
+      counted(written.filter((each) => each.kind === one).length, one.replace('_', ' ')),
+    );
+    const events = written.reduce((sum, one) => sum + one.events, 0);
+    const left = those('differs').length + those('failed').length;
+    const more = [
+      `${those('same').length} there already`,
+      ...(those('ahead').length === 0 ? [] : [`${those('ahead').length} further on there`]),
+      ...(left === 0 ? [] : [`${left} not copied`]),
+    ];
+    const next =
+      left === 0
+        ? `\`plan config set store ${kind}\` has the project use it.\n`
+        : 'Nothing was overwritten.\n';
+    return `Copied ${counts.join(', ')} with ${counted(events, 'event')} from ${printable(from)} to ${printable(to)}; ${more.join(', ')}.\n${next}`;
+  },
+};

@@ -1,1 +1,0 @@
-export type { ExecutionEvent } from '../../execution/executor/session.js';

@@ -1,0 +1,294 @@
+import { isClearClause, phraseOf } from './english/phrase.js';
+import { sectionCriteria, paragraphsOf, SCENARIO, scenarioLines } from './criteria.js';
+import { demandsOf, REQUIRES } from './demands.js';
+import { parseRequirements } from './document.js';
+import type { DocumentItem, DocumentOutline } from './document-item.js';
+import {
+  isReadmeHeading,
+  isWeakContext,
+  normalizedHeading,
+  sectionKind,
+  type SectionKind,
+} from './heading-kinds.js';
+import { readItemName } from './item-names.js';
+import { inSequence } from './item-order.js';
+import { isScenario, scenarioLength, scenarioText } from './scenarios.js';
+import {
+  chooseSections,
+  headings,
+  asLeftOut,
+  unknownHeadings,
+  type LeftOut,
+  type ReadingChoice,
+} from './section-choice.js';
+import { withoutTaskFences } from './task-fences.js';
+
+/** A document read as what is to be done. */
+export interface DocumentReading {
+  readonly outline: DocumentOutline;
+  readonly leftOut: readonly LeftOut[];
+  /** Headings that `only` and `skip` named and that the document does not have. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Reads a Markdown document as requirements: headings that only explain are left out and kept as detail, non-goals and
+ * acceptance criteria belong to the goal that they stand under. The rules are in docs/documents.md.
+ * Throws INVALID_INPUT for a document that nests too deeply.
+ */
+export function readDocument(markdown: string, file: string, choice: ReadingChoice = {}): DocumentReading {
+  const outline = parseRequirements(withoutTaskFences(markdown), file);
+  const lines = markdown.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
+  const reader: Reader = {
+    lines,
+    choice,
+    inReadme: isReadme(outline, file),
+    namesWork: namesWork(outline.items),
+    hasRoadmap: headings(outline.items).some(({ description }) =>
+      ROADMAP.test(normalizedHeading(description)),
+    ),
+    leftOut: [],
+  };
+  const chosen = chooseSections(outline.items, choice, reader.leftOut);
+  const read = readItems(chosen, { kind: 'work', heading: outline.title ?? '' }, reader);
+  const detail = [outline.detail, ...read.detail].filter((part) => part !== undefined && part !== '');
+  return {
+    outline: {
+      title: outline.title,
+      source: outline.source,
+      ...(detail.length === 0 ? {} : { detail: detail.join('\n\n') }),
+      items: read.items,
+      ...(read.acceptance.length === 0 ? {} : { acceptance: read.acceptance }),
+      ...(read.outOfScope.length === 0 ? {} : { outOfScope: read.outOfScope }),
+    },
+    leftOut: reader.leftOut.toSorted((a, b) => a.start_line - b.start_line),
+    unknown: unknownHeadings(outline.items, choice),
+  };
+}
+
+interface Reader {
+  readonly lines: readonly string[];
+  readonly choice: ReadingChoice;
+  readonly inReadme: boolean;
+  /** Whether a section says by its heading that it holds what is to be done. */
+  readonly namesWork: boolean;
+  readonly hasRoadmap: boolean;
+  readonly leftOut: LeftOut[];
+}
+
+const ROADMAP =
+  /^(?:roadmap|todo|to do|planned|planned feature|coming soon|next step|backlog|task|what s next)$/;
+
+/** What becomes of the children of one heading or item. */
+interface ReadItems {
+  readonly items: DocumentItem[];
+  readonly acceptance: string[];
+  readonly outOfScope: string[];
+  readonly detail: string[];
+}
+
+interface Above {
+  readonly kind: SectionKind;
+  readonly heading: string;
+}
+
+function isReadme({ items }: DocumentOutline, file: string): boolean {
+  if (/(?:^|\/)readme(?:\.[a-z]+)*$/i.test(file)) return true;
+  return headings(items).filter(({ description }) => isReadmeHeading(description)).length > 1;
+}
+
+function namesWork(items: readonly DocumentItem[]): boolean {
+  return headings(items).some(
+    ({ description, children }) =>
+      sectionKind(description, false) === 'container' && children.some((child) => !isAside(child)),
+  );
+}
+
+/** Whether a part of a section names no work, as both halves of "Goals and non-goals" do. */
+function isAside({ kind, description }: DocumentItem): boolean {
+  return kind === 'heading' && ['aims', 'context', 'out_of_scope'].includes(sectionKind(description, false));
+}
+
+function readItems(children: readonly DocumentItem[], above: Above, reader: Reader): ReadItems {
+  const read: ReadItems = { items: [], acceptance: [], outOfScope: [], detail: [] };
+  for (let at = 0; at < children.length; at += 1) {
+    const rest = children.slice(at, at + 12);
+    const length = scenarioLength(rest.map((item) => (item.kind === 'item' ? item.description : '')));
+    const [item] = rest;
+    if (item === undefined) continue;
+    if (length === 0) readItem(item, above, reader, read);
+    else {
+      read.acceptance.push(scenarioText(null, rest.slice(0, length).flatMap(scenarioLines)));
+      at += length - 1;
+    }
+  }
+  return { ...read, items: [...inSequence(read.items, isOrdered(above))] };
+}
+
+/** Numbers of requirements and stories count them; those of steps put them in order. */
+function isOrdered({ kind, heading }: Above): boolean {
+  if (kind === 'aims') return false;
+  return !/\b(?:requirement|feature|stor(?:y|ie)|goal|objective|deliverable|epic|backlog|capabilit|functionality|must have|should have|could have|scope|use case|edge case)/.test(
+    normalizedHeading(heading),
+  );
+}
+
+function readItem(item: DocumentItem, above: Above, reader: Reader, read: ReadItems): void {
+  const kind = kindOf(item, above, reader);
+  if (kind === 'context' || (kind === 'aims' && reader.namesWork && reader.choice.all !== true)) {
+    leaveOut(item, 'context', reader, read);
+  } else if (kind === 'out_of_scope') {
+    read.outOfScope.push(...textsOf(item, reader));
+    reader.leftOut.push(asLeftOut(item, 'out_of_scope'));
+  } else if (kind === 'acceptance') {
+    read.acceptance.push(...sectionCriteria(item));
+  } else {
+    readWork(item, kind, above, reader, read);
+  }
+}
+
+const LINK_ONLY = /^\S+:\/\/\S+$/;
+const EMPTY =
+  /^(?:tbd|tba|todo|n\/?a|none|\.{3}|…|-+|to be (?:done|decided|defined|determined)|coming soon)[.!]?$/i;
+const METADATA =
+  /^(?:author|owner|status|date|created|last updated|updated|reviewer|approver|priority|estimate|effort|label|branch|feature branch|ticket|epic link|pm|designer|engineer|stakeholder|assignee|due|due date|target release|document owner|complexity|why this priority|independent test|rationale|reason|note|nb|dependency|dependencie|depends on|story point|purpose|checkpoint)s?\s*:/i;
+
+function kindOf(item: DocumentItem, above: Above, reader: Reader): SectionKind {
+  const { description, kind, children } = item;
+  if (item.excluded === true) return 'out_of_scope';
+  if (SCENARIO.test(description) && (kind === 'heading' || children.length > 0)) return 'acceptance';
+  if (kind === 'heading') return headingKind(item, reader);
+  if (above.kind === 'acceptance' || isScenario(description)) return 'acceptance';
+  if (children.length > 0) {
+    const known = sectionKind(description, false);
+    if (known === 'acceptance' || known === 'out_of_scope') return known;
+    if (known === 'context' && item.isTask !== true && reader.choice.all !== true) return known;
+  }
+  const label = /^([^:]{3,40}):\s/.exec(description)?.[1];
+  const isLabelled = label !== undefined && sectionKind(label, false) === 'context' && !isWeakContext(label);
+  const isNoWork =
+    isLabelled ||
+    EMPTY.test(description) ||
+    LINK_ONLY.test(description) ||
+    METADATA.test(description) ||
+    description.endsWith('?');
+  return isNoWork && item.isTask !== true && kind === 'item' && reader.choice.all !== true
+    ? 'context'
+    : 'work';
+}
+
+function headingKind(item: DocumentItem, { inReadme, hasRoadmap, choice }: Reader): SectionKind {
+  const kind = sectionKind(item.description, inReadme);
+  // A README with a roadmap tells what there is and what is to come.
+  if (
+    inReadme &&
+    hasRoadmap &&
+    /^(?:key |core )?feature$/.test(normalizedHeading(item.description)) &&
+    choice.all !== true
+  )
+    return 'context';
+  if (kind !== 'context') return kind;
+  if (choice.all === true || holdsTasks(item)) return 'work';
+  const below = headings(item.children).map(({ description }) => sectionKind(description, inReadme));
+  if (below.includes('container') && !inReadme) return 'container';
+  return isWeakContext(item.description) && readsLikeWork(item.children) ? 'work' : 'context';
+}
+
+function holdsTasks({ children }: DocumentItem): boolean {
+  return children.some((child) => child.isTask === true || child.kind === 'row' || holdsTasks(child));
+}
+
+function readsLikeWork(items: readonly DocumentItem[]): boolean {
+  const listed = items.filter(({ kind }) => kind === 'item');
+  const work = listed.filter(
+    ({ description }) => isClearClause(phraseOf(description)) || REQUIRES.test(description),
+  );
+  return work.length > 0 && work.length * 2 > listed.length;
+}
+
+/** Keeps the text of what is no goal as detail of the goal above. */
+function leaveOut(item: DocumentItem, why: LeftOut['why'], reader: Reader, read: ReadItems): void {
+  read.detail.push(textOf(item, reader));
+  if (item.kind === 'heading') reader.leftOut.push(asLeftOut(item, why));
+  else reader.leftOut.push({ ...asLeftOut(item, why), heading: '' });
+}
+
+function textOf({ source }: DocumentItem, { lines }: Reader): string {
+  return lines
+    .slice(source.start_line - 1, source.end_line)
+    .join('\n')
+    .trim();
+}
+
+/** What an item says when it is no goal: its parts, or its own text. */
+function textsOf(item: DocumentItem, reader: Reader): readonly string[] {
+  if (item.kind !== 'heading') {
+    const name = readItemName(item.description).text;
+    return [
+      item.children.length === 0
+        ? name
+        : `${name} ${item.children.map(({ description }) => description).join('; ')}`,
+    ];
+  }
+  const parts = item.children.flatMap((child) => textsOf(child, reader));
+  const prose = item.detail === undefined ? [] : paragraphsOf(item.detail);
+  return sectionKind(item.description, false) === 'out_of_scope'
+    ? [...prose, ...parts]
+    : [item.description, ...prose, ...parts];
+}
+
+function readWork(
+  item: DocumentItem,
+  kind: SectionKind,
+  above: Above,
+  reader: Reader,
+  read: ReadItems,
+): void {
+  const below = readItems(item.children, { kind, heading: item.description }, reader);
+  const { text, tags, parallel } = readItemName(item.description);
+  const items = [...demandsOf(item, kind, below.items.length), ...below.items];
+  if (kind === 'container') {
+    // A heading such as "Tasks" groups; what is said there holds for the goal above it.
+    read.acceptance.push(...below.acceptance.splice(0));
+    read.outOfScope.push(...below.outOfScope.splice(0));
+  }
+  const isBare = items.length === 0 && isBareHeading(item, kind);
+  if (isBare && reader.choice.all !== true) return leaveBare(item, below, reader, read);
+  const detail = [item.detail, ...below.detail].filter((part) => part !== undefined && part !== '');
+  const allTags = [...new Set([...tags, ...(item.tags ?? [])])];
+  const acceptance = [...(item.acceptance ?? []), ...below.acceptance];
+  const { detail: _old, acceptance: _own, tags: _tags, ...rest } = item;
+  read.items.push({
+    ...rest,
+    // What a change removes is named like what it adds.
+    description: normalizedHeading(above.heading) === 'removed requirement' ? `Remove: ${text}` : text,
+    children: shifted(items, items.length - below.items.length),
+    ...(parallel ? { parallel } : {}),
+    ...(detail.length === 0 ? {} : { detail: detail.join('\n\n') }),
+    ...(allTags.length === 0 ? {} : { tags: allTags }),
+    ...(acceptance.length === 0 ? {} : { acceptance }),
+    ...(below.outOfScope.length === 0 ? {} : { outOfScope: below.outOfScope }),
+  });
+}
+
+function isBareHeading({ kind, children, detail }: DocumentItem, section: SectionKind): boolean {
+  return kind === 'heading' && (section === 'container' || (children.length > 0 && detail === undefined));
+}
+
+/** The items with their places moved by those that were put before them. */
+function shifted(items: readonly DocumentItem[], by: number): readonly DocumentItem[] {
+  if (by === 0) return items;
+  return items.map((item, index) =>
+    index < by ? item : { ...item, after: (item.after ?? []).map((position) => position + by) },
+  );
+}
+
+/** A heading that names no work of its own and has none below it. */
+function leaveBare(item: DocumentItem, below: ReadItems, reader: Reader, read: ReadItems): void {
+  read.acceptance.push(...below.acceptance);
+  read.outOfScope.push(...below.outOfScope);
+  const isRead = item.children.length > 0 && item.detail === undefined && below.detail.length === 0;
+  if (isRead) return;
+  read.detail.push(textOf(item, reader));
+  reader.leftOut.push(asLeftOut(item, 'context'));
+}

@@ -1,0 +1,197 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { openWorkspace } from '../../src/workspace.js';
+import { temporaryFolder } from '../support/folders.js';
+
+/** What is taken in of a folder with these files: the goals as an outline, and what was said of it. */
+async function imported(files: Readonly<Record<string, string>>) {
+  const folder = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const environment = { workingFolder: folder, homeFolder: temporaryFolder(), variables: {} };
+  const workspace = openWorkspace({ environment });
+  const [only = ''] = Object.keys(files);
+  const { repaired = [] } = await workspace.import(only.includes('/') ? '.' : only);
+  const { goals = [] } = await workspace.status({ verbose: true });
+  const numberOf = new Map(goals.map(({ id, number }) => [id, number]));
+  const outline = goals.map(({ number, description, dependencies }) =>
+    [number, description, ...dependencies.map((id) => `>${numberOf.get(id)}`)].join(' ').trim(),
+  );
+  return { workspace, goals, outline, told: repaired.join('\n') };
+}
+
+test('Spec Kit: two tasks of one id, tasks without, before the first phase and between, and two phases of one name', async () => {
+  const tasks = [
+    '# Tasks: Shop',
+    '- [ ] Agree on the name',
+    '## Polish',
+    '- [ ] T001 One',
+    '- [x] T001 Another',
+    '- [ ] Test everything',
+    '- [ ] T002: Last (depends on T001)',
+    '- [ ] T003',
+    '# More',
+    '- [ ] Loose',
+    '## Polish',
+    '- [ ] [P] Shine (depends on T099)',
+  ].join('\n');
+  const { outline, told } = await imported({ 'specs/1/tasks.md': tasks, 'specs/2/tasks.md': '# Empty' });
+  expect(outline).toEqual([
+    'Shop',
+    '1 Agree on the name',
+    '2 Polish >1',
+    '2.1 One',
+    '2.2 Another >2.1',
+    '2.3 Test everything >2.2',
+    '2.4 Last (depends on T001) >2.3 >2.1',
+    '2.5 T003 >2.4',
+    '3 Loose >2',
+    '4 Polish >3',
+    '4.1 Shine (depends on T099)',
+  ]);
+  expect(told).toContain('“Shine (depends on T099)” does not wait for 1 T099, which is not there');
+  expect(told).toContain('“Another” has the id of another task, T001');
+  expect(told).toContain('feature 2 is left out');
+});
+
+test('OpenSpec: groups, tasks and requirements of one name are as many goals', async () => {
+  const { outline } = await imported({
+    'openspec/changes/a/tasks.md': '## Polish\n- [ ] 1.1 One\n## Polish\n- [ ] 1.1 One\n',
+    'openspec/changes/a/specs/x/spec.md':
+      '## REMOVED Requirements\n### Requirement: R\nGone.\n## ADDED Requirements\n### Requirement: R\nNew.\n### Requirement: R\nNewer.\n',
+  });
+  expect(outline).toEqual([
+    'a',
+    '1 Polish',
+    '1.1 One',
+    '2 Polish >1',
+    '2.1 One',
+    '3 Remove: R >1 >2',
+    '4 R >1 >2',
+    '5 R >1 >2',
+  ]);
+});
+
+test('Task Master, beads, GitHub and Backlog.md: no task of an id that is taken is lost, and every dropped link is named', async () => {
+  const master = await imported({
+    'tasks.json': JSON.stringify({
+      tasks: [
+        { id: 1, title: 'One', subtasks: [{ id: 1, title: 'Part' }] },
+        { id: 1, title: 'Two', dependencies: [7], subtasks: [{ id: 1, title: 'Other part' }] },
+        { id: 3, title: 'Three', dependencies: [1, 3] },
+      ],
+    }),
+  });
+  expect(master.outline).toEqual(['Tasks', '1 One', '1.1 Part', '2 Two', '2.1 Other part', '3 Three >1']);
+  expect(master.told).toContain('“Two” does not wait for 7, which is not there');
+  expect(master.told).toContain('“Three” does not wait for itself');
+
+  const issue = (
+    id: string,
+    title: string,
+    on: readonly (readonly [string, string])[] = [],
+    status = 'open',
+  ) =>
+    JSON.stringify({
+      id,
+      title,
+      status,
+      dependencies: on.map(([depends_on_id, type]) => ({ issue_id: id, depends_on_id, type })),
+    });
+  const beads = await imported({
+    '.beads/issues.jsonl': [
+      issue('a', 'A', [['b', 'parent-child']]),
+      issue('b', 'B', [['a', 'parent-child']]),
+      issue('c', 'C', [
+        ['a', 'parent-child'],
+        ['gone', 'blocks'],
+      ]),
+      issue('c', 'C again', [['nobody', 'parent-child']]),
+      issue('d', 'D', [], 'tombstone'),
+    ].join('\n'),
+  });
+  expect(beads.outline).toEqual(['Issues', '1 A', '1.1 C', '2 B', '3 C again']);
+  expect(beads.told.split('\n')).toEqual([
+    '1 deleted issue left out',
+    '“C again” has the id of another task, c: links mean the first',
+    '“A” is not put below b, which is a part of it',
+    '“B” is not put below a, which is a part of it',
+    '“C” does not wait for gone, which is not there',
+    '“C again” is not put below nobody, which is not there',
+  ]);
+
+  const hub = await imported({
+    'issues.json': JSON.stringify([
+      { number: 7, title: 'One', body: 'Blocked by #99' },
+      { number: 7, title: 'Two', body: '' },
+    ]),
+  });
+  expect(hub.outline).toEqual(['Issues', '1 One', '2 Two']);
+  expect(hub.told).toContain('“One” does not wait for 99');
+
+  const backlog = await imported({
+    'backlog/tasks/a.md': '---\nid: TASK-1\ntitle: One\n---\n',
+    'backlog/tasks/b.md': '---\nid: task-1\ntitle: Two\n---\n',
+    'backlog/tasks/notes.md': 'Nothing but notes',
+  });
+  expect(backlog.outline).toEqual(['Backlog', '1 One', '2 Two']);
+  expect(backlog.told).toContain('notes.md is left out');
+});
+
+test('what is mended names the goal and the link', async () => {
+  const { told } = await imported({
+    'tasks.json': JSON.stringify({
+      tasks: [
+        { id: 1, title: 'Chicken', dependencies: [2] },
+        { id: 2, title: 'Egg', dependencies: [1] },
+      ],
+    }),
+  });
+  expect(told).toMatch(/dropped: “(?:Chicken” on “Egg|Egg” on “Chicken)”/);
+});
+
+test('Backlog.md: a section without marks keeps its text beside sections with marks', async () => {
+  const { goals } = await imported({
+    'backlog/tasks/a.md': [
+      '---\nid: TASK-1\ntitle: One\n---',
+      '## Description\n\nWhat it is.\n',
+      '## Acceptance Criteria\n<!-- AC:BEGIN -->\n- [ ] #1 It works\n<!-- AC:END -->\n',
+      '## Implementation Notes\n\n<!-- SECTION:NOTES:BEGIN -->\n## Final Summary\n\nnot one\n<!-- SECTION:NOTES:END -->\n',
+      '## Implementation Plan\n\nBy hand.',
+    ].join('\n'),
+  });
+  expect(goals[1]).toMatchObject({
+    detail:
+      'What it is.\n\n## Implementation Plan\n\nBy hand.\n\n## Implementation Notes\n\n## Final Summary\n\nnot one',
+    acceptance: ['It works'],
+  });
+});
+
+test('export to beads ends when the id that a goal was given is the own id of another', async () => {
+  const folder = temporaryFolder();
+  const environment = { workingFolder: folder, homeFolder: temporaryFolder(), variables: {} };
+  const workspace = openWorkspace({ environment });
+  const task = { id: 1, title: 'One' };
+  writeFileSync(
+    join(folder, 'tasks.json'),
+    JSON.stringify({ tasks: [task, { ...task, id: 2 }, { ...task, id: 3 }] }),
+  );
+  await workspace.import('tasks.json');
+  const { content } = await workspace.export({ format: 'json' });
+  const plan = JSON.parse(content ?? '');
+  const [, first, second, third] = Object.keys(plan.goals);
+  plan.goals[second ?? ''].x_beads = { id: first };
+  plan.goals[third ?? ''].x_beads = { id: `${first}-2` };
+  writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan));
+  const other = openWorkspace({ environment: { ...environment, workingFolder: temporaryFolder() } });
+  await other.import(join(folder, 'plan.json'));
+  const lines = ((await other.export({ format: 'beads' })).content ?? '').trimEnd().split('\n');
+  const ids = lines.map((line) => JSON.parse(line).id);
+  expect(new Set(ids).size).toBe(4);
+  expect(ids).toEqual(expect.arrayContaining([first, `${first}-2`, `${first}-3`]));
+});

@@ -1,0 +1,123 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+
+import { openWorkspace } from '../../src/workspace.js';
+import { temporaryFolder } from '../support/folders.js';
+
+function newPlace() {
+  const folder = temporaryFolder();
+  const environment = { workingFolder: folder, homeFolder: temporaryFolder(), variables: {} };
+  return { folder, workspace: openWorkspace({ environment }) };
+}
+
+type Place = ReturnType<typeof newPlace>;
+
+const tasksSchema = z.record(z.string(), z.looseObject({ tasks: z.array(z.looseObject({})) }));
+
+async function exportTo({ workspace, folder }: Place, format: 'taskmaster' | 'beads' | 'github') {
+  const file = { taskmaster: 'tasks.json', beads: 'issues.jsonl', github: 'issues.json' }[format];
+  const { content, warnings = [] } = await workspace.export({ format });
+  writeFileSync(join(folder, file), content ?? '');
+  return { file, content: content ?? '', warnings };
+}
+
+/** Exports a plan, and imports it elsewhere. */
+async function carry(place: Place, other: Place, format: 'taskmaster' | 'beads' | 'github' | 'backlog') {
+  if (format === 'backlog') {
+    await place.workspace.export({ format, output: other.folder });
+    await other.workspace.import('.');
+    return;
+  }
+  const { file, content } = await exportTo(place, format);
+  writeFileSync(join(other.folder, file), content);
+  await other.workspace.import(file);
+}
+
+test.each(['taskmaster', 'beads', 'github', 'backlog'] as const)(
+  'a plan of one goal is one task of %s',
+  async (format) => {
+    const place = newPlace();
+    await place.workspace.init({ goal: 'Bake bread', expander: 'agent' }).result;
+    await place.workspace.answer({ answers: [{ goal: 'root', atomic: true }] });
+    await place.workspace.edit('root', { acceptance: ['It is brown'] });
+    const other = newPlace();
+    await carry(place, other, format);
+    const goals = (await other.workspace.status({ verbose: true })).goals ?? [];
+    const tasks = goals.filter(({ child_ids }) => child_ids.length === 0);
+    expect(tasks.map(({ description }) => description)).toEqual(['Bake bread']);
+    expect(JSON.stringify(tasks)).toContain('It is brown');
+    // Once more it is one task still.
+    const again = newPlace();
+    await carry(other, again, format);
+    const back = (await again.workspace.status({ verbose: true })).goals ?? [];
+    expect(back.filter(({ child_ids }) => child_ids.length === 0)).toHaveLength(1);
+  },
+);
+
+test('descriptions of Task Master come back as they went, whatever blank lines they have', async () => {
+  const texts = [
+    { description: 'One.\n\nTwo.', details: 'Three.\n\nFour.' },
+    { description: 'One.', details: 'Two.\n\nThree.' },
+    { description: '', details: 'One.\n\nTwo.' },
+    { description: 'One.\n\nTwo.', details: '' },
+    { description: '', details: '' },
+  ];
+  const place = newPlace();
+  const tasks = texts.map((text, index) => ({
+    id: index + 1,
+    title: `Task ${index + 1}`,
+    status: 'pending',
+    dependencies: [],
+    subtasks: [{ id: 1, title: 'Part', status: 'pending', dependencies: [], ...text }],
+    ...text,
+  }));
+  writeFileSync(join(place.folder, 'tasks.json'), JSON.stringify({ master: { tasks, metadata: {} } }));
+  await place.workspace.import('tasks.json');
+  const { content } = await exportTo(place, 'taskmaster');
+  const back = tasksSchema.parse(JSON.parse(content)).master?.tasks ?? [];
+  expect(back).toMatchObject(texts.map((text) => ({ ...text, subtasks: [text] })));
+  expect(content).not.toContain('description_parts');
+});
+
+test('what milestones of Backlog.md, and the goal of the whole plan, have no place for is named', async () => {
+  const place = newPlace();
+  const backlog = join(place.folder, 'backlog');
+  for (const folder of ['tasks', 'milestones']) mkdirSync(join(backlog, folder), { recursive: true });
+  writeFileSync(
+    join(backlog, 'milestones', 'm-1 - first.md'),
+    '---\nid: m-1\ntitle: First\n---\n\n## Description\n\nAll of it\n',
+  );
+  for (const [id, milestone] of [
+    [1, 'milestone: m-1\n'],
+    [2, ''],
+  ] as const)
+    writeFileSync(
+      join(backlog, 'tasks', `task-${id} - t.md`),
+      `---\nid: TASK-${id}\ntitle: Task ${id}\nstatus: To Do\n${milestone}dependencies: []\nlabels: []\n---\n`,
+    );
+  await place.workspace.import('.');
+  const { workspace } = place;
+  const milestone = ((await workspace.status({ verbose: true })).goals ?? []).find(
+    ({ description }) => description === 'First',
+  );
+  const named = async () => {
+    const { warnings = [] } = await workspace.export({ format: 'backlog', output: temporaryFolder() });
+    return warnings.map(({ message }) => message).join('\n');
+  };
+  expect(await named()).toBe('');
+  await workspace.edit(milestone?.id ?? '', { acceptance: ['It works'] });
+  await workspace.edit('root', { acceptance: ['All works'] });
+  const other = ((await workspace.status({ verbose: true })).goals ?? []).find(
+    ({ description }) => description === 'Task 2',
+  );
+  await workspace.depend(other?.id ?? '', { on: [milestone?.id ?? ''] });
+  const said = await named();
+  expect(said).toContain('criteria of milestones (1 goal)');
+  expect(said).toContain('dependencies of and on milestones (1 goal)');
+  expect(said).toContain('details and criteria of the goal of the whole plan (1 goal)');
+  expect(readdirSync(join(backlog, 'tasks'))).toHaveLength(2);
+  expect(readFileSync(join(backlog, 'milestones', 'm-1 - first.md'), 'utf8')).toContain('All of it');
+});

@@ -1,0 +1,221 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { openWorkspace } from '../../src/workspace.js';
+import { temporaryFolder } from '../support/folders.js';
+
+const FILES = {
+  taskmaster: 'tasks.json',
+  beads: 'issues.jsonl',
+  github: 'issues.json',
+  backlog: null,
+} as const;
+type Tool = keyof typeof FILES;
+
+function newPlace() {
+  const folder = temporaryFolder();
+  const environment = { workingFolder: folder, homeFolder: temporaryFolder(), variables: {} };
+  const workspace = openWorkspace({ environment });
+  return { folder, workspace };
+}
+
+type Place = ReturnType<typeof newPlace>;
+
+/** Exports to where another place imports it from. */
+async function carry({ workspace }: Place, tool: Tool) {
+  const other = newPlace();
+  const file = FILES[tool];
+  if (file === null) {
+    const { warnings = [] } = await workspace.export({ format: 'backlog', output: other.folder });
+    await other.workspace.import('.');
+    return { other, warnings, text: treeText(join(other.folder, 'backlog')) };
+  }
+  const { content, warnings = [] } = await workspace.export({ format: tool });
+  writeFileSync(join(other.folder, file), content ?? '');
+  await other.workspace.import(file);
+  return { other, warnings, text: content };
+}
+
+function treeText(folder: string): string {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .toSorted()
+    .filter((name) => /\.(?:md|yml)$/.test(name))
+    .map((name) => `${name}\n${readFileSync(join(folder, name), 'utf8')}`)
+    .join('\n');
+}
+
+/** All that a plan says of its goals, without ids and times; what they wait for by number. */
+async function shapeOf({ workspace }: Place) {
+  const goals = (await workspace.status({ verbose: true })).goals ?? [];
+  const numberOf = new Map(goals.map(({ id, number }) => [id, number]));
+  return goals.map((goal) => ({
+    ...goal,
+    id: goal.number,
+    parent_id: numberOf.get(goal.parent_id ?? ''),
+    child_ids: goal.child_ids.map((id) => numberOf.get(id)),
+    dependencies: goal.dependencies
+      .map((id) => numberOf.get(id))
+      .toSorted((a = '', b = '') => a.localeCompare(b)),
+    created_at: '',
+    updated_at: '',
+  }));
+}
+
+const linkOf = (issue_id: string, depends_on_id: string, type: string) => ({
+  issue_id,
+  depends_on_id,
+  type,
+  created_at: '2026-01-03T00:00:00Z',
+  created_by: 'ana',
+});
+
+const BEADS = [
+  {
+    id: 'bd-1',
+    title: 'Epic',
+    issue_type: 'epic',
+    status: 'open',
+    priority: 1,
+    created_at: '2026-01-02T03:04:05Z',
+  },
+  {
+    id: 'bd-2',
+    title: 'Parser \u001b[31m',
+    description: 'Reads it.',
+    design: 'By hand.\n\n## Steps\n\n1. Lex',
+    notes: 'See RFC.',
+    acceptance_criteria: '- [x] Reads all\n- Fails well',
+    status: 'closed',
+    close_reason: 'Done in 1f2e',
+    closed_at: '2026-02-02T03:04:05Z',
+    labels: ['core'],
+    dependencies: [linkOf('bd-2', 'bd-1', 'parent-child')],
+    assignee: 'ana',
+  },
+  {
+    id: 'bd-3',
+    title: 'Printer',
+    status: 'blocked',
+    dependencies: [
+      linkOf('bd-3', 'bd-1', 'parent-child'),
+      linkOf('bd-3', 'bd-2', 'blocks'),
+      linkOf('bd-3', 'bd-2', 'discovered-from'),
+    ],
+  },
+  { id: 'bd-4', title: 'Apart', issue_type: 'bug', status: 'open' },
+]
+  .map((issue) => ({
+    issue_type: 'task',
+    priority: 2,
+    created_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-04T00:00:00Z',
+    ...issue,
+  }))
+  .map((issue) => JSON.stringify(issue))
+  .join('\n');
+
+const GITHUB = JSON.stringify([
+  {
+    number: 7,
+    title: 'Release',
+    body: 'Ship it.\n\n- [x] Tag\n- [ ] #9 the docs\n- [ ] Notes\n\n### Acceptance criteria\n\n- [x] It installs\n- [ ] It starts',
+    state: 'OPEN',
+    labels: [{ id: 'L1', name: 'release', color: 'ff0000' }],
+    url: 'https://x/7',
+  },
+  { number: 9, title: 'Docs', body: 'Blocked by #12 and more', state: 'OPEN', labels: [] },
+  { number: 12, title: 'API', body: '', state: 'CLOSED', labels: [] },
+]);
+
+describe('import, export, import loses nothing that has a place', () => {
+  const stores: readonly (readonly [Tool, string | { readonly name: string; readonly text: string }])[] = [
+    ['taskmaster', 'test/fixtures/other-tools/taskmaster'],
+    ['backlog', 'test/fixtures/other-tools/backlog'],
+    ['beads', { name: '.beads/issues.jsonl', text: BEADS }],
+    ['github', { name: 'issues.json', text: GITHUB }],
+  ];
+  test.each(stores)('%s', async (tool, store) => {
+    const place = newPlace();
+    if (typeof store === 'string') await place.workspace.import(resolve(store));
+    else {
+      const path = join(place.folder, store.name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, store.text);
+      await place.workspace.import(store.name.startsWith('.') ? '.' : store.name);
+    }
+    const { other, text, warnings } = await carry(place, tool);
+    expect(await shapeOf(other)).toEqual(await shapeOf(place));
+    expect(warnings.filter(({ message }) => !/summaries|tags/.test(message))).toEqual([]);
+    // The next time the very same is written.
+    expect((await carry(other, tool)).text).toBe(text);
+  });
+
+  test.each(Object.keys(FILES) as Tool[])('a deep plan that was made here, as %s', async (tool) => {
+    const place = newPlace();
+    const { workspace } = place;
+    await workspace.init({ goal: 'Open a bakery', expander: 'agent' }).result;
+    const answer = (goal: string, names: readonly string[], depends = false) =>
+      workspace.answer({
+        answers: [
+          {
+            goal,
+            atomic: false,
+            sub_goals: names.map((description, index) => ({
+              description,
+              atomic: false,
+              ...(depends && index > 0 ? { depends_on: [index] } : {}),
+            })),
+          },
+        ],
+      });
+    const finish = async () => {
+      for (;;) {
+        const { questions, left } = await workspace.ask({ count: 9 });
+        if (left === 0) return;
+        await workspace.answer({ answers: questions.map(({ goal }) => ({ goal, atomic: true })) });
+      }
+    };
+    await answer('root', ['Find a place', 'Bake', 'Sell -- <!-- AC:END --> &amp; "all"'], true);
+    await answer('2', ['Dough', 'Oven'], true);
+    await answer('2.1', ['Flour', 'Water', '#7 is no issue'], true);
+    await finish();
+    await workspace.edit('2.1.1', {
+      detail:
+        'Rye.\n\nNot wheat.\n\n## Acceptance Criteria\n\n- [ ] no criterion\n<!-- SECTION:DESCRIPTION:END -->',
+      acceptance: ['It keeps', 'It is soft'],
+    });
+    await workspace.depend('2.2', { on: ['1'] });
+    await workspace.complete('1', { summary: 'A shop in Main Street' });
+    const { other, warnings } = await carry(place, tool);
+    const goals = async (of: Place) =>
+      (await shapeOf(of)).map(({ description, number, status, detail, acceptance, dependencies }) => ({
+        description,
+        number,
+        status,
+        dependencies,
+        // GitHub reads lines with a box in a text as its task list, wherever they stand.
+        ...(tool === 'github' ? {} : { detail, acceptance }),
+      }));
+    const after = (await goals(other)).filter(({ description }) => description !== 'no criterion');
+    expect(after).toEqual(await goals(place));
+    const lost = warnings.map(({ message }) => message).join('\n');
+    expect(lost.includes('summaries of what was done (1 goal)')).toBe(
+      tool === 'taskmaster' || tool === 'github',
+    );
+  });
+});
+
+test('files of Backlog.md that are there are not written over, and a folder must be named', async () => {
+  const { workspace, folder } = newPlace();
+  await workspace.init({ goal: 'Open a bakery', expander: 'agent' }).result;
+  await expect(workspace.export({ format: 'backlog' })).rejects.toMatchObject({ code: 'USAGE' });
+  await workspace.export({ format: 'backlog', output: 'out' });
+  const before = treeText(join(folder, 'out'));
+  expect(before).toContain('project_name: Open a bakery');
+  await expect(workspace.export({ format: 'backlog', output: 'out' })).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+  });
+  expect(treeText(join(folder, 'out'))).toBe(before);
+});

@@ -1,0 +1,287 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+import { describe, expect, test } from 'vitest';
+
+import type { DocumentItem } from '../../src/planning/documents/document-item.js';
+import { readDocument } from '../../src/planning/documents/read-document.js';
+import type { ReadingChoice } from '../../src/planning/documents/section-choice.js';
+
+const FOLDER = new URL('../fixtures/documents/', import.meta.url);
+const documents = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => path.replaceAll('\\', '/'))
+  .sort();
+
+function read(text: string, choice?: ReadingChoice, file = 'PLAN.md') {
+  return readDocument(text, file, choice);
+}
+
+/** Everything that a reading says of the goals, a line each. */
+function drawn(items: readonly DocumentItem[], indent = ''): string {
+  return items
+    .map((item, index) => {
+      const {
+        description,
+        complete,
+        tags = [],
+        after = [],
+        acceptance = [],
+        outOfScope = [],
+        children,
+      } = item;
+      const marks = `${tags.length === 0 ? '' : ` {${tags.join(' ')}}`}${after.length === 0 ? '' : ` <- ${after.map((place) => place + 1).join(' ')}`}`;
+      const notes = [...acceptance.map((text) => `? ${text}`), ...outOfScope.map((text) => `- ${text}`)];
+      return [
+        `${indent}${index + 1}. ${complete ? '[x] ' : ''}${description}${marks}`,
+        ...notes.map((note) => `${indent}     ${note}`),
+        ...(children.length === 0 ? [] : [drawn(children, `${indent}   `)]),
+      ].join('\n');
+    })
+    .join('\n');
+}
+
+function wholeOf({ outline, leftOut }: ReturnType<typeof readDocument>): string {
+  const { title, acceptance = [], outOfScope = [], items } = outline;
+  const named = leftOut.filter(({ heading }) => heading !== '');
+  return `${[
+    title ?? '(no title)',
+    ...acceptance.map((text) => `     ? ${text}`),
+    ...outOfScope.map((text) => `     - ${text}`),
+    drawn(items),
+    '',
+    ...named.map(({ heading, why, start_line: from, end_line: to }) => `${why}: ${heading} (${from}-${to})`),
+  ].join('\n')}\n`;
+}
+
+function namesOf(items: readonly DocumentItem[]): readonly unknown[] {
+  return items.map(({ description, children }) =>
+    children.length === 0 ? description : [description, ...namesOf(children)],
+  );
+}
+
+describe('requirements documents of many houses', () => {
+  test('there are seventeen', () => {
+    expect(documents).toHaveLength(17);
+  });
+
+  test.each(documents)('%s gives the tree beside it', async (path) => {
+    const text = readFileSync(new URL(path, FOLDER), 'utf8');
+    const tree = new URL(path.replace(/\.md$/, '.tree'), FOLDER).pathname;
+    await expect(wholeOf(readDocument(text, path))).toMatchFileSnapshot(tree);
+  });
+
+  test.each(documents)(
+    '%s: its goals keep all the rest as detail, and --all plans the context too',
+    (path) => {
+      const text = readFileSync(new URL(path, FOLDER), 'utf8');
+      const { outline, leftOut } = readDocument(text, path);
+      const all = JSON.stringify(outline);
+      const lines = text.split('\n');
+      const first = leftOut
+        .filter(({ heading, why }) => heading !== '' && why === 'context')
+        .map(({ start_line: from }) => JSON.stringify(lines[from - 1] ?? '').slice(1, -1));
+      expect(first.filter((line) => !all.includes(line))).toEqual([]);
+      const whole = readDocument(text, path, { all: true });
+      expect(whole.leftOut.filter(({ why }) => why === 'context')).toEqual([]);
+      expect(JSON.stringify(whole.outline.items).length).toBeGreaterThanOrEqual(
+        JSON.stringify(outline.items).length,
+      );
+    },
+  );
+});
+
+describe('readDocument', () => {
+  test('leaves out what explains, whatever its number, case and decoration', () => {
+    const headings = [
+      '1. Background',
+      '2) RISKS & MITIGATIONS',
+      '## 3.1 Why now?',
+      '**Glossary**',
+      '📚 References',
+      'IV. Open Questions',
+      'Appendix B: Survey',
+      'What is Larder?',
+    ];
+    const text = headings.map((heading) => `## ${heading.replace(/^#+ /, '')}\n\n- one\n- two\n`).join('\n');
+    const { outline, leftOut } = read(`${text}\n## Search\n\n- index\n`);
+    expect(namesOf(outline.items)).toEqual([['Search', 'index']]);
+    expect(leftOut).toHaveLength(headings.length);
+    expect(outline.detail).toContain('## 2) RISKS & MITIGATIONS');
+  });
+
+  test('takes a section that may be context as work when it reads like work', () => {
+    expect(namesOf(read('## Users\n\n- Add a user\n- Rename a user\n').outline.items)).toEqual([
+      ['Users', 'Add a user', 'Rename a user'],
+    ]);
+    expect(namesOf(read('## Users\n\n- Mia, 27\n- Ben, 61\n').outline.items)).toEqual([]);
+    expect(namesOf(read('## Notes\n\n- [ ] call Ann\n').outline.items)).toEqual([['Notes', 'call Ann']]);
+  });
+
+  test('aims are context only where the work is named elsewhere', () => {
+    expect(namesOf(read('## Goals\n\n- Sell more\n').outline.items)).toEqual([['Goals', 'Sell more']]);
+    const { outline } = read('## Goals\n\n- Sell more\n\n## Requirements\n\n- Show prices\n');
+    expect(namesOf(outline.items)).toEqual([['Requirements', 'Show prices']]);
+  });
+
+  test('what is out of scope belongs to what it stands under', () => {
+    const { outline } = read(
+      '# Shop\n\n## Search\n\n- Find by name\n\n### Out of scope\n\n- Spelling\n\n## Not in scope\n\nNo second language.\n',
+    );
+    expect(outline.outOfScope).toEqual(['No second language.']);
+    expect(outline.items).toMatchObject([{ description: 'Search', outOfScope: ['Spelling'] }]);
+  });
+
+  test('criteria and scenarios belong to what they stand under', () => {
+    const { outline } = read(
+      [
+        '## Search',
+        '',
+        '- Find by name',
+        '  - Given a shop',
+        '  - When I type "ap"',
+        '  - Then I see apples',
+        '- Find by colour',
+        '  - Acceptance criteria:',
+        '    - red finds cherries',
+        '    - Given no match, when I search, then I am told',
+        '- When the list is long, show pages',
+      ].join('\n'),
+    );
+    expect(outline.items[0]?.children).toMatchObject([
+      {
+        description: 'Find by name',
+        acceptance: ['Given a shop, when I type "ap", then I see apples'],
+        children: [],
+      },
+      {
+        description: 'Find by colour',
+        acceptance: ['red finds cherries', 'Given no match, when I search, then I am told'],
+        children: [],
+      },
+      { description: 'When the list is long, show pages' },
+    ]);
+  });
+
+  test('the rows of a table that names requirements are goals, and those of another are detail', () => {
+    const { outline } = read(
+      [
+        '## Features',
+        '',
+        '| Feature | Description | MoSCoW | Status | Owner |',
+        '|---|---|---|---|---|',
+        '| Search | Find by name | Must | done | Ann |',
+        '| Basket | | Should | | |',
+        '| Fax | Order by fax | Won’t | | |',
+        '| | | | | |',
+        '',
+        '| Country | Tax |',
+        '|---|---|',
+        '| DE | 19 % |',
+      ].join('\n'),
+    );
+    expect(outline.items).toMatchObject([
+      {
+        description: 'Features',
+        detail: expect.stringContaining('19 %'),
+        children: [
+          { description: 'Search: Find by name', complete: true, tags: ['Must'], detail: 'Owner: Ann' },
+          {
+            description: 'Basket',
+            complete: false,
+            tags: ['Should'],
+            source: { start_line: 6, end_line: 6 },
+          },
+        ],
+      },
+    ]);
+    expect(outline.outOfScope).toEqual(['Fax: Order by fax']);
+  });
+
+  test('phases follow each other by their numbers, wherever they stand', () => {
+    const { outline } = read(
+      '## Phase 2: Grow\n\n- b\n\n## Notes on style\n\n- c\n\n## Phase 1: Start\n\n- a\n\n## Phase 3\n\n- d\n',
+    );
+    expect(outline.items.map(({ description, after }) => [description, after])).toEqual([
+      ['Phase 1: Start', []],
+      ['Phase 2: Grow', [0]],
+      ['Phase 3', [1]],
+    ]);
+    const sprints = read('- Sprint 1: login\n- Sprint II: search\n- Sprint three: basket\n');
+    expect(sprints.outline.items.map(({ after }) => after)).toEqual([[], [0], [1]]);
+    const steps = read('1. measure\n2. cut\n');
+    expect(steps.outline.items.map(({ after }) => after)).toEqual([[], [0]]);
+    const listed = read('## Requirements\n\n1. Prices in euros\n2. Two languages\n');
+    expect(listed.outline.items[0]?.children.map(({ after }) => after)).toEqual([[], []]);
+  });
+
+  test('numbers and marks are no part of a goal’s words, and other numbers are', () => {
+    const names: readonly (readonly [string, string, readonly string[]])[] = [
+      ['1. Login', 'Login', []],
+      ['2.3 Login', 'Login', []],
+      ['FR-001: Login', 'Login', ['FR-001']],
+      ['**US-7** – Login', 'Login', ['US-7']],
+      ['User Story 2 - Login (Priority: P1)', 'Login', ['US2', 'P1']],
+      ['Requirement: Login', 'Login', []],
+      ['[R4] Login (must have)', 'Login', ['R4', 'must have']],
+      ['#42 Login', 'Login', ['#42']],
+      ['3D viewer', '3D viewer', []],
+      ['2 factor login', '2 factor login', []],
+      ['UTF-8: everywhere', 'UTF-8: everywhere', []],
+      ['S3 storage', 'S3 storage', []],
+      ['1.', '1.', []],
+    ];
+    for (const [heading, description, tags] of names) {
+      const [item] = read(`## ${heading.startsWith('#') ? `\\${heading}` : heading}\n\nText.\n`).outline
+        .items;
+      expect([item?.description, item?.tags ?? []]).toEqual([description, tags]);
+    }
+  });
+
+  test('what a section demands in prose beside its parts is a goal too', () => {
+    const { outline } = read(
+      '## Scanner\n\nThe scanner must beep. It shall glow. It is black.\n\n- Read codes\n',
+    );
+    expect(namesOf(outline.items)).toEqual([
+      ['Scanner', 'The scanner must beep', 'The scanner shall glow', 'Read codes'],
+    ]);
+  });
+
+  test('only and skip choose sections by their headings', () => {
+    const text = '# Shop\n\n## 1. Search\n\n- a\n\n## Basket\n\n- b\n\n### Taxes\n\n- c\n\n## FAQ\n\n- d\n';
+    expect(namesOf(read(text, { only: ['basket'] }).outline.items)).toEqual([
+      ['Basket', 'b', ['Taxes', 'c']],
+    ]);
+    expect(namesOf(read(text, { only: ['Taxes'] }).outline.items)).toEqual([['Basket', ['Taxes', 'c']]]);
+    expect(namesOf(read(text, { skip: ['Taxes', 'Search'] }).outline.items)).toEqual([['Basket', 'b']]);
+    expect(namesOf(read(text, { all: true, skip: ['Basket'] }).outline.items)).toEqual([
+      ['Search', 'a'],
+      ['FAQ', 'd'],
+    ]);
+    expect(read(text, { only: ['Pets'], skip: ['search'] }).unknown).toEqual(['Pets']);
+  });
+
+  test('the README of a product tells what there is; its roadmap is what is to be done', () => {
+    const text =
+      '# tool\n\n## Features\n\n- fast\n\n## Installation\n\n- npm i\n\n## Usage\n\n1. run\n\n## TODO\n\n- colours\n';
+    expect(namesOf(read(text).outline.items)).toEqual([['TODO', 'colours']]);
+    expect(namesOf(read('## Installation\n\n- Mount the pump\n').outline.items)).toEqual([
+      ['Installation', 'Mount the pump'],
+    ]);
+  });
+
+  test('a document that only explains has no goals, and any text is read to its end', () => {
+    expect(read('# Essay\n\n## Introduction\n\nText.\n').outline.items).toEqual([]);
+    for (const text of [
+      '',
+      '\uFEFF',
+      '|',
+      '## \n',
+      '- Given\n- Then',
+      '```[tasklist]\n- [ ] a',
+      '## __proto__\n\n- constructor',
+    ]) {
+      expect(() => read(text)).not.toThrow();
+      expect(() => read(text, { all: true, only: ['x'], skip: ['__proto__'] })).not.toThrow();
+    }
+  });
+});
