@@ -29,6 +29,7 @@ const RENDERERS: {
   remove: async () => (await import('./render/editing/change.js')).change,
   merge: async () => (await import('./render/editing/change.js')).change,
   depend: async () => (await import('./render/editing/change.js')).change,
+  decide: async () => (await import('./render/editing/change.js')).change,
   rollback: async () => (await import('./render/editing/change.js')).change,
   sync: async () => (await import('../features/interop/render/sync.js')).sync,
   undo: async () => (await import('./render/editing/undo.js')).undo,

@@ -162,6 +162,11 @@ export const OPERATIONS = {
     summary: 'make a goal wait for others, or no longer',
     load: async () => (await import('./editing/depend-goal.js')).dependGoal,
   },
+  decide: {
+    group: 'change',
+    summary: 'decide something for a goal and everything below it, or leave it open',
+    load: async () => (await import('./editing/decide-goal.js')).decideGoal,
+  },
   rollback: {
     group: 'change',
     summary: 'take an expansion back, so that the goal waits to be planned',

@@ -23,6 +23,20 @@ const subGoalSchema = z.object({
     .describe('Numbers of the earlier sub-goals, counted from 1, that must be complete before this one.'),
 });
 
+const proposedDecisionSchema = z.object({
+  what: z.string().catch('').describe('What is decided, such as “web framework”.'),
+  choice: z
+    .string()
+    .nullable()
+    .catch(null)
+    .describe('What is chosen; null when a sub-goal makes the choice.'),
+  decided_by: z
+    .int()
+    .nullable()
+    .catch(null)
+    .describe('Number of the sub-goal that makes the choice, counted from 1; null when it is made here.'),
+});
+
 /**
  * Answers the planner's one question: is this goal atomic, why, and if not, which sub-goals does it have?
  * Reasoning comes before each verdict, for strict output is generated in this order.
@@ -33,6 +47,10 @@ export const expansionSchema = z
     atomic: z
       .boolean()
       .describe('true when one person or agent can do the goal in one sitting without planning further.'),
+    decisions: z
+      .array(proposedDecisionSchema.catch({ what: '', choice: null, decided_by: null }))
+      .catch([])
+      .describe('Choices that more than one sub-goal builds on, at most seven; empty when there is none.'),
     sub_goals: z.array(subGoalSchema).describe('In order of work; empty when the goal is atomic.'),
   })
   .meta({ title: 'Expansion' });
@@ -42,6 +60,23 @@ export type Size = z.infer<typeof sizeSchema>;
 type Asked = z.infer<typeof subGoalSchema>;
 /** A proposed sub-goal. Not every expander says how one can tell that it is done, or how large it is. */
 export type SubGoal = Omit<Asked, 'acceptance' | 'size'> & Partial<Pick<Asked, 'acceptance' | 'size'>>;
-export type Expansion = Omit<z.infer<typeof expansionSchema>, 'sub_goals'> & {
+/** A proposed choice; a sub-goal is named by its number, counted from 1. */
+export type ProposedDecision = z.infer<typeof proposedDecisionSchema>;
+export type Expansion = Omit<z.infer<typeof expansionSchema>, 'sub_goals' | 'decisions'> & {
   readonly sub_goals: readonly SubGoal[];
+  readonly decisions?: readonly ProposedDecision[];
 };
+
+/** Returns decisions with the sub-goals that make them under other numbers; null stands for one that is gone. */
+export function renumberDecisions(
+  decisions: readonly ProposedDecision[] | undefined,
+  numberOf: (number: number) => number | null,
+): { readonly decisions?: readonly ProposedDecision[] } {
+  if (decisions === undefined) return {};
+  return {
+    decisions: decisions.map((decision) => ({
+      ...decision,
+      decided_by: decision.decided_by === null ? null : numberOf(decision.decided_by),
+    })),
+  };
+}

@@ -65,6 +65,22 @@ export const sourceSchema = z
     description: 'Where in a document a goal stands; lines count from 1, both ends included.',
   });
 
+export const decisionSchema = z
+  .looseObject({
+    what: z.string().min(1).describe('What is decided, such as `web framework`.'),
+    choice: z.string().min(1).nullable().describe('What was chosen; null while it is open.'),
+    decided_by: goalId.optional().describe('The goal that makes the choice, where it is open.'),
+    confirmed: z
+      .boolean()
+      .optional()
+      .describe('Whether somebody made or confirmed it; otherwise it was chosen while planning.'),
+  })
+  .meta({
+    title: 'Decision',
+    description:
+      'A choice that holds for a goal and everything below it, unless a goal below decides otherwise.',
+  });
+
 /** What failed of a goal. */
 export const phaseSchema = z.enum(PHASES).describe('Whether expanding the goal or doing it failed.');
 
@@ -108,6 +124,10 @@ export const goalSchema = z
       .min(1)
       .optional()
       .describe('How large it is, as it was judged when it was proposed: `S`, `M` or `L`.'),
+    decisions: z
+      .array(decisionSchema)
+      .optional()
+      .describe('What was decided for everything below it, each `what` once.'),
     source: sourceSchema.optional(),
     claim: claimSchema.optional(),
     failure: failureSchema.optional(),
@@ -298,6 +318,7 @@ export const indexFileSchema = z
 export type Digest = z.infer<typeof digestSchema>;
 export type Usage = z.infer<typeof usageSchema>;
 export type Source = z.infer<typeof sourceSchema>;
+export type Decision = z.infer<typeof decisionSchema>;
 export type Goal = z.infer<typeof goalSchema>;
 /** Who holds a goal, until when. */
 export type Claim = NonNullable<Goal['claim']>;

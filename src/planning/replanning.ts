@@ -86,6 +86,7 @@ function proposal(
     reasoning: guarded.reasoning,
     remove: going.map(({ id }) => id).filter((id) => !kept.has(id)),
     sub_goals: made.subGoals,
+    ...made.decided,
     ...(keep.length > 0 ? { keep } : {}),
     ...(because === undefined ? {} : { because }),
     usage,

@@ -43,7 +43,11 @@ function expanded(
     usage,
   }: { readonly guarded: SanitizedExpansion; readonly warnings: readonly Warning[]; readonly usage: Usage },
 ): PayloadOf<'goal_expanded'> {
-  const { subGoals, warnings: forced } = newSubGoals(goal, guarded, {
+  const {
+    subGoals,
+    decided,
+    warnings: forced,
+  } = newSubGoals(goal, guarded, {
     ...options,
     expanderKind: options.expander.kind,
   });
@@ -54,6 +58,7 @@ function expanded(
     atomic: guarded.atomic,
     reasoning: guarded.reasoning,
     sub_goals: subGoals,
+    ...decided,
     usage,
     ...(warnings.length > 0 ? { warnings } : {}),
   };

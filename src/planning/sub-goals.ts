@@ -1,5 +1,5 @@
 import type { NewGoal } from '../plan/events/new-goal.js';
-import type { Goal, Settings, Warning } from '../plan/schema.js';
+import type { Decision, Goal, Settings, Warning } from '../plan/schema.js';
 import type { Expander } from './expander.js';
 import type { SanitizedExpansion } from './sanitize/sanitize-expansion.js';
 import { quantityOf } from '../kernel/text/quantity-of.js';
@@ -10,12 +10,20 @@ interface Making {
   readonly newGoalId: () => string;
 }
 
+/** What a sanitized expansion brings into a plan. */
+interface NewSubGoals {
+  readonly subGoals: NewGoal[];
+  /** What was decided, as an event has it; nothing where nothing was. */
+  readonly decided: { readonly decisions?: Decision[] };
+  readonly warnings: readonly Warning[];
+}
+
 /** The goals that a sanitized expansion makes below a goal, and what the limit of depth changed about them. */
 export function newSubGoals(
   goal: Goal,
-  { subGoals: guarded }: SanitizedExpansion,
+  { subGoals: guarded, decisions: decided }: SanitizedExpansion,
   { settings, expanderKind, newGoalId }: Making,
-): { readonly subGoals: NewGoal[]; readonly warnings: readonly Warning[] } {
+): NewSubGoals {
   // The rules judge a sub-goal as they would if they were asked about it alone.
   const asksEach = settings.assess === 'each' && expanderKind !== 'rules';
   const atDepthLimit = goal.depth + 1 >= settings.max_depth;
@@ -32,8 +40,13 @@ export function newSubGoals(
     }),
   );
   const forced = atDepthLimit ? guarded.filter(({ atomic }) => !atomic || asksEach).length : 0;
-  if (forced === 0) return { subGoals, warnings: [] };
+  const decisions = decided.map(({ what, choice, decidedBy }): Decision => {
+    const decider = typeof decidedBy === 'number' ? ids[decidedBy] : (decidedBy ?? undefined);
+    return { what, choice, ...(decider === undefined ? {} : { decided_by: decider }) };
+  });
+  const made = { subGoals, decided: decisions.length === 0 ? {} : { decisions } };
+  if (forced === 0) return { ...made, warnings: [] };
   const were = forced === 1 ? 'was' : 'were';
   const message = `${quantityOf(forced, 'sub-goal')} at the depth limit of ${settings.max_depth} ${were} taken as atomic`;
-  return { subGoals, warnings: [{ code: 'max_depth', goal_id: goal.id, message }] };
+  return { ...made, warnings: [{ code: 'max_depth', goal_id: goal.id, message }] };
 }

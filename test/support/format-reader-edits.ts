@@ -1,6 +1,7 @@
 import {
   newGoal,
   byChildren,
+  decide,
   follow,
   hasCircle,
   isLive,
@@ -35,6 +36,7 @@ export const EDITS: Record<string, (plan: Json, event: Json) => Json> = {
     delete goal.failure;
     delete goal.claim;
     goal.reasoning = event.reasoning ?? goal.reasoning;
+    for (const decision of event.decisions ?? []) decide(goal, decision, true);
     goal.updated_at = at;
     spendGoal(goal, event.usage);
     byChildren(plan, goal);
@@ -97,6 +99,16 @@ export const EDITS: Record<string, (plan: Json, event: Json) => Json> = {
     }
     goal.updated_at = event.at;
     if (goal.id === plan.root_goal_id && plan.description === before) plan.description = goal.description;
+    return plan;
+  },
+
+  decision_made(plan, event) {
+    const goal = plan.goals[event.goal];
+    const { what, choice, decided_by } = event;
+    if (goal === undefined || (decided_by !== undefined && plan.goals[decided_by] === undefined)) return null;
+    const decision = { what, choice, ...(decided_by === undefined ? {} : { decided_by }), confirmed: true };
+    decide(goal, decision, false);
+    goal.updated_at = event.at;
     return plan;
   },
 

@@ -8,7 +8,7 @@ type Json = any;
 /** What a goal has and is not made with. */
 const NOT_BROUGHT = (
   'status parent_id child_ids depth created_at updated_at digest tokens_used graph_node_id ' +
-  'atomic complete claim failure usage action_plans'
+  'atomic complete claim failure usage action_plans decisions'
 ).split(' ');
 
 export function newGoal(given: Json, parent: Json, at: string): Json {
@@ -165,4 +165,15 @@ export function isValid(plan: Json): boolean {
       return false;
   }
   return !hasCircle(plan);
+}
+
+/** Writes a decision in the place of one about the same matter; one that somebody made stays if `keep` says so. */
+export function decide(goal: Json, decision: Json, keep: boolean): void {
+  const matterOf = ({ what }: Json) => what.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
+  const decisions: Json[] = [...(goal.decisions ?? [])];
+  const place = decisions.findIndex((one) => matterOf(one) === matterOf(decision));
+  if (place >= 0 && keep && decisions[place].confirmed === true) return;
+  if (place < 0) decisions.push(decision);
+  else decisions[place] = decision;
+  goal.decisions = decisions;
 }

@@ -1,6 +1,7 @@
 import {
   newGoal,
   completeAbove,
+  decide,
   goalsAbove,
   hasCircle,
   isLive,
@@ -34,6 +35,7 @@ export const WORK: Record<string, (plan: Json, event: Json) => Json> = {
     goal.reasoning = event.reasoning ?? goal.reasoning;
     goal.child_ids = [...ids];
     goal.updated_at = event.at;
+    for (const decision of event.decisions ?? []) decide(goal, decision, true);
     spendGoal(goal, event.usage);
     for (const child of event.sub_goals) plan.goals[child.id] = newGoal(child, goal, event.at);
     if (hasCircle(plan)) return null;

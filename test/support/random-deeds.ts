@@ -9,7 +9,7 @@ import type { History } from '../../src/plan/history.js';
 import { isWaiting } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { toPlanFile } from '../../src/plan/snapshot/plan-file.js';
-import type { Goal, Settings, Usage } from '../../src/plan/schema.js';
+import type { Decision, Goal, Settings, Usage } from '../../src/plan/schema.js';
 
 /** What a writer does next, given what it has read and written: most of it fits the state, some does not. */
 type Deed = (state: Written) => EventPayload;
@@ -149,6 +149,7 @@ function payloadOf(draw: Draw, { history, events, states }: Written): EventPaylo
         atomic: names.length === 0,
         reasoning: null,
         sub_goals: newGoals(names, three),
+        ...(two % 4 === 0 ? { decisions: decisionsOf(two, names) } : {}),
         usage,
       };
     case 'goal_completed':
@@ -201,7 +202,17 @@ function payloadOf(draw: Draw, { history, events, states }: Written): EventPaylo
         add: index === 0 ? [other, ...sub_goals.slice(0, 1).map(({ id: added }) => added)] : [],
         remove: plan?.goals.get(id)?.dependencies.slice(0, 1) ?? [],
       }));
-      return { type, goal, reasoning: 'again', remove, sub_goals, usage, ...(two % 3 === 0 ? {} : { keep }) };
+      const decided = flag && two % 4 === 0 ? { decisions: decisionsOf(three, children) } : {};
+      return {
+        type,
+        goal,
+        reasoning: 'again',
+        remove,
+        sub_goals,
+        ...decided,
+        usage,
+        ...(two % 3 === 0 ? {} : { keep }),
+      };
     }
     case 'expansion_rolled_back':
       return flag
@@ -229,6 +240,10 @@ function payloadOf(draw: Draw, { history, events, states }: Written): EventPaylo
       const remove = three % 3 === 0 ? (plan?.goals.get(goal)?.dependencies.slice(0, 1) ?? []) : [];
       const changes = [{ goal, add: [other], remove }];
       return { type, changes: flag ? [...changes, { goal: other, add: [], remove: [] }] : changes };
+    }
+    case 'decision_made': {
+      const [{ what, choice } = { what: 'x', choice: null }] = decisionsOf(two, []);
+      return { type, goal: about(() => true), what, choice, ...(flag ? { decided_by: other } : {}) };
     }
     case 'plan_restored': {
       const [, kept] = states[one % states.length] ?? [];
@@ -296,6 +311,20 @@ function newGoals(names: readonly string[], drawn: number, also: readonly string
     dependencies: [...(index > 0 && drawn % 3 > 0 ? [names[index - 1] ?? id] : []), ...also],
     ...(drawn % 7 === index ? { complete: true, detail: `Detail of ${id}`, tags: ['x'] } : {}),
   }));
+}
+
+/** Two decisions, the matters among three of which two are the same in other letters. */
+function decisionsOf(drawn: number, deciders: readonly string[]): Decision[] {
+  const matters = ['Web framework', 'web  framework', 'Database'];
+  return [0, 1].map((index) => {
+    const decider = deciders[(drawn + index) % Math.max(1, deciders.length)];
+    const open = (drawn >> index) % 2 === 0;
+    return {
+      what: matters[(drawn + index) % matters.length] ?? 'x',
+      choice: open ? null : `Choice ${drawn % 5}`,
+      ...(open && decider !== undefined ? { decided_by: decider } : {}),
+    };
+  });
 }
 
 function fieldsOf(drawn: number): (EventPayload & { type: 'goal_edited' })['fields'] {

@@ -48,6 +48,7 @@ export type ChangeReport = z.output<typeof changeReportSchema>;
 
 /** Changes that may find everything as they would make it, and cost nothing that is to be kept. */
 const MAY_BE_SO_ALREADY: ReadonlySet<EventPayload['type']> = new Set([
+  'decision_made',
   'dependencies_changed',
   'goal_edited',
   'goal_moved',

@@ -4,7 +4,15 @@ import { inQuotes } from '../../plan/goal-in-words.js';
 import { quantityOf } from '../../kernel/text/quantity-of.js';
 
 /** The most characters that each text of a goal may have. */
-const MOST = { description: 10_000, detail: 200_000, acceptance: 2000, tag: 100, because: 10_000 } as const;
+const MOST = {
+  description: 10_000,
+  detail: 200_000,
+  acceptance: 2000,
+  tag: 100,
+  because: 10_000,
+  matter: 200,
+  choice: 1000,
+} as const;
 /** The most criteria, or tags, of one goal. */
 const MOST_ENTRIES = 100;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import type { PayloadOf } from '../../plan/events.js';
+import { rootGoalId } from '../../plan/ids.js';
 import { SCHEMA_VERSION } from '../../plan/snapshot/format-version.js';
 import type { LeftOut } from '../../planning/documents/section-choice.js';
 import { createMemoryStore } from '../../storage/memory/memory-store.js';
@@ -14,6 +15,7 @@ import { choosePlanning, rememberOwnSettings } from './choose-planning.js';
 import type { PlanningChoice, PlanningFlags } from './choose-planning.js';
 import { planNotStored } from './init/not-stored.js';
 import type { NotStored } from './init/not-stored.js';
+import { decidedBeforehand } from './init/decided-beforehand.js';
 import { expectedUse } from './planning-estimate.js';
 import { planningFields, planningFlags } from './planning-fields.js';
 import { planningDocument, planningResult } from './planning-result.js';
@@ -31,6 +33,8 @@ import { beginWorkers, refuseForWorkers } from '../../features/teams/operations/
 export interface InitOptions extends PlanningFlags, SourceOptions {
   /** Files about the project that the model is told in every prompt. */
   readonly context?: readonly string[] | undefined;
+  /** Decisions for the whole plan, each as `what=choice`. */
+  readonly decide?: readonly string[] | undefined;
   /** What such a file holds that is `-`. */
   readonly contextText?: string | undefined;
 }
@@ -40,6 +44,8 @@ interface PlanDraft {
   readonly choice: PlanningChoice;
   readonly first: PayloadOf<'plan_created'>;
   readonly outline: readonly PayloadOf<'goal_expanded'>[];
+  /** What the user decided beforehand. */
+  readonly decided: readonly PayloadOf<'decision_made'>[];
   /** What of the document is no goal. */
   readonly leftOut: readonly LeftOut[];
   /** The document, where it is prose in which no goal was found; else null. */
@@ -68,6 +74,7 @@ export const initPlan = defineOperation({
     all: field(z.boolean().optional(), 'plan what the document says as context too'),
     only: texts('plan these sections of the document alone', 'heading'),
     skip: texts('leave these sections of the document out', 'heading'),
+    decide: texts('a decision that holds for the whole plan, such as "database=PostgreSQL"', 'what=choice'),
     context: texts('files that tell the model about the project; - reads standard input', 'file'),
     contextText: field(z.string().optional(), 'what such a file would hold', { textOf: 'context' }),
     decompose: field(z.boolean().optional(), 'only make the plan', { negated: true }),
@@ -138,18 +145,19 @@ export async function draftPlan(context: Context, options: InitOptions): Promise
     },
     root,
   };
-  return { choice, first, outline, leftOut, prose };
+  const decided = decidedBeforehand(options.decide ?? [], rootGoalId(planId));
+  return { choice, first, decided, outline, leftOut, prose };
 }
 
 /** Makes the plan, in memory alone where nothing is to be written, and tells its events. */
 async function storeDraft(
   context: RunContext,
-  { choice, first, outline }: PlanDraft,
+  { choice, first, decided, outline }: PlanDraft,
   dry: boolean,
 ): Promise<PlanLog> {
   const store = dry ? createMemoryStore(context.stamp) : await context.storeToWrite();
   if (!dry) await rememberOwnSettings(context, first.plan.id, choice);
-  const log = await store.create(first, outline);
+  const log = await store.create(first, [...decided, ...outline]);
   const { plan } = log;
   for (const event of await log.events()) context.emit({ type: 'changed', event, refused: null, plan });
   await log.publish('now');

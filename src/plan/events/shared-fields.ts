@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { GOAL_ID_PATTERN } from '../ids.js';
-import { usageSchema, warningSchema } from '../schema.js';
+import { decisionSchema, usageSchema, warningSchema } from '../schema.js';
 
 export const goalId = z.string().regex(GOAL_ID_PATTERN, 'must be <plan id>-<suffix>');
 
@@ -13,6 +13,13 @@ export const claimToken = z
   .min(1)
   .optional()
   .describe('Proof of the claim under which it is done; without one the claim must be of the same name.');
+
+/** The field of an event for what planning decided. */
+export const decisions = () =>
+  z
+    .array(decisionSchema)
+    .optional()
+    .describe('What was decided with it; what somebody decided before stays as it is.');
 
 /** Why somebody made a change by hand. */
 export const because = z.string().optional();

@@ -75,11 +75,12 @@ function membersOf(goal: Members): number {
 
 // Without `isMissingOr`, which would take a function for each member of each goal.
 function hasOptionalMembers(goal: Members, isTime: (value: unknown) => boolean): boolean {
-  const { detail, acceptance, size, tags, action_plans, usage, source, claim, failure } = goal;
+  const { detail, acceptance, size, decisions, tags, action_plans, usage, source, claim, failure } = goal;
   return (
     (detail === undefined || typeof detail === 'string') &&
     (acceptance === undefined || (areStrings(acceptance) && acceptance.every(isFilled))) &&
     (size === undefined || isFilled(size)) &&
+    (decisions === undefined || (Array.isArray(decisions) && decisions.every(isDecision))) &&
     (tags === undefined || areStrings(tags)) &&
     (action_plans === undefined || areStrings(action_plans)) &&
     (usage === undefined || isUsage(usage)) &&
@@ -207,6 +208,16 @@ function isDigest(value: unknown): boolean {
     areStrings(value.artifacts) &&
     isMissingOr(value.compression_ratio, isAmount) &&
     isMissingOr(value.fidelity_score, (score) => isAmount(score) && score <= 1)
+  );
+}
+
+function isDecision(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    isFilled(value.what) &&
+    (value.choice === null || isFilled(value.choice)) &&
+    isMissingOr(value.decided_by, (by) => isString(by) && GOAL_ID_PATTERN.test(by)) &&
+    isMissingOr(value.confirmed, isBoolean)
   );
 }
 

@@ -30,12 +30,28 @@ const subGoalSchema = z.object({
     .describe('Numbers of earlier sub_goals, counted from 1, that must be complete before this one.'),
 });
 
+const decisionSchema = z.object({
+  what: z.string().describe('What is decided, such as “web framework”.'),
+  choice: z.string().nullable().optional().describe('What is chosen; null when a sub-goal makes the choice.'),
+  decided_by: z
+    .int()
+    .min(0)
+    .max(999)
+    .nullable()
+    .optional()
+    .describe('Number of the sub-goal that makes the choice, counted from 1.'),
+});
+
 /** What answers the question whether a goal is atomic, and into what it is divided if it is not. */
 export const expansionAnswerSchema = z
   .object({
     goal: z.string().describe('Id of the goal that was asked about.'),
     reasoning: z.string().optional().describe('Why it is atomic or not, in one or two sentences.'),
     atomic: z.boolean().describe('Whether it can be done in one sitting without planning further.'),
+    decisions: z
+      .array(decisionSchema)
+      .optional()
+      .describe('Choices that more than one sub-goal builds on, at most seven.'),
     sub_goals: z.array(subGoalSchema).optional().describe('In order of work; none when the goal is atomic.'),
   })
   .meta({ title: 'Answer' });
@@ -67,7 +83,11 @@ export function answeredExpansion(
   if ('faults' in proposed) return proposed;
   const { expansion, warnings: filler } = proposed;
   const guarded = sanitizeExpansion(expansion, plan, goal, options.maxChildren);
-  const { subGoals, warnings: forced } = newSubGoals(goal, guarded, { ...options, expanderKind: 'agent' });
+  const {
+    subGoals,
+    decided,
+    warnings: forced,
+  } = newSubGoals(goal, guarded, { ...options, expanderKind: 'agent' });
   const warnings = [
     ...[...filler, ...guarded.warnings].map((warning) => ({ ...warning, goal_id: goal.id })),
     ...forced,
@@ -79,6 +99,7 @@ export function answeredExpansion(
       atomic: guarded.atomic,
       reasoning: saidOrNull(guarded.reasoning),
       sub_goals: subGoals.map((each) => ({ ...each, reasoning: saidOrNull(each.reasoning) })),
+      ...decided,
       usage: USAGE,
       ...(warnings.length > 0 ? { warnings } : {}),
     },
@@ -122,10 +143,11 @@ function proposedBy(plan: Plan, goal: Goal, answer: ExpansionAnswer) {
   return withoutFillerGoals(countedFromOne(proposed), above);
 }
 
-function expansionOf({ atomic, reasoning = '', sub_goals = [] }: ExpansionAnswer): Expansion {
+function expansionOf({ atomic, reasoning = '', decisions = [], sub_goals = [] }: ExpansionAnswer): Expansion {
   return {
     atomic,
     reasoning,
+    decisions: decisions.map(({ what, choice = null, decided_by = null }) => ({ what, choice, decided_by })),
     sub_goals: sub_goals.map(
       ({
         description,

@@ -6,7 +6,7 @@ import type { Expander, ExpansionOutcome, ExpansionRequest } from '../expander.j
 import { sanitizeExpansion } from '../sanitize/sanitize-expansion.js';
 import type { SanitizedExpansion } from '../sanitize/sanitize-expansion.js';
 import { ADDED, keptGoals, NOT_DIVIDED } from './level.js';
-import type { ReviewLevel } from './level.js';
+import type { LevelVerdict, ReviewLevel } from './level.js';
 
 type Expanded = Extract<ExpansionOutcome, { kind: 'expansion' }>;
 
@@ -60,8 +60,21 @@ async function reviewedOutcome(
   const expansion: Expansion =
     subGoals.length === 0
       ? { reasoning: NOT_DIVIDED, atomic: true, sub_goals: [] }
-      : { reasoning, atomic: false, sub_goals: subGoals };
+      : { reasoning, atomic: false, ...decisionsOf(guarded, verdict), sub_goals: subGoals };
   return { ...outcome, expansion, warnings };
+}
+
+/** What was decided; a choice that a sub-goal makes is left open where that one was dropped. */
+function decisionsOf({ decisions }: SanitizedExpansion, verdict: LevelVerdict): Pick<Expansion, 'decisions'> {
+  const kept = verdict.kind === 'accepted' ? verdict.subGoals : [];
+  const placeOf = (index: number) =>
+    kept.filter(({ description }) => description.trim() !== '').findIndex(({ from }) => from === index + 1);
+  return {
+    decisions: decisions.map(({ what, choice, decidedBy }) => {
+      const place = typeof decidedBy === 'number' ? placeOf(decidedBy) : -1;
+      return { what, choice, decided_by: place < 0 ? null : place + 1 };
+    }),
+  };
 }
 
 function wantedOf(

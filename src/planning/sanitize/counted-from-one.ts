@@ -1,3 +1,4 @@
+import { renumberDecisions } from '../../plan/expansion.js';
 import type { Expansion } from '../../plan/expansion.js';
 
 /**
@@ -16,6 +17,7 @@ export function countedFromOne<T extends Expansion>(expansion: T): T {
   if (!fromZero) return expansion;
   return {
     ...expansion,
+    ...renumberDecisions(expansion.decisions, (number) => number + 1),
     sub_goals: sub_goals.map((one) => ({ ...one, depends_on: one.depends_on.map((number) => number + 1) })),
   };
 }

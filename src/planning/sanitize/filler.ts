@@ -1,3 +1,4 @@
+import { renumberDecisions } from '../../plan/expansion.js';
 import type { Expansion, SubGoal } from '../../plan/expansion.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
 import { truncate } from '../../kernel/text/truncate.js';
@@ -115,7 +116,13 @@ export function withoutFillerGoals(
   );
   if (dropped.size === 0) return { expansion, warnings: [] };
   return {
-    expansion: { ...expansion, sub_goals: withoutNumbers(sub_goals, dropped) },
+    expansion: {
+      ...expansion,
+      ...renumberDecisions(expansion.decisions, (number) =>
+        dropped.has(number) ? null : numberWithout(dropped, number),
+      ),
+      sub_goals: withoutNumbers(sub_goals, dropped),
+    },
     warnings: [...dropped].map((number) => ({
       code: 'filler',
       message: `sub-goal ${number} (“${wordsOf(sub_goals[number - 1])}”) says nothing of the work and was dropped`,
@@ -124,15 +131,21 @@ export function withoutFillerGoals(
 }
 
 function withoutNumbers(subGoals: readonly SubGoal[], dropped: ReadonlySet<number>): readonly SubGoal[] {
-  const shifted = (number: number) => number - [...dropped].filter((one) => one < number).length;
   return subGoals.flatMap((subGoal, index) => {
     if (dropped.has(index + 1)) return [];
     const kept = subGoal.depends_on.filter((number) => !dropped.has(number));
     const behind = numbersBehind(subGoals, subGoal.depends_on, dropped).filter(
       (number) => number !== index + 1,
     );
-    return { ...subGoal, depends_on: [...new Set([...kept, ...behind])].map(shifted) };
+    return {
+      ...subGoal,
+      depends_on: [...new Set([...kept, ...behind])].map((number) => numberWithout(dropped, number)),
+    };
   });
+}
+
+function numberWithout(dropped: ReadonlySet<number>, number: number): number {
+  return number - [...dropped].filter((one) => one < number).length;
 }
 
 /** What the dropped ones among some numbers depended on, through any number of dropped ones. */

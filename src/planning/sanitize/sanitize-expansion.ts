@@ -5,6 +5,7 @@ import { ancestors } from '../../plan/tree.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { plansOutOfScope } from '../out-of-scope.js';
+import { sanitizeDecisions } from './sanitize-decisions.js';
 import { isSameInOtherWords, wordKey } from './same-words.js';
 import { MAX_REASONING, sanitizeTexts, type SanitizedTexts, type Warn } from './sanitize-texts.js';
 import { keptDependencies, type Numbered } from './sub-goal-dependencies.js';
@@ -25,11 +26,19 @@ interface RepeatedGoal {
   readonly staying: readonly string[];
 }
 
+/** What was decided; the goal that makes a choice is one of the guarded list, by its index, or one that stays, by its id. */
+export interface GuardedDecision {
+  readonly what: string;
+  readonly choice: string | null;
+  readonly decidedBy: number | string | null;
+}
+
 export interface SanitizedExpansion {
   readonly atomic: boolean;
   readonly reasoning: string;
   readonly subGoals: readonly GuardedSubGoal[];
   readonly repeated: readonly RepeatedGoal[];
+  readonly decisions: readonly GuardedDecision[];
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 }
 
@@ -64,7 +73,7 @@ export function sanitizeExpansion(
   const warnings: { code: string; message: string }[] = [];
   const warn: Warn = (code, message) => warnings.push({ code, message });
   const reasoning = truncate(expansion.reasoning.trim(), MAX_REASONING);
-  const nothing = { reasoning, subGoals: [], repeated: [], warnings };
+  const nothing = { reasoning, subGoals: [], repeated: [], decisions: [], warnings };
   if (expansion.atomic) return { atomic: true, ...nothing };
 
   const above = [...ancestors(plan, goal), goal];
@@ -91,7 +100,29 @@ export function sanitizeExpansion(
         `“${truncate(oneLine(subGoal.description), MAX_QUOTED)}” looks like what must not be planned: “${truncate(text, MAX_QUOTED)}”`,
       );
   }
-  return { atomic: false, reasoning, ...linked(expansion.sub_goals, chosen, sorted, warn), warnings };
+  const decisions = sanitizeDecisions(expansion.decisions ?? [], warn).map((decision) => ({
+    ...decision,
+    decidedBy: deciderOf(decision.decidedBy, chosen, sorted),
+  }));
+  return {
+    atomic: false,
+    reasoning,
+    ...linked(expansion.sub_goals, chosen, sorted, warn),
+    decisions,
+    warnings,
+  };
+}
+
+/** Who makes a choice that a numbered sub-goal was to make; null where that one did not come into the plan. */
+function deciderOf(
+  number: number | null,
+  chosen: readonly Numbered[],
+  { repeats, staysAs, standsFor }: Sorted,
+): number | string | null {
+  if (number === null) return null;
+  const stands = standsFor.get(number) ?? number;
+  const index = chosen.findIndex((entry) => entry.number === stands);
+  return index < 0 ? (repeats.get(stands)?.id ?? staysAs.get(number) ?? null) : index;
 }
 
 function onlyRestates({ fresh, repeats }: Sorted, goal: Goal): boolean {

@@ -51,7 +51,7 @@ function guardedAcceptance(criteria: readonly string[], warn: Warn): readonly st
   return said.slice(0, MAX_CRITERIA);
 }
 
-/** A description is one line: it is shown in lists, and a line break in it would end an item there. */
-function onOneLine(text: string): string {
+/** Returns a text on one line, as a description is: it is shown in lists, and a line break in it would end an item there. */
+export function onOneLine(text: string): string {
   return text.replaceAll(/[\s\u0085]+/g, ' ').trim();
 }

@@ -4,6 +4,7 @@ import { restateAncestors, withChildren } from '../../apply/ancestors.js';
 import { addChildren } from '../../apply/children.js';
 import { withPlanStatus } from '../../apply/plan-status.js';
 import { removeSubtrees } from '../../apply/remove-subtrees.js';
+import { withProposedDecisions } from '../../apply/decisions.js';
 import { spend, withGoalSpend } from '../../apply/spend.js';
 import { liveClaim } from '../../readiness/claims.js';
 import { goalOf, putGoal } from '../../plan.js';
@@ -17,7 +18,7 @@ import { goalsBelow } from '../../apply/opened-goals.js';
 import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import type { EventFrom, Transition } from '../define-event.js';
 import { newGoalSchema } from '../new-goal.js';
-import { because, goalId, spent } from '../shared-fields.js';
+import { because, decisions, goalId, spent } from '../shared-fields.js';
 import { withReason } from '../with-reason.js';
 
 const fields = {
@@ -31,6 +32,7 @@ const fields = {
     .describe(
       'Open children that were proposed again and stay: dependencies that each gets and loses. One that failed is open again.',
     ),
+  decisions: decisions(),
   because,
   ...spent,
 };
@@ -53,7 +55,8 @@ export const goalReplanned = defineChange({
     const without = removeSubtrees(plan, event.remove, { at: event.at, standIn: goal.id });
     const { failure: _answered, claim: _expired, ...rest } = goalOf(without, goal.id);
     const asked: Goal = { ...rest, reasoning: event.reasoning ?? goal.reasoning, updated_at: event.at };
-    const ready = putGoal(without, withGoalSpend(withChildren(without, asked), event.usage));
+    const decided = withProposedDecisions(withChildren(without, asked), event.decisions);
+    const ready = putGoal(without, withGoalSpend(decided, event.usage));
     const keep = event.keep ?? [];
     const freed = keep.reduce(
       (next, { goal: id, remove }) => putGoal(next, opened(goalOf(next, id), remove, event.at)),

@@ -3,13 +3,14 @@ import * as z from 'zod';
 import { completeAncestors } from '../../apply/ancestors.js';
 import { newGoal, refusalOfSubGoals } from '../../apply/new-goals.js';
 import { withPlanStatus } from '../../apply/plan-status.js';
+import { withProposedDecisions } from '../../apply/decisions.js';
 import { spend, withGoalSpend } from '../../apply/spend.js';
 import { isWaiting, putGoal } from '../../plan.js';
 import type { Goal } from '../../schema.js';
 import { goalsBelow } from '../../apply/opened-goals.js';
 import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { newGoalSchema } from '../new-goal.js';
-import { goalId, spent } from '../shared-fields.js';
+import { decisions, goalId, spent } from '../shared-fields.js';
 
 /** A waiting goal is found atomic, or gets its sub-goals. */
 export const goalExpanded = defineChange({
@@ -19,6 +20,7 @@ export const goalExpanded = defineChange({
     atomic: z.boolean(),
     reasoning: z.string().nullable(),
     sub_goals: z.array(newGoalSchema),
+    decisions: decisions(),
     ...spent,
   },
   touches: 'its_goal',
@@ -42,7 +44,7 @@ export const goalExpanded = defineChange({
       child_ids: event.sub_goals.map((child) => child.id),
       updated_at: event.at,
     };
-    let grown = putGoal(plan, withGoalSpend(next, event.usage));
+    let grown = putGoal(plan, withGoalSpend(withProposedDecisions(next, event.decisions), event.usage));
     for (const child of event.sub_goals) grown = putGoal(grown, newGoal(child, goal, event.at));
     if (event.sub_goals.length > 0 && goal.depth + 1 > grown.header.max_depth) {
       grown = { ...grown, header: { ...grown.header, max_depth: goal.depth + 1 } };

@@ -1,0 +1,31 @@
+import type { Plan } from './plan.js';
+import type { Decision, Goal } from './schema.js';
+import { ancestors } from './tree.js';
+
+/** A decision that holds for a goal, and the goal that it is kept with: the goal itself or one above it. */
+export interface DecisionInForce {
+  readonly decision: Decision;
+  readonly holder: Goal;
+}
+
+/** Whether two texts name the same matter: case and white space do not count. */
+export function isSameMatter(one: string, other: string): boolean {
+  return matterKey(one) === matterKey(other);
+}
+
+/** Returns what texts have in common that name the same matter. */
+export function matterKey(what: string): string {
+  return what.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
+}
+
+/** Lists what was decided for a goal, from the root down, its own decisions last; the nearest about a matter holds. */
+export function decisionsInForce(plan: Plan, goal: Goal): readonly DecisionInForce[] {
+  const found = new Map<string, DecisionInForce>();
+  for (const holder of [...ancestors(plan, goal), goal])
+    for (const decision of holder.decisions ?? []) {
+      const key = matterKey(decision.what);
+      found.delete(key);
+      found.set(key, { decision, holder });
+    }
+  return [...found.values()];
+}
