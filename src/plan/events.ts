@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { NOT_PLAIN, readPlain } from '../kernel/json/plain-shape.js';
 import type { OpenedGoal } from './apply/opened-goals.js';
 import type { Transition } from './events/define-event.js';
+import { dependenciesLinked } from './events/editing/dependencies-linked.js';
 import { decisionMade } from './events/editing/decision-made.js';
 import { dependenciesChanged } from './events/editing/dependencies-changed.js';
 import { expansionRolledBack } from './events/editing/expansion-rolled-back.js';
@@ -62,6 +63,7 @@ const EVENTS = byType({
   goal_removed: goalRemoved,
   goals_merged: goalsMerged,
   dependencies_changed: dependenciesChanged,
+  dependencies_linked: dependenciesLinked,
   decision_made: decisionMade,
   planning_started: planningStarted,
   planning_estimated: planningEstimated,

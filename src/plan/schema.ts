@@ -210,6 +210,15 @@ export const runSchema = z
   })
   .meta({ title: 'Run', description: 'The process that is planning now, or the workers that are.' });
 
+/** A result that goals use and none makes, as the last comparison of all leaves found. */
+export const missingResultSchema = z
+  .looseObject({ what: z.string().min(1), used_by: z.array(goalId) })
+  .meta({ title: 'Missing result', description: 'A result that goals use and none makes.' });
+
+const linkedSchema = z
+  .looseObject({ at: timestampSchema, missing: z.array(missingResultSchema) })
+  .meta({ title: 'Linked', description: 'When the leaves were compared last, and what none of them makes.' });
+
 const logPositionSchema = z
   .looseObject({
     bytes: count.describe('How much of the event log this file reflects.'),
@@ -241,6 +250,7 @@ const headerShape = {
   settings: settingsSchema.optional(),
   usage: usageSchema.optional(),
   paused_because: pauseCauseSchema.nullable().optional(),
+  linked: linkedSchema.optional(),
   warnings: z.array(warningSchema).optional(),
   warnings_dropped: count.optional().describe('Warnings beyond those that are kept.'),
   run: runSchema.optional(),
@@ -317,6 +327,7 @@ export const indexFileSchema = z
 
 export type Digest = z.infer<typeof digestSchema>;
 export type Usage = z.infer<typeof usageSchema>;
+export type MissingResult = z.infer<typeof missingResultSchema>;
 export type Source = z.infer<typeof sourceSchema>;
 export type Decision = z.infer<typeof decisionSchema>;
 export type Goal = z.infer<typeof goalSchema>;

@@ -197,6 +197,13 @@ export const EDITS: Record<string, (plan: Json, event: Json) => Json> = {
     }
     return hasCircle(plan) ? null : plan;
   },
+
+  dependencies_linked(plan, event) {
+    const changed = EDITS['dependencies_changed']?.(plan, event);
+    if (changed === null) return null;
+    changed.linked = { at: event.at, missing: event.missing };
+    return changed;
+  },
 };
 
 /** Whether goals may be added below a goal. */

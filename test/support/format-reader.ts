@@ -122,6 +122,7 @@ const SPENDING = new Set([
   'plan_paused',
   'action_plan_linked',
   'usage_added',
+  'dependencies_linked',
 ]);
 
 const CHANGES: Record<string, (plan: Json, event: Json) => Json> = {

@@ -241,6 +241,19 @@ function payloadOf(draw: Draw, { history, events, states }: Written): EventPaylo
       const changes = [{ goal, add: [other], remove }];
       return { type, changes: flag ? [...changes, { goal: other, add: [], remove: [] }] : changes };
     }
+    case 'dependencies_linked': {
+      const goal = about(({ child_ids }) => child_ids.length === 0);
+      const remove = three % 3 === 0 ? (plan?.goals.get(goal)?.dependencies.slice(0, 1) ?? []) : [];
+      const missing = flag ? [{ what: 'A common form', used_by: [goal] }] : [];
+      return {
+        type,
+        changes: [{ goal, add: [other], remove }],
+        missing,
+        chain: [2, 1],
+        can_start: [1, 2],
+        usage,
+      };
+    }
     case 'decision_made': {
       const [{ what, choice } = { what: 'x', choice: null }] = decisionsOf(two, []);
       return { type, goal: about(() => true), what, choice, ...(flag ? { decided_by: other } : {}) };

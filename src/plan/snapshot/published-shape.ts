@@ -116,6 +116,7 @@ export function isPublishedHeader(header: Members): header is PlanHeader {
     isMissingOr(header.usage, isUsage) &&
     isMissingOr(header.settings, isSettings) &&
     isMissingOr(header.paused_because, (because) => because === null || isOneOf(PAUSE_CAUSES, because)) &&
+    isMissingOr(header.linked, (linked) => isLinked(linked, isTime)) &&
     isMissingOr(header.warnings, (list) => Array.isArray(list) && list.every(isWarning)) &&
     isMissingOr(header.warnings_dropped, isCount) &&
     isMissingOr(header.run, (run) => isRun(run) && isTime(memberOf(run, 'started_at'))) &&
@@ -175,6 +176,21 @@ function isSettings(value: unknown): boolean {
     ) &&
     isMissingOr(value.estimate, isEstimate)
   );
+}
+
+function isLinked(value: unknown, isTime: (value: unknown) => boolean): boolean {
+  return (
+    isObject(value) &&
+    isTime(value.at) &&
+    Array.isArray(value.missing) &&
+    value.missing.every(
+      (one) => isObject(one) && isFilled(one.what) && areStrings(one.used_by) && one.used_by.every(isGoalId),
+    )
+  );
+}
+
+function isGoalId(id: string): boolean {
+  return GOAL_ID_PATTERN.test(id);
 }
 
 function isBudget(value: unknown): boolean {

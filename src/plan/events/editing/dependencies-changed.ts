@@ -1,9 +1,8 @@
 import * as z from 'zod';
 
+import { changeDependencies } from '../../apply/dependencies.js';
 import { withPlanStatus } from '../../apply/plan-status.js';
-import { findCycleThrough } from '../../readiness/dependencies.js';
-import { putGoal } from '../../plan.js';
-import { acceptEvent, defineChange, refuse } from '../define-event.js';
+import { acceptEvent, defineChange } from '../define-event.js';
 import type { Named } from '../define-event.js';
 import { because, goalId } from '../shared-fields.js';
 import { withReason } from '../with-reason.js';
@@ -23,26 +22,8 @@ export const dependenciesChanged = defineChange({
   undoable: true,
   opens: 'nothing',
   apply(plan, event) {
-    let next = plan;
-    for (const { goal: id, add, remove } of event.changes) {
-      const goal = next.goals.get(id);
-      if (goal === undefined) return refuse({ code: 'no_goal', goal: id });
-      const unknown = add.find((dependency) => !plan.goals.has(dependency));
-      if (unknown !== undefined) return refuse({ code: 'no_goal', goal: unknown });
-      const absent = remove.find((dependency) => !goal.dependencies.includes(dependency));
-      if (absent !== undefined) return refuse({ code: 'not_dependent', goal: id, on: absent });
-      const gained = add.filter((dependency) => !goal.dependencies.includes(dependency));
-      if (gained.length > 0 && goal.status === 'complete') return refuse({ code: 'complete', goal: id });
-      const dependencies = [
-        ...goal.dependencies.filter((dependency) => !remove.includes(dependency)),
-        ...new Set(gained),
-      ];
-      next = putGoal(next, { ...goal, dependencies, updated_at: event.at });
-    }
-    const changed = event.changes.filter(({ add }) => add.length > 0).map(({ goal }) => goal);
-    const cycle = findCycleThrough(next, changed);
-    if (cycle !== null) return refuse({ code: 'cycle', goals: cycle });
-    return acceptEvent(withPlanStatus(next, event));
+    const changed = changeDependencies(plan, event.changes, event.at);
+    return changed.kind === 'refused' ? changed : acceptEvent(withPlanStatus(changed.plan, event));
   },
   describe: ({ changes }, named) => changes.map((change) => describeChange(change, named)).join('; '),
 });

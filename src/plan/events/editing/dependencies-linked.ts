@@ -1,0 +1,37 @@
+import * as z from 'zod';
+
+import { changeDependencies } from '../../apply/dependencies.js';
+import { withPlanStatus } from '../../apply/plan-status.js';
+import { spend } from '../../apply/spend.js';
+import { missingResultSchema } from '../../schema.js';
+import { acceptEvent, defineChange } from '../define-event.js';
+import { goalId, spent } from '../shared-fields.js';
+
+const beforeAndAfter = z.tuple([z.int().nonnegative(), z.int().nonnegative()]);
+
+/** The leaves of the whole plan were compared: what each needs of the others, and what none makes. */
+export const dependenciesLinked = defineChange({
+  type: 'dependencies_linked',
+  fields: {
+    changes: z.array(z.looseObject({ goal: goalId, add: z.array(goalId), remove: z.array(goalId) })),
+    missing: z.array(missingResultSchema).describe('Results that goals use and none makes.'),
+    chain: beforeAndAfter.describe('Leaves of the longest chain, before and after.'),
+    can_start: beforeAndAfter.describe('Leaves that could start, before and after.'),
+    ...spent,
+  },
+  touches: 'any_goal',
+  undoable: true,
+  opens: 'nothing',
+  apply(plan, event) {
+    const changed = changeDependencies(plan, event.changes, event.at);
+    if (changed.kind === 'refused') return changed;
+    const linked = { at: event.at, missing: event.missing };
+    const next = { ...changed.plan, header: { ...changed.plan.header, linked } };
+    return acceptEvent(withPlanStatus(spend(next, event), event));
+  },
+  describe: ({ changes, missing, chain: [before, after] }) => {
+    const count = (name: 'add' | 'remove') => changes.reduce((sum, change) => sum + change[name].length, 0);
+    const lacking = missing.length === 0 ? '' : `, ${missing.length} results that no goal makes`;
+    return `compared all leaves: ${count('add')} needs added, ${count('remove')} wide waits replaced, longest chain ${before} → ${after}${lacking}`;
+  },
+});

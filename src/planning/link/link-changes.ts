@@ -1,0 +1,196 @@
+import { oneLine } from '../../kernel/text/safe-text.js';
+import { truncate } from '../../kernel/text/truncate.js';
+import type { PayloadOf } from '../../plan/events.js';
+import { goalOf, putGoal } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
+import { criticalPath, findCycleThrough, waves } from '../../plan/readiness/dependencies.js';
+import { workOrder } from '../../plan/readiness/work-order.js';
+import type { MissingResult } from '../../plan/schema.js';
+import { numberedLeaves } from './link-question.js';
+import type { LinkReply } from './link-reply.js';
+import { leafClosure } from './leaf-closure.js';
+import { waitKey } from './planned-waits.js';
+import { wideWaits } from './wide-waits.js';
+import type { WideWait } from './wide-waits.js';
+
+/** A need that was not taken, as it would have leaves wait for each other. */
+export interface DroppedNeed {
+  readonly goal: string;
+  readonly on: string;
+}
+
+/** What an answer about the leaves comes to. */
+export interface LinkChanges {
+  readonly event: Pick<
+    PayloadOf<'dependencies_linked'>,
+    'type' | 'changes' | 'missing' | 'chain' | 'can_start'
+  >;
+  readonly added: readonly DroppedNeed[];
+  readonly replaced: readonly DroppedNeed[];
+  /** Needs that would close a cycle. */
+  readonly dropped: readonly DroppedNeed[];
+  /** Why less was changed than the answer says, or nothing, in words for a person. */
+  readonly notices: readonly string[];
+}
+
+const LONGEST_MISSING = 200;
+const MOST_MISSING = 20;
+/** Plans of fewer leaves may well be one chain. */
+const LEAST_LEAVES = 8;
+/** An answer that puts more of all pairs of leaves after each other says nothing about any of them. */
+const MOST_ORDERED = 0.8;
+/** Of the waits between parts so many must have a need behind them before an answer is believed to find them all. */
+const LEAST_FOUND = 0.5;
+
+/**
+ * Turns an answer into changes of dependencies. Each need is added, unless it would close a cycle. A wait between parts
+ * that planning made is replaced by them where the answer has an entry for each leaf concerned. Waits of others, and
+ * those among the leaves of one part, stay. An answer that orders nearly everything changes nothing, and one that finds
+ * hardly any need behind the waits that there are only adds. Pure.
+ * @param goals ids by the numbers that the answer uses
+ * @param planned the waits that planning made, as {@link waitKey} names them
+ */
+export function linkChanges(
+  plan: Plan,
+  reply: LinkReply,
+  { goals, planned }: { readonly goals: ReadonlyMap<string, string>; readonly planned: ReadonlySet<string> },
+): LinkChanges {
+  const { needs, unknown } = needsOf(plan, reply, goals);
+  const missing = missingOf(reply, goals);
+  const notices = unknown === 0 ? [] : [unknownNotice(unknown)];
+  if ([...needs.values()].every(({ size }) => size === 0))
+    return unchanged(plan, missing, [...notices, 'it names no need; nothing was changed']);
+  const wide = wideWaits(plan).filter(
+    ({ goal, on, waiting }) =>
+      planned.has(waitKey(goal, on)) && waiting.length > 0 && waiting.every((id) => needs.has(id)),
+  );
+  const freed = wide.reduce(withoutWait, plan);
+  const linked = withNeeds(freed, needs);
+  if (ordersNearlyAll(plan, linked.plan))
+    return unchanged(plan, missing, [
+      ...notices,
+      'it puts nearly every leaf after nearly every other; nothing was changed',
+    ]);
+  const { before, indexOf } = leafClosure(linked.plan);
+  // Whether a leaf that waited needs, directly or through others, one of those that it waited for.
+  const found = wide.filter(({ waiting, awaited }) =>
+    waiting.some((goal) => awaited.some((on) => before(indexOf(goal), indexOf(on)))),
+  ).length;
+  const isTrusted = found >= LEAST_FOUND * wide.length;
+  const made = isTrusted ? linked : withNeeds(plan, needs);
+  return {
+    event: eventOf(plan, made.plan, missing),
+    added: made.added,
+    replaced: isTrusted ? wide.map(({ goal, on }) => ({ goal, on })) : [],
+    dropped: made.dropped,
+    notices: isTrusted
+      ? notices
+      : [...notices, `it finds a need behind ${found} of ${wide.length} waits between parts; they stay`],
+  };
+}
+
+/** The needs of each leaf that has an entry and is not finished; numbers that mean no goal are counted. */
+function needsOf(
+  plan: Plan,
+  reply: LinkReply,
+  goals: ReadonlyMap<string, string>,
+): { readonly needs: ReadonlyMap<string, ReadonlySet<string>>; readonly unknown: number } {
+  const needs = new Map<string, Set<string>>();
+  const strangers = new Set<string>();
+  const idOf = (name: string) => {
+    const number = name.trim().replace(/^\[|\]$/g, '');
+    const id = goals.get(number);
+    if (id === undefined) strangers.add(number);
+    return id !== undefined && plan.goals.get(id)?.child_ids.length === 0 ? id : undefined;
+  };
+  for (const { goal, on } of reply.needs) {
+    const id = idOf(goal);
+    const needed = on.flatMap((name) => idOf(name) ?? []).filter((other) => other !== id);
+    if (id === undefined || plan.goals.get(id)?.status === 'complete') continue;
+    const known = needs.get(id) ?? new Set();
+    for (const other of needed) known.add(other);
+    needs.set(id, known);
+  }
+  return { needs, unknown: strangers.size };
+}
+
+function missingOf({ missing }: LinkReply, goals: ReadonlyMap<string, string>): MissingResult[] {
+  const found = new Map<string, MissingResult>();
+  for (const { what, used_by } of missing) {
+    const text = truncate(oneLine(what).trim(), LONGEST_MISSING);
+    const users = [...new Set(used_by.flatMap((number) => goals.get(number.trim()) ?? []))];
+    if (text !== '' && users.length > 0) found.set(text.toLowerCase(), { what: text, used_by: users });
+  }
+  return [...found.values()].slice(0, MOST_MISSING);
+}
+
+interface Linked {
+  readonly plan: Plan;
+  readonly added: readonly DroppedNeed[];
+  readonly dropped: readonly DroppedNeed[];
+}
+
+/** Adds needs: first those that agree with the order of the list, so that of two that exclude each other these stay. */
+function withNeeds(plan: Plan, needs: ReadonlyMap<string, ReadonlySet<string>>): Linked {
+  const places = new Map(numberedLeaves(plan).map(({ goal }, index) => [goal.id, index]));
+  const placeOf = (id: string) => places.get(id) ?? 0;
+  const wanted = [...needs].flatMap(([goal, on]) => Array.from(on, (other) => ({ goal, on: other })));
+  const isForward = ({ goal, on }: DroppedNeed) => placeOf(on) < placeOf(goal);
+  let next = plan;
+  const added: DroppedNeed[] = [];
+  const dropped: DroppedNeed[] = [];
+  for (const need of [...wanted.filter(isForward), ...wanted.filter((one) => !isForward(one))]) {
+    const goal = goalOf(next, need.goal);
+    if (goal.dependencies.includes(need.on)) continue;
+    const candidate = putGoal(next, { ...goal, dependencies: [...goal.dependencies, need.on] });
+    if (findCycleThrough(candidate, [need.goal]) !== null) dropped.push(need);
+    else {
+      next = candidate;
+      added.push(need);
+    }
+  }
+  return { plan: next, added, dropped };
+}
+
+function withoutWait(plan: Plan, { goal: id, on }: WideWait): Plan {
+  const goal = goalOf(plan, id);
+  return putGoal(plan, { ...goal, dependencies: goal.dependencies.filter((other) => other !== on) });
+}
+
+function ordersNearlyAll(was: Plan, is: Plan): boolean {
+  const { leaves, orderedShare } = leafClosure(is);
+  return (
+    leaves >= LEAST_LEAVES && orderedShare > MOST_ORDERED && leafClosure(was).orderedShare < orderedShare
+  );
+}
+
+function unchanged(plan: Plan, missing: MissingResult[], notices: readonly string[]): LinkChanges {
+  return { event: eventOf(plan, plan, missing), added: [], replaced: [], dropped: [], notices };
+}
+
+function eventOf(before: Plan, after: Plan, missing: MissingResult[]): LinkChanges['event'] {
+  const changes = [...after.goals.values()].flatMap(({ id, dependencies }) => {
+    const had = new Set(goalOf(before, id).dependencies);
+    const has = new Set(dependencies);
+    const add = dependencies.filter((on) => !had.has(on));
+    const remove = [...had].filter((on) => !has.has(on));
+    return add.length + remove.length === 0 ? [] : [{ goal: id, add, remove }];
+  });
+  const [was, is] = [orderOf(before), orderOf(after)];
+  return {
+    type: 'dependencies_linked',
+    changes,
+    missing,
+    chain: [was.chain, is.chain],
+    can_start: [was.canStart, is.canStart],
+  };
+}
+
+function orderOf(plan: Plan): { readonly chain: number; readonly canStart: number } {
+  const work = workOrder(plan);
+  return { chain: criticalPath(plan, work).length, canStart: waves(plan, work)[0]?.length ?? 0 };
+}
+
+function unknownNotice(count: number): string {
+  return `it names ${count === 1 ? 'a leaf that is' : `${count} leaves that are`} not in the plan; they were left out`;
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+
+/** What leaves need of each other, leaves named by their numbers in the tree. */
+export const linkReplySchema = z.object({
+  needs: z
+    .array(
+      z.object({
+        goal: z.string().describe('Number of a leaf.'),
+        on: z.array(z.string()).describe('Numbers of the leaves whose result it uses; may be empty.'),
+      }),
+    )
+    .describe('An entry for every leaf.'),
+  missing: z
+    .array(
+      z.object({
+        what: z.string().describe('A result that leaves use and none makes, in one line.'),
+        used_by: z.array(z.string()).describe('Numbers of the leaves that use it.'),
+      }),
+    )
+    .describe('Empty when nothing is missing.'),
+});
+
+export type LinkReply = z.output<typeof linkReplySchema>;
+
+/** The same, read tolerantly: `needs` may be an object from leaf to leaves, a number may be a number, `missing` may lack. */
+export const tolerantLinkReplySchema: z.ZodType<LinkReply> = z.preprocess(
+  (value) => normalizedReply(value),
+  linkReplySchema,
+);
+
+function normalizedReply(value: unknown): unknown {
+  const reply = z.looseObject({ needs: z.unknown(), missing: z.unknown() }).safeParse(value).data;
+  if (reply === undefined) return value;
+  return { needs: normalizedNeeds(reply.needs), missing: normalizedMissing(reply.missing) };
+}
+
+function normalizedNeeds(needs: unknown): unknown {
+  if (Array.isArray(needs))
+    return needs.map((entry: unknown) => {
+      const read = z.looseObject({ goal: z.unknown(), on: z.unknown() }).safeParse(entry).data;
+      return read === undefined ? entry : { goal: asText(read.goal), on: asTexts(read.on) };
+    });
+  const entries = z.record(z.string(), z.unknown()).safeParse(needs).data;
+  return entries === undefined
+    ? needs
+    : Object.entries(entries).map(([goal, on]) => ({ goal, on: asTexts(on) }));
+}
+
+function normalizedMissing(missing: unknown): unknown {
+  if (missing === undefined || missing === null) return [];
+  if (!Array.isArray(missing)) return missing;
+  return missing.flatMap((entry: unknown) => {
+    const read = z.looseObject({ what: z.string(), used_by: z.unknown() }).safeParse(entry).data;
+    return read === undefined ? [] : [{ what: read.what, used_by: asTexts(read.used_by) }];
+  });
+}
+
+function asTexts(value: unknown): unknown {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value.map(asText) : [asText(value)];
+}
+
+function asText(value: unknown): unknown {
+  return typeof value === 'number' ? String(value) : value;
+}
