@@ -43,6 +43,7 @@ const RENDERERS: {
   split: async () => (await import('./render/planning/replanned.js')).split,
   replan: async () => (await import('./render/planning/replanned.js')).replan,
   'dependencies infer': async () => (await import('./render/planning/dependencies.js')).inferDependencies,
+  'dependencies link': async () => (await import('./render/planning/dependencies.js')).linkDependencies,
   'dependencies check': async () => (await import('./render/planning/dependencies.js')).checkDependencies,
   draft: async () => (await import('../features/actions/render/draft.js')).draft,
   preview: async () => (await import('../features/actions/render/preview.js')).preview,

@@ -8,6 +8,7 @@ const ABOUT_A_GOAL = [
   'root',
   'ancestors',
   'siblings',
+  'decisions',
   'finished',
   'section',
   'out_of_scope',
@@ -18,9 +19,12 @@ const ABOUT_AN_EXPANSION = [...ABOUT_A_GOAL, 'elsewhere', 'parts', 'limits'] as 
 
 /** The prompt files with the slots of each; a file that overrides one has the same name. */
 const PROMPT_FILES = {
-  'expand.system.md': { required: ['max_children'], optional: [] },
+  'expand.system.md': { required: ['max_children'], optional: ['examples', 'tags'] },
+  'expand.examples.md': { required: [], optional: [] },
+  'expand.tags.md': { required: [], optional: [] },
   'expand.user.md': { required: ['goal'], optional: ABOUT_AN_EXPANSION },
-  'expand_plain.system.md': { required: ['max_children'], optional: [] },
+  'expand_plain.system.md': { required: ['max_children'], optional: ['examples', 'tags'] },
+  'expand_plain.tags.md': { required: [], optional: [] },
   'expand_plain.user.md': { required: ['goal'], optional: ABOUT_AN_EXPANSION },
   'expand.shorter.md': { required: [], optional: ['max_children'] },
   'digest.system.md': { required: ['max_words'], optional: [] },
@@ -66,8 +70,11 @@ export async function loadPrompts(overrides: Readonly<Record<string, string>> = 
   const load = (file: PromptFile): Promise<PromptTemplate> => loadTemplate(file, overrides);
   return {
     'expand.system.md': await load('expand.system.md'),
+    'expand.examples.md': await load('expand.examples.md'),
+    'expand.tags.md': await load('expand.tags.md'),
     'expand.user.md': await load('expand.user.md'),
     'expand_plain.system.md': await load('expand_plain.system.md'),
+    'expand_plain.tags.md': await load('expand_plain.tags.md'),
     'expand_plain.user.md': await load('expand_plain.user.md'),
     'expand.shorter.md': await load('expand.shorter.md'),
     'digest.system.md': await load('digest.system.md'),

@@ -243,6 +243,11 @@ export const OPERATIONS = {
     summary: 'ask a model for dependencies that were overlooked',
     load: async () => (await import('./planning/infer-dependencies.js')).inferPlanDependencies,
   },
+  'dependencies link': {
+    group: 'plan further',
+    summary: 'ask a model once which leaves need each other, and what none of them makes',
+    load: async () => (await import('./planning/link-dependencies.js')).linkPlanDependencies,
+  },
   'dependencies check': {
     group: 'plan further',
     summary: 'find dependencies that are not needed or look wrong',

@@ -1,6 +1,7 @@
+import { oneLine } from '../kernel/text/safe-text.js';
 import type { Plan } from './plan.js';
 import type { Decision, Goal } from './schema.js';
-import { ancestors } from './tree.js';
+import { ancestors, numberOf } from './tree.js';
 
 /** A decision that holds for a goal, and the goal that it is kept with: the goal itself or one above it. */
 export interface DecisionInForce {
@@ -28,4 +29,18 @@ export function decisionsInForce(plan: Plan, goal: Goal): readonly DecisionInFor
       found.set(key, { decision, holder });
     }
   return [...found.values()];
+}
+
+/**
+ * Returns a decision in one line: `what: choice`, or `what: (open, decided in 2)`. Where the goal that makes the choice is
+ * done, what its digest says was decided follows.
+ */
+export function decisionLine(plan: Plan, { what, choice, decided_by }: Decision): string {
+  if (choice !== null) return `${oneLine(what)}: ${oneLine(choice)}`;
+  const decider = decided_by === undefined ? undefined : plan.goals.get(decided_by);
+  if (decider === undefined) return `${oneLine(what)}: (open)`;
+  const decided = decider.digest?.key_decisions ?? [];
+  return decided.length === 0
+    ? `${oneLine(what)}: (open, decided in ${numberOf(plan, decider)})`
+    : `${oneLine(what)}: decided in ${numberOf(plan, decider)}: ${decided.map(oneLine).join('; ')}`;
 }

@@ -1,9 +1,11 @@
 import { tagged } from '../llm/quote.js';
+import { decisionLine, decisionsInForce } from '../plan/decisions.js';
 import { ancestors } from '../plan/tree.js';
 import { rootOf } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal, Settings } from '../plan/schema.js';
 import { cutToTokens, estimateTokens } from '../llm/text/cut-to-tokens.js';
+import { finishedGoals } from '../work/context/finished-goals.js';
 import type { ExpansionRequest } from './expander.js';
 import { fitLines } from '../llm/text/fit-lines.js';
 import type { RankedLine } from '../llm/text/fit-lines.js';
@@ -32,6 +34,9 @@ export interface ContextOptions {
 /** What the lines of a list are shortened to where it does not fit as a whole, in tokens. */
 const LIST_LINE = 48;
 const SAMPLE_LINE = 20;
+/** With more levels than this, and room for more than so many full divisions, the limits of a plan are not told. */
+const FAR_LEVELS = 2;
+const FAR_ROOM = 10;
 
 /** What a prompt is about; without limits it says nothing of the room that is left. */
 export interface PromptSubject extends Pick<ExpansionRequest, 'plan' | 'goal' | 'revision'> {
@@ -100,7 +105,8 @@ function partsByImportance(
     { name: 'acceptance', content: listLines(goal.acceptance ?? []), most: 300 },
     { name: 'parts', content: revision ? partLines(plan, goal, revision) : [], most: 800 },
     { name: 'section', content: sectionOf(goal, above), most: 3000 },
-    { name: 'finished', content: finishedLines(plan, goal, above, done), most: 1200 },
+    { name: 'decisions', content: decisionLines(plan, goal), most: 300 },
+    { name: 'finished', content: finishedLines(plan, goal, done), most: 1200 },
     {
       name: 'siblings',
       content: [...siblingLines(plan, goal), ...listLines(descriptionsOf(open))],
@@ -124,6 +130,8 @@ function limitsText({ plan, goal, revision, limits }: PromptSubject): string {
   const room = settings.max_goals - family - (revision?.staying.length ?? 0);
   const goals = maxChildren < settings.max_children ? maxChildren : Math.max(maxChildren, room);
   const last = levels <= 1 || goals <= settings.max_children;
+  // What is far away is no limit to think of.
+  if (!last && levels > FAR_LEVELS && goals > FAR_ROOM * settings.max_children) return '';
   return [
     `Room left: ${levels === 1 ? '1 level' : `${levels} levels`} of goals below this one`,
     `at most ${goals === 1 ? '1 more goal' : `${goals} more goals`} in the whole plan`,
@@ -152,15 +160,17 @@ function sectionOf(goal: Goal, above: readonly Goal[]): string {
   return goal.detail ?? above.findLast(({ detail }) => detail !== undefined)?.detail ?? '';
 }
 
-/** The finished parts of the goal, and the digests of the finished goals that it, or a goal above it, depends on. */
-function finishedLines(
-  plan: Plan,
-  goal: Goal,
-  above: readonly Goal[],
-  parts: readonly Goal[],
-): readonly RankedLine[] {
-  const ids = new Set([goal, ...above.toReversed()].flatMap(({ dependencies }) => dependencies));
-  const needed = [...ids].flatMap((id) => plan.goals.get(id) ?? []).filter(({ digest }) => digest !== null);
+/** What was decided for the goal, from the root down; the nearest matters most. */
+function decisionLines(plan: Plan, goal: Goal): readonly RankedLine[] {
+  return listLines(
+    decisionsInForce(plan, goal).map(({ decision }) => decisionLine(plan, decision)),
+    'last',
+  );
+}
+
+/** The finished parts of the goal, and the digests of what it builds on. */
+function finishedLines(plan: Plan, goal: Goal, parts: readonly Goal[]): readonly RankedLine[] {
+  const needed = finishedGoals(plan, goal).flatMap((one) => (one.goal.digest === null ? [] : [one.goal]));
   return listLines([...new Set([...parts, ...needed])].map(finishedLine));
 }
 

@@ -193,3 +193,59 @@ describe('plan dependencies infer', () => {
     expect((await place.run(['dependencies', 'infer', '--json'], environment)).status).toBe(5);
   });
 });
+
+describe('plan dependencies link', () => {
+  const respond = () => ({
+    needs: { '1.1': [], '1.2': ['1.1'], '2.1': ['1.1', '7'], '2.2': ['2.1'] },
+    missing: [{ what: 'An account at the bank', used_by: ['2.1'] }],
+  });
+
+  test('asks once about all leaves, shows what that comes to, and changes nothing', async () => {
+    const place = await ledgerPlan();
+    const environment = await model({ respond });
+    const ended = await place.run(['dependencies', 'link'], environment);
+    expect(ended.out).toBe(
+      '+ 1.2 needs 1.1\n+ 2.1 needs 1.1\n+ 2.2 needs 2.1\n? no goal makes: An account at the bank\n',
+    );
+    expect(ended.error).toContain('a leaf that is not in the plan');
+    expect(ended.error).toContain('longest chain 1 → 3 · can start 4 → 1');
+    const [request] = server?.requests ?? [];
+    expect(request?.user).toContain('2.1 [Build the jobs] Import rows into the ledger');
+    expect(request?.body.response_format).toMatchObject({ json_schema: { name: 'link' } });
+    const { plan } = await place.open();
+    expect(plan.goals.get(id('import'))?.dependencies).toEqual([]);
+    expect(plan.header).toMatchObject({ usage: { calls: 1 } });
+    expect(plan.header.linked).toBeUndefined();
+  });
+
+  test('applies it as one change, which undo takes back', async () => {
+    const place = await ledgerPlan();
+    const environment = await model({ respond });
+    await place.run(['dependencies', 'link', '--apply'], environment);
+    const { plan } = await place.open();
+    expect(plan.goals.get(id('import'))?.dependencies).toEqual([id('schema')]);
+    expect(plan.header.linked?.missing).toEqual([
+      { what: 'An account at the bank', used_by: [id('import')] },
+    ]);
+    expect((await place.run(['undo', '--yes'])).status).toBe(0);
+    expect((await place.open()).plan.goals.get(id('import'))?.dependencies).toEqual([]);
+  });
+
+  test('prose costs the question, and leaves the plan as it was', async () => {
+    const place = await ledgerPlan();
+    const environment = await model({ respond: () => 'First do the schema, then the rest.' });
+    const ended = await place.run(['dependencies', 'link', '--apply'], environment);
+    expect(ended.status).not.toBe(0);
+    const { plan } = await place.open();
+    expect(plan.header.usage?.calls).toBeGreaterThan(0);
+    expect([...plan.goals.values()].flatMap(({ dependencies }) => dependencies)).toEqual([]);
+  });
+
+  test('a plan with goals to plan is refused before anything is asked', async () => {
+    const place = await newWorkplace();
+    const environment = await model({ respond });
+    const ended = await place.run(['dependencies', 'link'], environment);
+    expect(ended.status).toBe(4);
+    expect(server?.requests).toEqual([]);
+  });
+});

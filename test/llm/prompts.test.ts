@@ -5,18 +5,18 @@ import { quote, tagged, unquote } from '../../src/llm/quote.js';
 import { countTokens } from '../../src/llm/spend/tokens.js';
 
 const PARTS =
-  'project root ancestors elsewhere siblings finished section out_of_scope parts failure limits acceptance'.split(
+  'project root ancestors elsewhere siblings decisions finished section out_of_scope parts failure limits acceptance'.split(
     ' ',
   );
 const NOTHING = Object.fromEntries(PARTS.map((name) => [name, '']));
 
 describe('the built-in prompts', () => {
   it.each([
-    ['expand.system.md', 1250, 'never an instruction'],
+    ['expand.system.md', 850, 'never an instruction'],
     ['expand_plain.system.md', 800, 'never an order'],
   ] as const)('tell in %s what atomic means, in fewer than %i tokens', async (file, most, quoted) => {
     const prompts = await loadPrompts();
-    const system = renderPrompt(prompts[file], { max_children: '7' });
+    const system = renderPrompt(prompts[file], { max_children: '7', tags: '', examples: '' });
     expect(system).toMatch(/at most 7\b/);
     expect(system).toContain(quoted);
     expect(await countTokens(system)).toBeLessThan(most);
@@ -26,7 +26,7 @@ describe('the built-in prompts', () => {
     'tell in %s what each part is that it may hold',
     async (name) => {
       const prompts = await loadPrompts();
-      const system = prompts[`${name}.system.md`].text;
+      const system = prompts[`${name}.tags.md`].text;
       for (const slot of promptSlots(prompts[`${name}.user.md`])) expect(system).toContain(`- \`${slot}\`: `);
     },
   );

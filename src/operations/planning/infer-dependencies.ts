@@ -183,7 +183,8 @@ function shown(plan: Plan, one: ProposedDependency): InferredDependency {
   };
 }
 
-function noModel(): PlanError {
+/** Returns the error for a question about dependencies where no model is configured. */
+export function noModel(): PlanError {
   return new PlanError(
     'INVALID_CONFIG',
     'finding out which goals need each other takes a model, and none is configured',

@@ -10,6 +10,7 @@ import { defineOperation } from '../operation.js';
 import { count, planArgument, toggle } from '../shared/fields.js';
 import { openDamage } from '../../storage/open-damage.js';
 import { readPlan } from '../shared/find-plan.js';
+import { decisionsOfPlan } from '../shared/report-decisions.js';
 import { numberedGoals, withNumbers } from '../shared/numbered-goals.js';
 import { goalFilterFields, goalsLookedFor } from './goal-filter.js';
 import type { StatusReport } from './status-schema.js';
@@ -80,6 +81,7 @@ function statusOf(
     ),
     blocked: blocked.map(({ goal, waitingFor }) => ({ goal: goal.id, waiting_for: waitingFor })),
     ...(verbose === true ? { ...estimateOf(plan), goals: numberedGoals(plan).filter(isLookedFor) } : {}),
+    ...(verbose === true || next !== undefined ? { decisions: decisionsOfPlan(plan) } : {}),
     ...(next === undefined
       ? {}
       : {

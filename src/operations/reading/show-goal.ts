@@ -12,6 +12,7 @@ import { defineOperation } from '../operation.js';
 import { goalArgument, planOption } from '../shared/fields.js';
 import { readGoalByName } from '../shared/find-plan.js';
 import { withNumber, withNumbers } from '../shared/numbered-goals.js';
+import { decisionsOfGoal, reportDecisionSchema } from '../shared/report-decisions.js';
 import { numberedGoal } from '../shared/report-schemas.js';
 import { refusedResults, refusedResultSchema } from './refused-results.js';
 import { timeNow } from '../shared/environment.js';
@@ -36,6 +37,10 @@ const goalReportSchema = z
     dependents: relatives,
     inherited_dependencies: inherited.describe('What it waits for because a goal above it depends on it.'),
     inherited_dependents: inherited.describe('What waits for it because it depends on a goal above it.'),
+    decisions: z
+      .array(reportDecisionSchema)
+      .readonly()
+      .describe('What was decided for it, from the root down.'),
     refused_results: z
       .array(refusedResultSchema)
       .readonly()
@@ -85,6 +90,7 @@ export const showGoal = defineOperation({
       dependents: withNumbers(plan, dependents),
       inherited_dependencies: inheritedOf(plan, before),
       inherited_dependents: inheritedOf(plan, after),
+      decisions: decisionsOfGoal(plan, goal),
       refused_results: await refusedResults(store, plan, goal),
     };
   },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { estimateSchema, summarySchema, usageSchema } from '../../plan/schema.js';
+import { reportDecisionSchema } from '../shared/report-decisions.js';
 import { blockedGoalSchema, claimedGoalSchema, numberedGoal } from '../shared/report-schemas.js';
 
 const goals = z.array(numberedGoal).readonly().optional();
@@ -72,6 +73,11 @@ export const statusSchema = z
       .describe(
         'Runs of the plan, and runs that carry out no goal, which go no further before somebody does something; missing when there is none.',
       ),
+    decisions: z
+      .array(reportDecisionSchema)
+      .readonly()
+      .optional()
+      .describe('What was decided, in the order of the tree; with every goal, or when asked for.'),
     goals: goals.describe('Every goal depth-first, when asked for.'),
     next: goals.describe('The first of the goals that can start now, when asked for.'),
     held: goals.describe('The first of the goals that somebody holds, when asked for.'),

@@ -18,6 +18,7 @@ import { defineOperation } from '../operation.js';
 import { choice, field, goalArgument, planOption, text, texts, toggle } from '../shared/fields.js';
 import { completionReport, completionReportSchema } from './completion-report.js';
 import type { CompletionReport } from './completion-report.js';
+import { closedDecisions } from './close-decisions.js';
 import { digestCompleted } from './digest-completed.js';
 import { byOption, tokenOption } from './work-fields.js';
 import { readResult } from './submitted-result.js';
@@ -35,7 +36,9 @@ const inputSchema = z.strictObject({
     value: 'others',
   }),
   summary: text('what was accomplished'),
-  decisions: texts('a choice that others should know of', 'text', { flag: 'decision' }),
+  decisions: texts('a choice that others should know of; "WHAT: CHOICE" closes an open decision', 'text', {
+    flag: 'decision',
+  }),
   artifacts: texts('a file or thing that was made', 'path', { flag: 'artifact' }),
   from: text('a report, or a result as JSON; - reads standard input', 'file'),
   text: field(z.string().optional(), 'what such a file would hold', { textOf: 'from' }),
@@ -132,6 +135,7 @@ async function complete(context: Context, input: CompleteInput): Promise<Complet
   if (foreseen === null && input.force !== true)
     refuseWhileWaiting(timeNow(context.environment), log.plan, goal.id);
   const written = await write(context, log, payload, { by, foreseen });
+  await closeDecisions(log, [payload], by);
   const notices = await digestAfter(log, payload);
   return { ...completionReport(log.plan, [goal.id], written), notices };
 }
@@ -166,6 +170,7 @@ async function completeAll(
     throw refusedWork(lost.before, payloads[failed]?.goal ?? '', at, lost.refused);
   }
   if (first === undefined || last === undefined) throw new TypeError('several goals have several outcomes');
+  await closeDecisions(log, payloads, by);
   await log.publish('when_due');
   const notices: string[] = [];
   for (const payload of payloads) notices.push(...(await digestAfter(log, payload)));
@@ -176,6 +181,12 @@ async function completeAll(
     written,
   );
   return { ...report, notices };
+}
+
+/** Closes the open decisions that the results of finished goals make. */
+async function closeDecisions(log: PlanLog, payloads: readonly Completion[], by: string): Promise<void> {
+  const made = payloads.flatMap(({ goal, result }) => closedDecisions(log.plan, goal, result));
+  if (made.length > 0) await log.append(made, by);
 }
 
 /** Puts back what some completions changed, the claims that ended with them too. */

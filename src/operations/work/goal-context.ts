@@ -28,10 +28,23 @@ const contextSchema = z
       .array(partSchema)
       .readonly()
       .describe(
-        'Most important first: `goal`, `why`, `done`, `children`, `detail`, `project`, `siblings`, `dependents`, `farther`.',
+        'Most important first: `goal`, `why`, `decisions`, `done`, `branches`, `children`, `detail`, `project`, `siblings`, `dependents`, `farther`.',
       ),
     left_out: z
-      .array(z.object({ name: z.string(), missing: z.number(), of: z.number() }).readonly())
+      .array(
+        z
+          .object({
+            name: z.string(),
+            missing: z.number(),
+            of: z.number(),
+            numbers: z
+              .array(z.string())
+              .readonly()
+              .optional()
+              .describe('The goals that are missing, of `done`.'),
+          })
+          .readonly(),
+      )
       .readonly()
       .describe(
         'What is missing: items or files of a part; `missing` is 0 where what is there was shortened.',

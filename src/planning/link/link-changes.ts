@@ -13,8 +13,8 @@ import { waitKey } from './planned-waits.js';
 import { wideWaits } from './wide-waits.js';
 import type { WideWait } from './wide-waits.js';
 
-/** A need that was not taken, as it would have leaves wait for each other. */
-export interface DroppedNeed {
+/** That a goal waits for another. */
+export interface LinkedNeed {
   readonly goal: string;
   readonly on: string;
 }
@@ -25,10 +25,10 @@ export interface LinkChanges {
     PayloadOf<'dependencies_linked'>,
     'type' | 'changes' | 'missing' | 'chain' | 'can_start'
   >;
-  readonly added: readonly DroppedNeed[];
-  readonly replaced: readonly DroppedNeed[];
+  readonly added: readonly LinkedNeed[];
+  readonly replaced: readonly LinkedNeed[];
   /** Needs that would close a cycle. */
-  readonly dropped: readonly DroppedNeed[];
+  readonly dropped: readonly LinkedNeed[];
   /** Why less was changed than the answer says, or nothing, in words for a person. */
   readonly notices: readonly string[];
 }
@@ -126,8 +126,8 @@ function missingOf({ missing }: LinkReply, goals: ReadonlyMap<string, string>): 
 
 interface Linked {
   readonly plan: Plan;
-  readonly added: readonly DroppedNeed[];
-  readonly dropped: readonly DroppedNeed[];
+  readonly added: readonly LinkedNeed[];
+  readonly dropped: readonly LinkedNeed[];
 }
 
 /** Adds needs: first those that agree with the order of the list, so that of two that exclude each other these stay. */
@@ -135,10 +135,10 @@ function withNeeds(plan: Plan, needs: ReadonlyMap<string, ReadonlySet<string>>):
   const places = new Map(numberedLeaves(plan).map(({ goal }, index) => [goal.id, index]));
   const placeOf = (id: string) => places.get(id) ?? 0;
   const wanted = [...needs].flatMap(([goal, on]) => Array.from(on, (other) => ({ goal, on: other })));
-  const isForward = ({ goal, on }: DroppedNeed) => placeOf(on) < placeOf(goal);
+  const isForward = ({ goal, on }: LinkedNeed) => placeOf(on) < placeOf(goal);
   let next = plan;
-  const added: DroppedNeed[] = [];
-  const dropped: DroppedNeed[] = [];
+  const added: LinkedNeed[] = [];
+  const dropped: LinkedNeed[] = [];
   for (const need of [...wanted.filter(isForward), ...wanted.filter((one) => !isForward(one))]) {
     const goal = goalOf(next, need.goal);
     if (goal.dependencies.includes(need.on)) continue;

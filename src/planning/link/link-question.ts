@@ -4,13 +4,12 @@ import type { Question } from '../../llm/chat-model.js';
 import { renderPrompt } from '../../llm/prompts.js';
 import type { Prompts } from '../../llm/prompts.js';
 import { tagged } from '../../llm/quote.js';
-import { decisionsInForce } from '../../plan/decisions.js';
+import { decisionLine, decisionsInForce } from '../../plan/decisions.js';
 import { goalOf, rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { depthFirst } from '../../plan/tree.js';
 import type { NumberedGoal } from '../../plan/tree.js';
-import { decisionLine } from '../model/prompt-lines.js';
 import { tolerantLinkReplySchema } from './link-reply.js';
 import type { LinkReply } from './link-reply.js';
 

@@ -1,3 +1,4 @@
+import { contentStems } from '../../kernel/text/content-stems.js';
 import type { ChatModel, Question } from '../../llm/chat-model.js';
 import { loadPrompts, renderPrompt, promptSlots } from '../../llm/prompts.js';
 import { tagged } from '../../llm/quote.js';
@@ -51,7 +52,7 @@ export function createModelExpander({ kind, model, ...options }: ModelExpanderOp
   };
 }
 
-function descriptionsAbove({ plan, goal }: ExpansionRequest): readonly string[] {
+function descriptionsAbove({ plan, goal }: Pick<ExpansionRequest, 'plan' | 'goal'>): readonly string[] {
   return [...ancestors(plan, goal), goal].map(({ description }) => description);
 }
 
@@ -71,42 +72,80 @@ export async function expansionQuestion(
     limit: promptTokens,
     slots: promptSlots(templates.user),
   });
-  return { question: questionAbout(maxChildren, slots, templates), cut };
+  return { question: questionAbout(maxChildren, slots, templates, textsAbove({ plan, goal })), cut };
 }
 
 interface Templates {
   readonly system: PromptTemplate;
+  readonly tags: PromptTemplate;
+  readonly examples: PromptTemplate;
   readonly user: PromptTemplate;
   readonly shorter: PromptTemplate;
 }
 
 function templatesOf(prompts: Prompts, { prompt_variant }: Pick<Settings, 'prompt_variant'>): Templates {
-  const shorter = prompts['expand.shorter.md'];
+  const common = { shorter: prompts['expand.shorter.md'], examples: prompts['expand.examples.md'] };
   return prompt_variant === 'plain'
-    ? { system: prompts['expand_plain.system.md'], user: prompts['expand_plain.user.md'], shorter }
-    : { system: prompts['expand.system.md'], user: prompts['expand.user.md'], shorter };
+    ? {
+        ...common,
+        system: prompts['expand_plain.system.md'],
+        user: prompts['expand_plain.user.md'],
+        tags: prompts['expand_plain.tags.md'],
+      }
+    : {
+        ...common,
+        system: prompts['expand.system.md'],
+        user: prompts['expand.user.md'],
+        tags: prompts['expand.tags.md'],
+      };
 }
 
 function questionAbout(
   maxChildren: number,
   slots: Readonly<Record<string, string>>,
-  { system, user, shorter }: Templates,
+  { system, user, shorter, tags, examples }: Templates,
+  about: string,
 ): Question<Expansion> {
   return {
     name: 'expansion',
     schema: expansionSchema,
-    system: renderPrompt(system, { max_children: String(maxChildren) }),
+    system: renderPrompt(system, {
+      max_children: String(maxChildren),
+      tags: presentTags(tags, slots),
+      examples: farthestExamples(examples, about),
+    }),
     user: renderPrompt(user, slots),
     shorter: renderPrompt(shorter, { max_children: String(Math.max(2, Math.ceil(maxChildren / 2))) }),
     check: contradictions,
   };
 }
 
+/** What a prompt says of the tags that its message has, a line each. */
+function presentTags({ text }: PromptTemplate, slots: Readonly<Record<string, string>>): string {
+  const isPresent = (line: string) => {
+    const name = /^- `([a-z_]+)`/.exec(line)?.[1];
+    return name === undefined || !Object.hasOwn(slots, name) || slots[name] !== '';
+  };
+  return text.trimEnd().split(/\r?\n/).filter(isPresent).join('\n');
+}
+
+/** Of the sets of examples, which lines of dashes part, the one that shares the fewest words with a text. */
+function farthestExamples({ text }: PromptTemplate, about: string): string {
+  const words = new Set(contentStems(about));
+  const sharedWith = (set: string) => new Set(contentStems(set).filter((word) => words.has(word))).size;
+  const sets = text.split(/^---$/m).map((set) => ({ set: set.trim(), shared: sharedWith(set) }));
+  return sets.reduce((best, one) => (one.shared < best.shared ? one : best)).set;
+}
+
+function textsAbove(request: Pick<ExpansionRequest, 'plan' | 'goal'>): string {
+  return descriptionsAbove(request).join(' ');
+}
+
 /** The smallest question to a model there is, to see whether it answers as it should. */
 export async function testQuestion(): Promise<Question<Expansion>> {
   const templates = templatesOf(await loadPrompts(), {});
   const nothing = Object.fromEntries(Array.from(promptSlots(templates.user), (name) => [name, '']));
-  return questionAbout(2, { ...nothing, goal: tagged('goal', 'Add a line to a text file') }, templates);
+  return questionAbout(2, { ...nothing, goal: tagged('goal', 'Add a line to a text file') }, templates, '');
 }
 
 /** What an expansion by a model says against itself, by path. A verdict is never guessed from it. */

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { goalOf, isWaiting } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
-import type { Decision, Goal } from '../../plan/schema.js';
-import { numberOf, subtree } from '../../plan/tree.js';
+import type { Goal } from '../../plan/schema.js';
+import { subtree } from '../../plan/tree.js';
 import type { Revision } from '../expander.js';
 import type { RankedLine } from '../../llm/text/fit-lines.js';
 
@@ -90,13 +90,6 @@ const outOfScopeSchema = z
   .union([z.string().transform((text) => [text]), z.array(z.string())])
   .catch([])
   .transform((texts) => texts.filter((text) => text.trim() !== ''));
-
-/** Returns a decision in one line: `what: choice`, or `what: (open, decided in 2)`. */
-export function decisionLine(plan: Plan, { what, choice, decided_by }: Decision): string {
-  const decider = decided_by === undefined ? undefined : plan.goals.get(decided_by);
-  const open = decider === undefined ? '(open)' : `(open, decided in ${numberOf(plan, decider)})`;
-  return `${oneLine(what)}: ${choice === null ? open : oneLine(choice)}`;
-}
 
 function afterNumbers({ dependencies }: Goal, positions: ReadonlyMap<string, number>): string {
   const numbers = dependencies.flatMap((id) => positions.get(id) ?? []).toSorted((a, b) => a - b);

@@ -14,6 +14,8 @@ export interface FittedPart {
   readonly total: number;
   /** Whether anything is missing. */
   readonly cut: boolean;
+  /** The numbers of the goals that are missing, where items are kept whole. */
+  readonly missing?: readonly string[];
 }
 
 /** An item that is shorter than this says nothing. */
@@ -52,10 +54,16 @@ export async function fitPart(part: WorkPart, room: number): Promise<FittedPart>
       : fittingBlocks(part.content.blocks, aim));
     const text = pieces.length === 0 ? '' : textOf(part.heading, pieces, part.content.kind);
     const tokens = text === '' ? 0 : await countTokens(text);
-    if (tokens <= room) return { ...whole, text, tokens, kept: pieces.length, cut: true };
+    if (tokens <= room)
+      return { ...whole, text, tokens, kept: pieces.length, cut: true, ...missingOf(part, pieces) };
     aim = Math.min(aim - 1, Math.floor((aim * room * 0.95) / tokens));
   }
-  return { ...whole, text: '', tokens: 0, kept: 0, cut: true };
+  return { ...whole, text: '', tokens: 0, kept: 0, cut: true, ...missingOf(part, []) };
+}
+
+/** The numbers of the goals of which nothing is there. */
+function missingOf({ numbers }: WorkPart, pieces: readonly string[]): Pick<FittedPart, 'missing'> {
+  return numbers === undefined ? {} : { missing: numbers.slice(pieces.length) };
 }
 
 /**
@@ -77,10 +85,11 @@ export function sharesOfParts(
 
 /** As many items as can say something, each with its share. */
 async function fittingItems(
-  { name }: WorkPart,
+  { name, numbers }: WorkPart,
   items: readonly string[],
   room: number,
 ): Promise<readonly string[]> {
+  if (numbers !== undefined) return wholeItems(items, room);
   const chosen = items.slice(0, Math.max(1, Math.floor(room / LEAST_ITEM)));
   const even = room / (2 * chosen.length);
   // Of what is said about the goal itself, what is to be done comes first.
@@ -95,6 +104,20 @@ async function fittingItems(
     const share = given[index] ?? 0;
     const text = await cutToTokens(item, share);
     if (text !== '') fitted.push(text);
+  }
+  return fitted;
+}
+
+/** The items that fit whole, in their order, and the beginning of the next. */
+async function wholeItems(items: readonly string[], room: number): Promise<readonly string[]> {
+  const fitted: string[] = [];
+  let left = room;
+  for (const item of items) {
+    const size = 1 + (await countTokens(item));
+    const text = size <= left ? item : await cutToTokens(item, left - 1);
+    if (text !== '' && (size <= left || left > LEAST_ITEM)) fitted.push(text);
+    if (size > left) break;
+    left -= size;
   }
   return fitted;
 }

@@ -1,10 +1,10 @@
 import { countTokens } from '../../llm/spend/tokens.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
-import { cutToTokens } from '../../llm/text/cut-to-tokens.js';
+import { cutToTokens, estimateTokens } from '../../llm/text/cut-to-tokens.js';
 import { fitPart, sharesOfParts, wholePart } from './fit-part.js';
 import type { FittedPart } from './fit-part.js';
-import { workParts } from './work-parts.js';
+import { branchesPart, workParts } from './work-parts.js';
 import type { PartName, WorkPart } from './work-parts.js';
 
 /** What somebody must know to do a goal, within a number of tokens. */
@@ -21,11 +21,17 @@ export interface WorkContext {
     /** Items or blocks that are missing; 0 when what there is was shortened. */
     readonly missing: number;
     readonly of: number;
+    /** The numbers of the goals that are missing, where these are known. */
+    readonly numbers?: readonly string[];
   }[];
 }
 
 /** The goal, why it is to be done, and what it builds on: never left out, only shortened. */
-const ESSENTIAL: ReadonlySet<PartName> = new Set(['goal', 'why', 'done']);
+const ESSENTIAL: ReadonlySet<PartName> = new Set(['goal', 'why', 'decisions', 'done']);
+/** What other parts have of the room, as far as they need it, where not all that the goal builds on fits. */
+const OTHERS_SHARE = 0.2;
+/** With fewer results to build on, other parts give way to them. */
+const MANY = 5;
 /** What the goal itself, and each of the other two, has of too small a room before the rest is divided. */
 const GOAL_FLOOR = 0.4;
 const OTHER_FLOOR = 0.15;
@@ -48,30 +54,52 @@ export async function workContext(plan: Plan, goal: Goal, limit: number): Promis
   const names = parts.map(({ name }) => name);
   // In the worst case every part is named, once.
   const reserve = JOINT + (await countTokens(footer(names.slice(0, 1), names.slice(1))));
+  const short: ShortParts = (missing) => branchesPart(plan, goal, missing);
   let room = limit - reserve;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const fitted = await fitAll(parts, room);
+    const fitted = await fitAll(parts, room, short);
     const markdown = assemble(fitted);
     const tokens = await countTokens(markdown);
     if (tokens <= limit) return contextOf(markdown, tokens, fitted);
     room -= tokens - limit + JOINT;
   }
-  const fitted = await fitAll(parts, Math.floor(room / 2));
+  const fitted = await fitAll(parts, Math.floor(room / 2), short);
   const markdown = await cutToTokens(assemble(fitted), limit);
   return contextOf(markdown, await countTokens(markdown), fitted);
 }
 
-async function fitAll(parts: readonly WorkPart[], room: number): Promise<readonly FittedPart[]> {
+async function fitAll(
+  parts: readonly WorkPart[],
+  room: number,
+  short: ShortParts,
+): Promise<readonly FittedPart[]> {
   const essential = parts.filter(({ name }) => ESSENTIAL.has(name));
-  const fitted = [...(await fitEssential(essential, room - JOINT * essential.length))];
+  const others = parts.filter(({ name }) => !ESSENTIAL.has(name));
+  const wanted = others.reduce((sum, part) => sum + roughTokens(part), 0);
+  const reserve = Math.min(wanted, Math.floor(room * OTHERS_SHARE));
+  const joints = JOINT * essential.length;
+  const whole = await fitEssential(essential, room - joints);
+  const fitted = whole.some(({ cut, name, total }) => cut && name === 'done' && total >= MANY)
+    ? [...(await fitEssential(essential, room - joints - reserve))]
+    : [...whole];
+  const missing = fitted.flatMap((part) => part.missing ?? []);
   let left = room - spent(fitted);
-  for (const part of parts.filter(({ name }) => !ESSENTIAL.has(name))) {
+  for (const part of [...(missing.length === 0 ? [] : [short(missing)]), ...others]) {
+    if (part.total === 0) continue;
     const given = left - JOINT;
     const taken = given < LEAST_PART ? nothingOf(part) : await fitPart(part, given);
     fitted.push(taken);
     left -= taken.tokens === 0 ? 0 : taken.tokens + JOINT;
   }
   return fitted;
+}
+
+/** Makes the part that stands for goals that there is no room for. */
+type ShortParts = (missing: readonly string[]) => WorkPart;
+
+function roughTokens({ content }: WorkPart): number {
+  const texts = content.kind === 'items' ? content.items : content.blocks.map(({ text }) => text);
+  return texts.reduce((sum, text) => sum + estimateTokens(text), LEAST_ITEM);
 }
 
 async function fitEssential(parts: readonly WorkPart[], room: number): Promise<readonly FittedPart[]> {
@@ -98,13 +126,23 @@ function spent(parts: readonly FittedPart[]): number {
 
 function assemble(parts: readonly FittedPart[]): string {
   const there = parts.filter(({ text }) => text !== '');
-  const shortened = there.filter(({ cut }) => cut).map(({ name }) => name);
-  const missing = parts.filter(({ text }) => text === '').map(({ name }) => name);
+  const shortened = there.filter(({ cut }) => cut).map(nameWithMissing);
+  const missing = parts.filter(({ text }) => text === '').map(nameWithMissing);
   const texts = [...there.map(({ text }) => text), footer(shortened, missing)];
   return `${texts.filter((text) => text !== '').join('\n\n')}\n`;
 }
 
-function footer(shortened: readonly PartName[], missing: readonly PartName[]): string {
+/** Numbers of goals that a footer names. */
+const MOST_NAMED = 12;
+
+/** A part by its name, with the goals of which nothing is there. */
+function nameWithMissing({ name, missing = [] }: FittedPart): string {
+  if (missing.length === 0) return name;
+  const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';
+  return `${name} (without ${missing.slice(0, MOST_NAMED).join(', ')}${more})`;
+}
+
+function footer(shortened: readonly string[], missing: readonly string[]): string {
   return [
     ...(shortened.length === 0 ? [] : [`Shortened to fit: ${shortened.join(', ')}.`]),
     ...(missing.length === 0 ? [] : [`Left out: ${missing.join(', ')}.`]),
@@ -118,6 +156,11 @@ function contextOf(markdown: string, tokens: number, fitted: readonly FittedPart
     parts: fitted.filter(({ text }) => text !== ''),
     left_out: fitted
       .filter(({ cut }) => cut)
-      .map(({ name, kept, total }) => ({ name, missing: total - kept, of: total })),
+      .map(({ name, kept, total, missing }) => ({
+        name,
+        missing: total - kept,
+        of: total,
+        ...(missing === undefined ? {} : { numbers: missing }),
+      })),
   };
 }

@@ -1,3 +1,4 @@
+import { decisionLine, decisionsInForce } from '../../plan/decisions.js';
 import { statusInWords } from '../../plan/goal-in-words.js';
 import { goalOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
@@ -5,6 +6,8 @@ import { oneLine } from '../../kernel/text/safe-text.js';
 import type { Goal } from '../../plan/schema.js';
 import { goalSuffix } from '../../plan/ids.js';
 import { ancestors, numberOf } from '../../plan/tree.js';
+import { finishedGoals } from './finished-goals.js';
+import type { FinishedGoal } from './finished-goals.js';
 import { quotedItem } from './quoted-markdown.js';
 
 /** A part of what somebody must know to do a goal. */
@@ -19,12 +22,24 @@ export interface WorkPart {
       };
   /** How many items or blocks there are; the content may hold fewer, the ones nearest to the goal. */
   readonly total: number;
+  /** The numbers of the goals that the items are about, where they are kept whole in their order or not at all. */
+  readonly numbers?: readonly string[];
 }
 
 export type PartName =
-  'goal' | 'why' | 'done' | 'children' | 'detail' | 'project' | 'siblings' | 'dependents' | 'farther';
+  | 'goal'
+  | 'why'
+  | 'decisions'
+  | 'done'
+  | 'branches'
+  | 'children'
+  | 'detail'
+  | 'project'
+  | 'siblings'
+  | 'dependents'
+  | 'farther';
 
-/** Goals that are looked through for digests, below a dependency or behind it. */
+/** Goals that are looked through for digests behind a dependency. */
 const MOST_VISITED = 300;
 /** A number of a goal that is deeper than this is longer than it is helpful. */
 const LONGEST_NUMBER = 40;
@@ -36,12 +51,14 @@ const LONGEST_NUMBER = 40;
 export function workParts(plan: Plan, goal: Goal, most: number): readonly WorkPart[] {
   const above = ancestors(plan, goal);
   const direct = dependenciesOf(plan, [goal, ...above.toReversed()]);
-  const done = nearDigests(plan, direct, most);
-  const farther = fartherDigests(plan, direct, [goal, ...above]);
+  const done = finishedGoals(plan, goal);
+  const known = [goal, ...above, ...done.map((each) => each.goal)];
+  const farther = fartherDigests(plan, direct, known);
   return [
     itemsPart('goal', '# Goal', goalItems(plan, goal), most),
     itemsPart('why', '## Why', whyItems(plan, above, most), most, above.length),
-    itemsPart('done', '## Builds on', done.goals.map(doneItem(plan)), most, done.total),
+    decisionsPart(plan, goal, most),
+    donePart(plan, done, most),
     childrenPart(plan, goal, most),
     detailPart(goal, above),
     projectPart(plan),
@@ -95,33 +112,37 @@ function dependenciesOf(plan: Plan, goals: readonly Goal[]): readonly Goal[] {
   return [...ids].flatMap((id) => plan.goals.get(id) ?? []);
 }
 
-/** What a goal depends on; instead of a composite that has no digest, what of its parts does. */
-function nearDigests(
-  plan: Plan,
-  direct: readonly Goal[],
-  most: number,
-): { readonly goals: readonly Goal[]; readonly total: number } {
-  const goals: Goal[] = [];
-  let left = MOST_VISITED;
-  for (const [index, goal] of direct.entries()) {
-    if (goals.length >= most) return { goals, total: goals.length + direct.length - index };
-    const below = goal.digest === null && left > 0 ? subtreeUpTo(plan, goal, left) : [];
-    left -= below.length;
-    const told = below.filter(({ digest }) => digest !== null);
-    goals.push(...(told.length === 0 ? [goal] : told));
-  }
-  return { goals, total: goals.length };
+/** What was decided for the goal, the nearest decision last. */
+function decisionsPart(plan: Plan, goal: Goal, most: number): WorkPart {
+  const items = decisionsInForce(plan, goal).map(({ decision }) =>
+    quotedItem('Decided:', decisionLine(plan, decision)),
+  );
+  return itemsPart('decisions', '## Decisions', items, most);
 }
 
-/** A goal and what is below it, breadth-first, as far as so many goals. */
-function subtreeUpTo(plan: Plan, top: Goal, most: number): readonly Goal[] {
-  const found = [top];
-  // The list grows while it is walked.
-  for (const { child_ids } of found) {
-    if (found.length >= most) break;
-    for (const id of child_ids) found.push(goalOf(plan, id));
-  }
-  return found;
+function donePart(plan: Plan, done: readonly FinishedGoal[], most: number): WorkPart {
+  const goals = done.map(({ goal }) => goal);
+  const part = itemsPart(
+    'done',
+    '## Builds on',
+    goals.slice(0, most).map(doneItem(plan)),
+    most,
+    goals.length,
+  );
+  return { ...part, numbers: goals.map((each) => labelOf(plan, each)) };
+}
+
+/**
+ * The digests of the divided goals that are waited for, for those below them that there is no room for.
+ * @param missing the numbers of these
+ */
+export function branchesPart(plan: Plan, goal: Goal, missing: readonly string[]): WorkPart {
+  const numbers = new Set(missing);
+  const branches = finishedGoals(plan, goal).flatMap(({ goal: leaf, branch }) =>
+    branch !== null && branch.digest !== null && numbers.has(labelOf(plan, leaf)) ? [branch] : [],
+  );
+  const items = [...new Set(branches)].map(doneItem(plan));
+  return itemsPart('branches', '## Builds on, in short', items, items.length);
 }
 
 function doneItem(plan: Plan): (goal: Goal) => string {

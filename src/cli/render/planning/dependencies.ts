@@ -11,6 +11,44 @@ export const inferDependencies: RendererOf<OperationNamed<'dependencies infer'>>
     dependencies.map((each) => renderDependency(each, terminal.colors)).join(''),
 };
 
+/** Shows what comparing all leaves came to. */
+export const linkDependencies: RendererOf<OperationNamed<'dependencies link'>> = {
+  remark: (report, { terminal }) => terminal.error(linkSummary(report)),
+  render: (report, { terminal }) => renderLinked(report, terminal.colors),
+};
+
+type Linked = ResultOf<'dependencies link'>;
+
+function renderLinked({ added, dropped, missing, replaced }: Linked, colors: Colors): string {
+  const lines = [
+    ...added.map(({ goal_number, on_number }) => `${colors.green('+')} ${goal_number} needs ${on_number}`),
+    ...replaced.map(
+      ({ goal_number, on_number }) => `${colors.red('-')} ${goal_number} waits for all of ${on_number}`,
+    ),
+    ...dropped.map(
+      ({ goal_number, on_number }) =>
+        `${colors.yellow('!')} left out: ${goal_number} needs ${on_number}, which needs it`,
+    ),
+    ...missing.map(({ what }) => `${colors.yellow('?')} no goal makes: ${oneLine(what)}`),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function linkSummary({ applied, can_start, chain, notices, usage, ...report }: Linked): string {
+  const { added, replaced } = report;
+  const changes = added.length + replaced.length;
+  const done = changes === 0 || applied ? '' : ' --apply makes it part of the plan.';
+  const parts = [
+    `${counted(added.length, 'need')} found`,
+    `${counted(replaced.length, 'wide wait')} replaced`,
+    `longest chain ${chain.join(' → ')}`,
+    `can start ${can_start.join(' → ')}`,
+    ...(costText(usage) === '' ? [] : [costText(usage)]),
+  ];
+  const notes = notices.map((notice) => `The answer: ${oneLine(notice)}.\n`);
+  return `${notes.join('')}${parts.join(' · ')}.${done}\n`;
+}
+
 /** Shows what is to be said about the dependencies there are. */
 export const checkDependencies: RendererOf<OperationNamed<'dependencies check'>> = {
   render: (report, { terminal }) => renderFindings(report, terminal.colors),

@@ -2,6 +2,7 @@ import type { ResultOf } from '../../../operations/registry.js';
 import type { Renderer } from '../../renderer.js';
 import type { Terminal } from '../../terminal.js';
 import { costRangeText, counted, rangeText } from '../parts/numbers.js';
+import { renderDecisions } from '../parts/decisions.js';
 import { treeStyle } from '../parts/style.js';
 import { beyondFailures, renderPlanned, renderWarnings } from '../parts/summary.js';
 
@@ -22,13 +23,17 @@ export const planned: Pick<Renderer<ResultOf<'init'>, unknown>, 'render'> = {
     const { errorColors } = terminal;
     const gap = tree === '' ? '' : '\n';
     const warnings = isDrawn || isAlone ? beyondFailures(plan.warnings) : plan.warnings;
-    const { numbers = {} } = warnings.length === 0 ? {} : await workspace.status({ plan: plan.id, next: 0 });
+    const { decisions = [], numbers = {} } = await workspace.status({ plan: plan.id, next: 0 });
     const begin =
       plan.status === 'complete' && plan.complete_goals < plan.atomic_goals
         ? `${errorColors.dim('`plan next` shows where to begin, `plan status` how it stands.')}\n`
         : '';
     terminal.error(
-      `${gap}${renderPlanned(plan, errorColors)}${renderWarnings({ warnings }, numbers, errorColors)}${begin}`,
+      `${gap}${renderPlanned(plan, errorColors)}${renderWarnings({ warnings }, numbers, errorColors)}${renderDecisions(
+        decisions.filter(({ confirmed }) => !confirmed),
+        errorColors,
+        'Decided while planning (change with `plan decide`)',
+      )}${begin}`,
     );
     return '';
   },

@@ -39,6 +39,11 @@ function renderGoal(report: GoalReport, colors: Colors): string {
     section('Sub-goals', listedGoals(children), states, colors),
     section('Depends on', listedGoals(dependencies, inherited_dependencies), states, colors),
     section('Needed by', listedGoals(dependents, inherited_dependents), states, colors),
+    listed(
+      'Decisions',
+      report.decisions.map((decision) => decisionText(goal.id, decision)),
+      colors,
+    ),
     listed('Action plans', goal.action_plans ?? [], colors),
     goal.digest === null ? '' : `\n${colors.bold('Digest')}\n${indented(digestText(goal.digest))}`,
     refusedText(refused_results, colors),
@@ -80,6 +85,14 @@ function rowsOf({
 
 function doneWhen({ acceptance = [] }: NumberedGoal, colors: Colors): string {
   return listed('Done when', acceptance, colors);
+}
+
+function decisionText(
+  goal: string,
+  { confirmed, line, number, ...decision }: GoalReport['decisions'][number],
+): string {
+  const origin = decision.goal === goal ? '' : ` (from ${number === '' ? 'root' : number})`;
+  return `${line}${confirmed ? '' : ' [chosen while planning]'}${origin}`;
 }
 
 function listed(title: string, lines: readonly string[], colors: Colors): string {

@@ -11,6 +11,7 @@ import type { RendererOf, View } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
 import { renderGoalTree } from '../parts/goal-tree.js';
 import { costRangeText, costText, counted, rangeText } from '../parts/numbers.js';
+import { renderDecisions } from '../parts/decisions.js';
 import { renderSummary } from '../parts/summary.js';
 import { renderWhatNow } from '../parts/what-now.js';
 import { wrapped } from '../parts/wrapped.js';
@@ -76,6 +77,7 @@ function renderStatus(report: StatusReport, colors: Colors): string {
     renderEstimate(report, colors),
     renderWhatNow(report, colors),
     tree,
+    report.goals === undefined ? '' : renderDecisions(report.decisions ?? [], colors, 'Decisions'),
   ].join('');
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 import { changeDependencies } from '../../apply/dependencies.js';
 import { withPlanStatus } from '../../apply/plan-status.js';
 import { spend } from '../../apply/spend.js';
@@ -31,7 +32,8 @@ export const dependenciesLinked = defineChange({
   },
   describe: ({ changes, missing, chain: [before, after] }) => {
     const count = (name: 'add' | 'remove') => changes.reduce((sum, change) => sum + change[name].length, 0);
-    const lacking = missing.length === 0 ? '' : `, ${missing.length} results that no goal makes`;
-    return `compared all leaves: ${count('add')} needs added, ${count('remove')} wide waits replaced, longest chain ${before} → ${after}${lacking}`;
+    const lacking =
+      missing.length === 0 ? '' : `, ${quantityOf(missing.length, 'result')} that no goal makes`;
+    return `compared all leaves: ${quantityOf(count('add'), 'need')} added, ${quantityOf(count('remove'), 'wide wait')} replaced, longest chain ${before} → ${after}${lacking}`;
   },
 });
