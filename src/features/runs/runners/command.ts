@@ -13,6 +13,7 @@ import { CANCELLED } from '../model/events/attempt-ended.js';
 import type { KnownCall, Outcome, ToolCall } from '../model/tool.js';
 import { runChild } from './child.js';
 import type { ChildEnd } from './child.js';
+import { confinedCommand, renamedMessage } from './confine.js';
 import { knownProblem, knownValues } from './known-problem.js';
 import { MOST_OUTPUT } from './limits.js';
 import { ATTEMPT_VARIABLE } from './orphans.js';
@@ -24,7 +25,6 @@ import {
   RefusedCall,
   timedOutOutcome,
 } from './outcomes.js';
-import { hasSandbox, narrower, sandboxed } from './sandbox.js';
 import { createSecrets } from './secrets.js';
 import type { Secrets } from './secrets.js';
 import type { RunnerEnvironment } from './runner-environment.js';
@@ -41,21 +41,24 @@ export function callCommand(
     const argv =
       binding.shell === true ? shellLine(binding, values) : argumentVector(binding.command, values);
     const folder = folderOfCommand(binding.folder, environment.root);
+    const variables = {
+      ...variablesOfCommand(binding.env, environment, values, secrets),
+      FRCTL_STEP_KEY: call.key,
+      [ATTEMPT_VARIABLE]: call.attempt,
+    };
+    const confined = await confinedCommand({ argv, folder, variables }, binding, environment);
     const ended = await runChild({
-      argv: await confinedCommand(argv, folder, binding, environment),
-      folder,
-      environment: {
-        ...variablesOfCommand(binding.env, environment, values, secrets),
-        FRCTL_STEP_KEY: call.key,
-        [ATTEMPT_VARIABLE]: call.attempt,
-      },
+      ...confined,
+      environment: confined.variables,
       attempt: call.attempt,
       timeoutMs: call.timeoutMs,
       signal: call.signal,
       // What is beyond the limit is cut after the secrets are gone, so that no part of one is left at the end.
       most: MOST_OUTPUT + secrets.longest(),
     });
-    return outcomeOf(ended, binding, call, secrets);
+    const renamed = renamedMessage(await confined.release());
+    const outcome = outcomeOf(ended, binding, call, secrets);
+    return renamed === null ? outcome : renamingOutcome(outcome, renamed);
   });
 }
 
@@ -131,29 +134,13 @@ export function variablesOfCommand(
   return Object.fromEntries(Object.entries(passed).filter(([, value]) => value !== ''));
 }
 
-type Confining = Pick<CommandBinding, 'sandbox' | 'network' | 'read'>;
-
-/**
- * The command line as it is run: under bubblewrap where that is asked for and there.
- * @throws RefusedCall E_SANDBOX_MISSING where it is demanded and not there
- */
-export async function confinedCommand(
-  argv: readonly string[],
-  folder: string,
-  { sandbox = 'none', network = false, read = [] }: Confining,
-  environment: RunnerEnvironment,
-): Promise<readonly string[]> {
-  const kind = narrower(sandbox, environment.sandbox ?? 'none');
-  if (kind === 'none') return argv;
-  if (!(await hasSandbox(environment.variables))) {
-    if (environment.requireSandbox !== true) return argv;
-    throw new RefusedCall(
-      'E_SANDBOX_MISSING',
-      'a sandbox is demanded, and bubblewrap (bwrap) is not there or may make none',
-    );
-  }
-  const { root, forbidden: guarded, hidden } = environment;
-  return sandboxed(argv, { kind, root, guarded, hidden, read, network, folder });
+/** A command that has succeeded has failed; of another it is said too. */
+function renamingOutcome(outcome: Outcome, renamed: string): Outcome {
+  if (outcome.outcome !== 'succeeded')
+    return { ...outcome, error: { ...outcome.error, message: `${outcome.error.message}; ${renamed}` } };
+  const { output, exit } = outcome;
+  const error = toolFailure('POLICY_DENIED', renamed, false);
+  return { outcome: 'failed', error, output, ...(exit === undefined ? {} : { exit }) };
 }
 
 function outcomeOf(ended: ChildEnd, binding: CommandBinding, call: ToolCall, secrets: Secrets): Outcome {

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-
-import { isBelow } from '../../../host/files/is-below.js';
 import { promisify } from 'node:util';
 
+import { isBelow } from '../../../host/files/is-below.js';
+import { findHelper } from '../../../host/processes/find-helper.js';
+import type { HelperSearch } from '../../../host/processes/find-helper.js';
 import type { SandboxKind } from '../../actions/tools/bindings.js';
+import type { WorkspaceGuard } from './sandbox-guard.js';
 
 const ORDER: readonly SandboxKind[] = ['none', 'workspace', 'read-only'];
 
@@ -14,12 +16,14 @@ export function narrower(a: SandboxKind, b: SandboxKind): SandboxKind {
   return ORDER.indexOf(a) > ORDER.indexOf(b) ? a : b;
 }
 
-/** What a sandboxed command can reach. */
+/** What a sandboxed command can reach. Paths are real ones. */
 export interface Confinement {
+  /** The absolute path of bubblewrap. */
+  readonly program: string;
   readonly kind: Exclude<SandboxKind, 'none'>;
   readonly root: string;
-  /** Folders of the workspace that cannot be written in any sandbox. */
-  readonly guarded: readonly string[];
+  /** Places of the workspace that stay as they are, with what is mounted so that none is moved away. */
+  readonly guard: Pick<WorkspaceGuard, 'pinned' | 'readOnly'>;
   /** Folders of the workspace that cannot be read either. */
   readonly hidden: readonly string[];
   /** Further folders that can be read. */
@@ -27,24 +31,33 @@ export interface Confinement {
   readonly network: boolean;
   /** Where it runs. */
   readonly folder: string;
+  /** What the command gets for its environment. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
-const known = new WeakMap<object, Promise<boolean>>();
+const known = new WeakMap<object, Map<string, Promise<string | null>>>();
 
-/** Whether bubblewrap is there and may make namespaces. It is tried once for each environment. */
-export function hasSandbox(variables: Readonly<Record<string, string | undefined>>): Promise<boolean> {
-  const found = known.get(variables) ?? tryOut(variables);
-  known.set(variables, found);
+/**
+ * Finds bubblewrap by the user's PATH, and tries whether it may make namespaces; once for each environment and folder.
+ * @param folder the workspace: no program of it is taken
+ * @returns its absolute path; null where there is none that works
+ */
+export function findSandbox(variables: HelperSearch['variables'], folder: string): Promise<string | null> {
+  const ofVariables = known.get(variables) ?? new Map<string, Promise<string | null>>();
+  known.set(variables, ofVariables);
+  const found = ofVariables.get(folder) ?? tryOut(findHelper('bwrap', { variables, folder }));
+  ofVariables.set(folder, found);
   return found;
 }
 
-async function tryOut(variables: Readonly<Record<string, string | undefined>>): Promise<boolean> {
+async function tryOut(program: string | null): Promise<string | null> {
+  if (program === null) return null;
   const probe = ['--ro-bind', '/', '/', '--unshare-all', '--die-with-parent', '/bin/true'];
   try {
-    await promisify(execFile)('bwrap', probe, { env: { PATH: variables.PATH ?? '' }, timeout: 10_000 });
-    return true;
+    await promisify(execFile)(program, probe, { env: {}, timeout: 10_000 });
+    return program;
   } catch {
-    return false;
+    return null;
   }
 }
 
@@ -72,20 +85,29 @@ const SETTINGS = [
   'timezone',
 ].map((name) => join('/etc', name));
 
+/** A command line that bubblewrap runs, and what it reads on descriptor 3. */
+export interface SandboxedCommand {
+  readonly argv: readonly string[];
+  readonly options: string;
+}
+
 /**
  * A command line that runs another one under bubblewrap: the system read-only, the workspace, and nothing else of the
- * machine; no network unless it is asked for; all of it ends with whoever started it.
+ * machine; no network unless it is asked for; no right of root's; all of it ends with whoever started it. Its variables
+ * stand among the options, which nobody else sees: bubblewrap itself runs with none of them.
  */
 export function sandboxed(
   argv: readonly string[],
-  { kind, root, guarded, hidden, read, network, folder }: Confinement,
-): readonly string[] {
-  return [
-    'bwrap',
+  { program, kind, root, guard, hidden, read, network, folder, variables }: Confinement,
+): SandboxedCommand {
+  const options = [
     '--unshare-all',
     ...(network ? ['--share-net'] : []),
     '--die-with-parent',
     '--new-session',
+    // Who runs as root could take mounts away.
+    '--cap-drop',
+    'ALL',
     ...SYSTEM.flatMap(systemFolder),
     ...SETTINGS.flatMap((path) => ['--ro-bind-try', path, path]),
     '--proc',
@@ -98,20 +120,17 @@ export function sandboxed(
     kind === 'workspace' ? '--bind' : '--ro-bind',
     root,
     root,
-    ...within(root, guarded).flatMap((path) => ['--ro-bind', path, path]),
-    ...within(root, hidden).flatMap((path) => ['--tmpfs', path]),
-    '--setenv',
-    'HOME',
-    '/tmp',
+    ...guard.pinned.flatMap((path) => ['--bind', path, path]),
+    ...guard.readOnly.flatMap((path) => ['--ro-bind', path, path]),
+    ...hidden.flatMap((path) => (isBelow(path, root) && existsSync(path) ? ['--tmpfs', path] : [])),
+    ...Object.entries({ ...variables, HOME: '/tmp' }).flatMap(([name, value]) => ['--setenv', name, value]),
     '--chdir',
     folder,
-    '--',
-    ...argv,
   ];
-}
-
-function within(root: string, paths: readonly string[]): readonly string[] {
-  return paths.filter((path) => isBelow(path, root) && existsSync(path));
+  return {
+    argv: [program, '--args', '3', '--', ...argv],
+    options: options.map((word) => `${word}\0`).join(''),
+  };
 }
 
 /** On most systems /bin is a link to usr/bin, and stays one. */
