@@ -74,7 +74,7 @@ export async function toolBoundTo(tool: BoundTool, run: Binding, box: BindingCon
   return {
     ...limits,
     definition: () => definition,
-    problem: (call) => problemOfCommand(run, call),
+    problem: (call) => problemOfCommand(run, call, environment),
     inputs,
     async call(call) {
       const now = await program();

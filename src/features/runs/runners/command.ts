@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { isBelow } from '../../../host/files/is-below.js';
 
 import type { CommandBinding } from '../../actions/tools/bindings.js';
+import { problemOfWord } from '../../actions/tools/unsafe-variables.js';
 import { fillText } from '../../actions/tools/template.js';
 import type { TemplateValues } from '../../actions/tools/template.js';
 import { jsonDocumentValue } from '../../../kernel/json/json-document.js';
@@ -39,7 +40,9 @@ export function callCommand(
   return concluded(secrets, async () => {
     const values = { args: call.args, secret: secrets.read, call: { ...call } };
     const argv =
-      binding.shell === true ? shellLine(binding, values) : argumentVector(binding.command, values);
+      binding.shell === true
+        ? shellLine(binding, values)
+        : argumentVector(binding.command, values, environment);
     const folder = folderOfCommand(binding.folder, environment.root);
     const variables = {
       ...variablesOfCommand(binding.env, environment, values, secrets),
@@ -63,23 +66,40 @@ export function callCommand(
 }
 
 /** Why a program of a binding could not be called so, whenever it is; null where it could. */
-export function problemOfCommand({ command, shell }: CommandBinding, call: KnownCall): string | null {
+export function problemOfCommand(
+  { command, shell }: CommandBinding,
+  call: KnownCall,
+  environment: Allowing = {},
+): string | null {
   const values = knownValues(call);
   return knownProblem(
     shell === true
       ? command.slice(1).map((template) => () => passedWord(template, values))
-      : command.map((_template, index) => () => argumentWord(command, index, values)),
+      : command.map((_template, index) => () => argumentWord(command, index, values, environment)),
   );
 }
 
-/** @throws RefusedCall for a value that the program would read as an option, or cannot be given */
-function argumentVector(command: readonly string[], values: TemplateValues): readonly string[] {
-  return command.map((_template, index) => argumentWord(command, index, values));
+/** @throws RefusedCall for a value that the program would read as an option or an unsafe variable, or cannot be given */
+function argumentVector(
+  command: readonly string[],
+  values: TemplateValues,
+  environment: Allowing,
+): readonly string[] {
+  return command.map((_template, index) => argumentWord(command, index, values, environment));
 }
 
-function argumentWord(command: readonly string[], index: number, values: TemplateValues): string {
+type Allowing = Pick<RunnerEnvironment, 'allowedVariables'>;
+
+function argumentWord(
+  command: readonly string[],
+  index: number,
+  values: TemplateValues,
+  { allowedVariables = [] }: Allowing,
+): string {
   const template = command[index] ?? '';
   const text = passedWord(template, values);
+  const unsafe = problemOfWord(text, template, allowedVariables);
+  if (unsafe !== null) throw new RefusedCall('E_UNSAFE_VARIABLE', unsafe);
   const isOption = text.startsWith('-') && !template.startsWith('-');
   if (isOption && !command.slice(0, index).some((before) => before === '--' || before === '--end-of-options'))
     throw new RefusedCall(
