@@ -88,6 +88,8 @@ describe('a variable that a tools file sets', () => {
     ['env', 'PATH=./bin', 'git'],
     ['/usr/bin/env', '-i', 'PATH=./bin', 'git'],
     ['env', '-S', 'PATH=./bin git'],
+    ['env', '-S', `P"AT"H='./bin' git`],
+    ['sh', '-c', `export "PA"'TH=./bin'; git`],
     ['env', '-SPATH=./bin', 'git'],
     ['env', '-iSPATH=./bin', 'git'],
     ['env', '--split-string=PATH=./bin git'],

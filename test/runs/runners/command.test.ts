@@ -269,6 +269,14 @@ describe.runIf(sandboxes)('a command in a sandbox (needs bubblewrap)', () => {
     );
     expect(outcome).toMatchObject({ outcome: 'failed' });
     expect(JSON.stringify(outcome)).not.toContain('private');
+    // Not even where the binding lists a folder around it.
+    const binding = {
+      command: ['cat', join(place.root, '.plans/key')],
+      sandbox: 'workspace' as const,
+      read: [place.root],
+    };
+    const elsewhere = { ...newWorkplace(), hidden: hidden.hidden };
+    expect(JSON.stringify(await callCommand(binding, callWith({}), elsewhere))).not.toContain('private');
   });
 
   test('takes its daemons and a fork bomb with it when its time is up', async () => {

@@ -93,8 +93,12 @@ function nameSetBy(word: string): string | null {
 /** Assignments that a word of a command makes, or may make: of a script, as a shell reads it. */
 function assignmentsIn(word: string): readonly { readonly name: string; readonly value: string }[] {
   const isScript = /[\s;&|]/.test(word);
-  const found = isScript ? inScript(word) : inWord(word);
-  return found.filter(({ name }) => isTyped(name));
+  // A shell, and `env -S`, take `P"AT"H` for PATH.
+  const found = isScript
+    ? [word.replaceAll(/["'\\]/g, ''), word].flatMap((one) => inScript(one))
+    : inWord(word);
+  const each = new Map(found.map((one) => [one.name, one]));
+  return [...each.values()].filter(({ name }) => isTyped(name));
 }
 
 /** In a command line the case counts: `path=` of a tool's own is no PATH. */

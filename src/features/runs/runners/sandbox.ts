@@ -24,7 +24,7 @@ export interface Confinement {
   readonly root: string;
   /** Places of the workspace that stay as they are, with what is mounted so that none is moved away. */
   readonly guard: Pick<WorkspaceGuard, 'pinned' | 'readOnly'>;
-  /** Folders of the workspace that cannot be read either. */
+  /** Folders that cannot be read, wherever they are. */
   readonly hidden: readonly string[];
   /** Further folders that can be read. */
   readonly read: readonly string[];
@@ -100,6 +100,8 @@ export function sandboxed(
   argv: readonly string[],
   { program, kind, root, guard, hidden, read, network, folder, variables }: Confinement,
 ): SandboxedCommand {
+  const isSeen = (path: string) =>
+    existsSync(path) && [root, ...read].some((one) => path === one || isBelow(path, one));
   const options = [
     '--unshare-all',
     ...(network ? ['--share-net'] : []),
@@ -122,7 +124,7 @@ export function sandboxed(
     root,
     ...guard.pinned.flatMap((path) => ['--bind', path, path]),
     ...guard.readOnly.flatMap((path) => ['--ro-bind', path, path]),
-    ...hidden.flatMap((path) => (isBelow(path, root) && existsSync(path) ? ['--tmpfs', path] : [])),
+    ...hidden.filter(isSeen).flatMap((path) => ['--tmpfs', path]),
     ...Object.entries({ ...variables, HOME: '/tmp' }).flatMap(([name, value]) => ['--setenv', name, value]),
     '--chdir',
     folder,
