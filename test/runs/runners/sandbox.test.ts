@@ -143,8 +143,9 @@ describe.runIf(sandboxes)('what runs by its name later (needs bubblewrap)', () =
     symlinkSync('../../linked-hook.sh', join(root, '.git/hooks/post-commit'));
     const before = kept.map((path) => readFileSync(join(root, path), 'utf8'));
     const moves =
-      'mv deep/er/nested/.git x; mv deep/er/nested y; mv deep/er y; mv deep y; mv .git z; mv bare.git z; umount .git; umount deep';
-    const script = `${[...kept, '.git/hooks/new'].map(TRY).join('; ')}; ${moves}; echo fine > own; mkdir -p deep/er/src; echo fine > deep/er/src/own; mv deep/er/src/own deep/er/src/own2`;
+      'mv deep/er/nested/.git x; mv deep/er/nested y; mv deep/er y; mv deep y; mv .git z; mv bare.git z';
+    // Who is root on the machine is none in the sandbox.
+    const script = `umount .git deep/er/nested/.git bare.git .husky .envrc deep; ${[...kept, '.git/hooks/new'].map(TRY).join('; ')}; ${moves}; echo fine > own; mkdir -p deep/er/src; echo fine > deep/er/src/own; mv deep/er/src/own deep/er/src/own2`;
     // `mv` copies what it cannot move: a copy is another repository.
     expect(await inSandbox(place, script)).toMatchObject({
       outcome: 'failed',
