@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { callCommand } from '../../../src/features/runs/runners/command.js';
 import { ATTEMPT_VARIABLE, endOrphansOfAttempt } from '../../../src/features/runs/runners/orphans.js';
 import { markedByPs } from '../../../src/host/processes/marked-processes.js';
-import { findSandbox } from '../../../src/features/runs/runners/sandbox.js';
+import { findSandbox } from '../../../src/features/runs/runners/sandbox/sandbox.js';
 import { callWith, newWorkplace } from '../../support/workplace.js';
 
 const node = (script: string, ...rest: readonly string[]) => [process.execPath, '-e', script, ...rest];

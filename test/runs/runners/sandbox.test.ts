@@ -17,7 +17,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CommandBinding } from '../../../src/features/actions/tools/bindings.js';
 import { readToolsFile } from '../../../src/features/actions/tools/read-tools-file.js';
 import { callCommand } from '../../../src/features/runs/runners/command.js';
-import { findSandbox } from '../../../src/features/runs/runners/sandbox.js';
+import { findSandbox } from '../../../src/features/runs/runners/sandbox/sandbox.js';
 import { openToolbox } from '../../../src/features/runs/runners/toolbox.js';
 import { callWith, newWorkplace } from '../../support/workplace.js';
 import type { TestWorkplace } from '../../support/workplace.js';

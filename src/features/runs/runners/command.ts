@@ -14,7 +14,7 @@ import { CANCELLED } from '../model/events/attempt-ended.js';
 import type { KnownCall, Outcome, ToolCall } from '../model/tool.js';
 import { runChild } from './child.js';
 import type { ChildEnd } from './child.js';
-import { confinedCommand, renamedMessage } from './confine.js';
+import { confinedCommand, renamedMessage } from './sandbox/confine.js';
 import { knownProblem, knownValues } from './known-problem.js';
 import { MOST_OUTPUT } from './limits.js';
 import { ATTEMPT_VARIABLE } from './orphans.js';

@@ -8,7 +8,7 @@ import { isJsonObject, isJsonValue } from '../../../kernel/json/json-value.js';
 import { VERSION } from '../../../kernel/version.js';
 import { boundedFetch } from './bounded-fetch.js';
 import { folderOfCommand, variablesOfCommand } from './command.js';
-import { confinedCommand } from './confine.js';
+import { confinedCommand } from './sandbox/confine.js';
 import { createStdioTransport } from './mcp-stdio.js';
 import { ATTEMPT_VARIABLE } from './orphans.js';
 import type { Secrets } from './secrets.js';

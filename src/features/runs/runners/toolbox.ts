@@ -12,7 +12,7 @@ import type { McpServer } from './mcp-server.js';
 import { endMarkedOrphans } from './orphans.js';
 import { RefusedCall } from './outcomes.js';
 import { boundPanes } from './panes.js';
-import { findSandbox, narrower } from './sandbox.js';
+import { findSandbox, narrower } from './sandbox/sandbox.js';
 import type { RunnerEnvironment } from './runner-environment.js';
 
 /** What a toolbox is made of. */

@@ -1,10 +1,10 @@
-import { realFolder } from '../../../host/files/folders.js';
-import type { CommandBinding } from '../../actions/tools/bindings.js';
-import { ATTEMPT_VARIABLE } from './orphans.js';
-import { RefusedCall } from './outcomes.js';
-import type { RunnerEnvironment } from './runner-environment.js';
-import { guardWorkspace } from './sandbox-guard.js';
-import type { RenamedFile, WorkspaceGuard } from './sandbox-guard.js';
+import { realFolder } from '../../../../host/files/folders.js';
+import type { CommandBinding } from '../../../actions/tools/bindings.js';
+import { ATTEMPT_VARIABLE } from '../orphans.js';
+import { RefusedCall } from '../outcomes.js';
+import type { RunnerEnvironment } from '../runner-environment.js';
+import { guardWorkspace } from './guard.js';
+import type { RenamedFile, WorkspaceGuard } from './guard.js';
 import { findSandbox, narrower, sandboxed } from './sandbox.js';
 
 /** A program of a tools file, as it would be started. */

@@ -1,10 +1,10 @@
 import { lstatSync, mkdirSync, rmdirSync, utimesSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-import { moveFile } from '../../../host/files/move-file.js';
+import { moveFile } from '../../../../host/files/move-file.js';
 import { findRunByName, foldersAbove, placesToKeep } from './find-run-by-name.js';
 import type { SearchedWorkspace } from './find-run-by-name.js';
-import { RefusedCall } from './outcomes.js';
+import { RefusedCall } from '../outcomes.js';
 import { HELD_NAMES } from './run-by-name.js';
 
 /** What of a workspace is kept as it is while a command runs in a sandbox that may write the rest. */

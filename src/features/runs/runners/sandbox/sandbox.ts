@@ -3,11 +3,11 @@ import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { isBelow } from '../../../host/files/is-below.js';
-import { findHelper } from '../../../host/processes/find-helper.js';
-import type { HelperSearch } from '../../../host/processes/find-helper.js';
-import type { SandboxKind } from '../../actions/tools/bindings.js';
-import type { WorkspaceGuard } from './sandbox-guard.js';
+import { isBelow } from '../../../../host/files/is-below.js';
+import { findHelper } from '../../../../host/processes/find-helper.js';
+import type { HelperSearch } from '../../../../host/processes/find-helper.js';
+import type { SandboxKind } from '../../../actions/tools/bindings.js';
+import type { WorkspaceGuard } from './guard.js';
 
 const ORDER: readonly SandboxKind[] = ['none', 'workspace', 'read-only'];
 

@@ -2,8 +2,8 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
-import { isBelow } from '../../../host/files/is-below.js';
-import { gitFolderOf } from '../../../host/git/git-folder.js';
+import { isBelow } from '../../../../host/files/is-below.js';
+import { gitFolderOf } from '../../../../host/git/git-folder.js';
 import { isRepositoryName, isRunByName } from './run-by-name.js';
 
 /** Where it is looked. All are real paths. */
