@@ -170,7 +170,7 @@ export default {
       from: {
         path: '^src/',
         pathNot:
-          '^src/(host/(processes|git)/|features/runs/runners/sandbox\\.ts$|features/page/server/serve\\.ts$)',
+          '^src/(host/(processes|git)/|features/runs/runners/sandbox/sandbox\\.ts$|features/page/server/serve\\.ts$)',
       },
       to: { path: '^(node:)?child_process$', dependencyTypes: ['core'], dependencyTypesNot: ['type-only'] },
     },

@@ -78,8 +78,8 @@ describe('a tools file that can be run', () => {
     ['a placeholder that is none', "tools: [{name: a, run: {command: [ls, '${a b}']}}]", 'a b'],
     ['a NUL', 'tools: [{name: a, run: {command: ["ls\\0"]}}]', 'NUL'],
     [
-      'a variable that says what is loaded',
-      'tools: [{name: a, run: {command: [ls], env: {LD_PRELOAD: x}}}]',
+      'a variable that frctl itself sets',
+      'tools: [{name: a, run: {command: [ls], env: {FRCTL_ATTEMPT: x}}}]',
       'env',
     ],
     ['a server that is not there', 'tools: [{name: a, run: {mcp: nowhere/x}}]', 'nowhere'],

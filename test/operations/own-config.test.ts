@@ -72,7 +72,7 @@ describe('the user’s own config', () => {
   });
 });
 
-test.each(['unasked_tools', 'model_command', 'trusted_base_urls'])(
+test.each(['unasked_tools', 'model_command', 'trusted_base_urls', 'tools'])(
   'what is wrong with %s, which no command sets, has a hint that works',
   async (name) => {
     const { environment, own, file, unset } = newPlace();

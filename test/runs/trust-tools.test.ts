@@ -118,7 +118,7 @@ describe('plan tools trust', () => {
     writeFileSync(join(user.folder, '.plans/tools.yaml'), TOOLS.replace('make, all', 'make, "\\e[31mall"'));
     const shown = await user.run(['tools', 'trust']);
     expect(shown.status).toBe(4);
-    expect(shown.out).toContain('build (once): make');
+    expect(shown.out).toContain('  build (once)\n    run.command: ["make","\\u001b[31mall"]\n');
     expect(shown.out).not.toContain('\u001b');
     const digest = /--digest ([0-9a-f]{12})/.exec(shown.out)?.[1] ?? '';
     expect((await user.run(['tools', 'trust', '--digest', digest])).status).toBe(0);

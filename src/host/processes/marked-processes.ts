@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 
+import { findHelper } from './find-helper.js';
+
 /** By what processes are found again: a variable that they hand on to whatever they start. */
 export interface Marking {
   readonly variable: string;
@@ -65,10 +67,11 @@ const MOST_PS = 64 * 1024 * 1024;
 
 /** Every process with a mark, as `ps` tells it: none where it does not show the environment of a process. */
 export async function markedByPs({ variable, prefix }: Marking): Promise<readonly MarkedProcess[]> {
+  const ps = findHelper('ps', { variables: process.env, folder: process.cwd() });
+  if (ps === null) return [];
   const text = await new Promise<string>((resolve) => {
     const args = PS[process.platform] ?? PS_BSD;
-    const environment = { PATH: '/bin:/usr/bin', LC_ALL: 'C' };
-    execFile('ps', args, { maxBuffer: MOST_PS, env: environment }, (cause, out) => {
+    execFile(ps, args, { maxBuffer: MOST_PS, env: { LC_ALL: 'C' } }, (cause, out) => {
       resolve(cause === null ? out : '');
     });
   });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import process from 'node:process';
+import { Writable } from 'node:stream';
 
 /** How a program is started. */
 export interface ProgramStart {
@@ -15,6 +16,8 @@ export interface ProgramStart {
   readonly group: 'own' | 'ours';
   /** Whether it can be written to; else its input is empty. */
   readonly hasInput: boolean;
+  /** What it reads on descriptor 3, where it is told to: others can see its command line and not this. */
+  readonly options?: string | undefined;
 }
 
 /** The groups that were started and not killed yet. */
@@ -24,15 +27,29 @@ const groups = new Set<number>();
  * Starts a program without a shell. When this process exits, nothing is left of a program that has a group of its own.
  * @throws what `spawn` throws, for arguments that no system takes
  */
-export function startProgram({ argv, folder, variables, group, hasInput }: ProgramStart): ChildProcess {
+export function startProgram({
+  argv,
+  folder,
+  variables,
+  group,
+  hasInput,
+  options,
+}: ProgramStart): ChildProcess {
   const [program = '', ...rest] = argv;
   const child = spawn(program, rest, {
     cwd: folder,
     env: { ...variables },
     detached: group === 'own',
     shell: false,
-    stdio: [hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+    stdio: [
+      hasInput ? 'pipe' : 'ignore',
+      'pipe',
+      'pipe',
+      ...(options === undefined ? [] : ['pipe' as const]),
+    ],
   });
+  const third = child.stdio[3];
+  if (third instanceof Writable) third.on('error', () => undefined).end(options);
   if (group === 'own' && child.pid !== undefined) hold(child.pid);
   return child;
 }

@@ -110,6 +110,14 @@ const userConfigSchema = projectConfigSchema.extend({
     .array(z.string())
     .optional()
     .describe('Tools that run without an approval, whatever their effects.'),
+  tools: z
+    .strictObject({
+      allow_env: z
+        .array(z.string().regex(/^[A-Za-z_]\w*$/, 'not the name of a variable'))
+        .optional()
+        .describe('Variables that tools files may set although they choose a program or load code.'),
+    })
+    .optional(),
 });
 
 export type ProjectConfig = z.infer<typeof projectConfigSchema>;

@@ -288,7 +288,8 @@ function configPart(user: UserConfig): ProjectConfig {
     trusted_commands: _commands,
     model_command: _command,
     trusted_files: _files,
-    unasked_tools: _tools,
+    unasked_tools: _unasked,
+    tools: _tools,
     ...config
   } = user;
   return config;

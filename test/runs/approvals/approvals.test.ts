@@ -132,6 +132,7 @@ describe.runIf(hasKeygen())('a signature (needs ssh-keygen)', () => {
     text,
     namespace: 'frctl-approval',
     variables: { PATH: process.env.PATH },
+    folder: temporaryFolder(),
   });
 
   function newKey(name: string): { readonly key: string; readonly allowed: string } {

@@ -8,11 +8,11 @@ import { describe, expect, test } from 'vitest';
 import { callCommand } from '../../../src/features/runs/runners/command.js';
 import { ATTEMPT_VARIABLE, endOrphansOfAttempt } from '../../../src/features/runs/runners/orphans.js';
 import { markedByPs } from '../../../src/host/processes/marked-processes.js';
-import { hasSandbox } from '../../../src/features/runs/runners/sandbox.js';
+import { findSandbox } from '../../../src/features/runs/runners/sandbox/sandbox.js';
 import { callWith, newWorkplace } from '../../support/workplace.js';
 
 const node = (script: string, ...rest: readonly string[]) => [process.execPath, '-e', script, ...rest];
-const sandboxes = await hasSandbox(process.env);
+const sandboxes = (await findSandbox(process.env, '/nowhere')) !== null;
 
 /** The processes that carry a mark, zombies left out. */
 function alive(attempt: string): readonly string[] {
@@ -269,6 +269,14 @@ describe.runIf(sandboxes)('a command in a sandbox (needs bubblewrap)', () => {
     );
     expect(outcome).toMatchObject({ outcome: 'failed' });
     expect(JSON.stringify(outcome)).not.toContain('private');
+    // Not even where the binding lists a folder around it.
+    const binding = {
+      command: ['cat', join(place.root, '.plans/key')],
+      sandbox: 'workspace' as const,
+      read: [place.root],
+    };
+    const elsewhere = { ...newWorkplace(), hidden: hidden.hidden };
+    expect(JSON.stringify(await callCommand(binding, callWith({}), elsewhere))).not.toContain('private');
   });
 
   test('takes its daemons and a fork bomb with it when its time is up', async () => {

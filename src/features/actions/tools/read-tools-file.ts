@@ -3,6 +3,7 @@ import { parseDocument, LineCounter } from 'yaml';
 import { messageOf, PlanError } from '../../../kernel/errors.js';
 import { isJsonObject, isJsonValue } from '../../../kernel/json/json-value.js';
 import type { JsonObject } from '../../../kernel/json/json-value.js';
+import { isNestedTooDeep } from '../../../kernel/json/nesting.js';
 import type { Binding, CheckBinding, Effects, PanesBinding, SandboxKind, ServerBinding } from './bindings.js';
 import { effectsOfBinding, FILE_TOOLS } from './file-tools.js';
 import { toolsFileSchema, toolsOf } from './tools-file.js';
@@ -31,6 +32,8 @@ export interface ToolsFile {
   readonly panes: PanesBinding | null;
   readonly sandbox: SandboxKind;
   readonly requireSandbox: boolean;
+  /** All that the file says, as it stands there. */
+  readonly content: JsonObject;
 }
 
 /**
@@ -40,6 +43,7 @@ export interface ToolsFile {
  */
 export function readToolsFile(text: string, file: string): ToolsFile {
   const value = parseYaml(text, file);
+  if (isNestedTooDeep(value)) throw invalid(`${file} is nested too deep`);
   const read = isRunnable(value) ? fromV2(value, file) : fromV1(value, file);
   const names = new Set<string>();
   for (const { name } of read.tools) {
@@ -82,6 +86,7 @@ function fromV1(value: unknown, file: string): ToolsFile {
     panes: null,
     sandbox: 'none',
     requireSandbox: false,
+    content: plainJson(Array.isArray(value) ? { tools: value } : value),
   };
 }
 
@@ -112,6 +117,7 @@ function fromV2(value: unknown, file: string): ToolsFile {
     panes,
     sandbox,
     requireSandbox: require_sandbox,
+    content: plainJson(result.data),
   };
   refuseUnknownServers(read, file);
   return read;
@@ -204,6 +210,12 @@ function refuseUnknownServers({ tools, checks, panes, servers }: ToolsFile, file
 
 function jsonObject(value: unknown): JsonObject | null {
   return isJsonObject(value) && isJsonValue(value) ? value : null;
+}
+
+/** What YAML knows and JSON does not, such as `.inf`, is null. */
+function plainJson(value: unknown): JsonObject {
+  const plain: unknown = JSON.parse(JSON.stringify(value));
+  return isJsonObject(plain) ? plain : {};
 }
 
 function parseYaml(text: string, file: string): unknown {

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import process from 'node:process';
 
 import { PlanError } from '../../../kernel/errors.js';
+import { workingTreeOf } from '../../../host/git/git-folder.js';
+import { findHelper, helperPath } from '../../../host/processes/find-helper.js';
 import { printable } from '../../../kernel/text/safe-text.js';
 import { pageAssets } from '../watching/page-assets.js';
 import { createContext } from '../../../operations/shared/context.js';
@@ -75,11 +77,20 @@ async function askedToEnd(): Promise<void> {
 /** Others on the machine can read command lines, so that this address holds a code that is good once. */
 function openInBrowser(url: string): void {
   const [program, args] = openerOf(process.platform);
-  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
-  child.on('error', () =>
-    process.stderr.write('The browser could not be opened; open the address above yourself.\n'),
-  );
-  child.unref();
+  const folder = process.cwd();
+  const search = { variables: process.env, folder: workingTreeOf(folder)?.top ?? folder };
+  // It needs all that a browser needs of the user's variables, and is a script that looks for others.
+  const env = { ...process.env, PATH: helperPath(search) };
+  const opener = findHelper(program, search);
+  if (opener === null) sayNotOpened();
+  else
+    spawn(opener, [...args, url], { stdio: 'ignore', detached: true, env })
+      .on('error', sayNotOpened)
+      .unref();
+}
+
+function sayNotOpened(): void {
+  process.stderr.write('The browser could not be opened; open the address above yourself.\n');
 }
 
 function openerOf(platform: NodeJS.Platform): readonly [string, readonly string[]] {

@@ -13,7 +13,7 @@ import { trustedToolsFile } from './trust/trusted-tools-file.js';
 
 /**
  * Opens the tools of a tools file that the user has trusted. What the plan names and the file does not bind is left out.
- * @throws PlanError E_TOOL_UNTRUSTED, E_TOOL_CHANGED, E_SANDBOX_MISSING, REFUSED, FILE_NOT_FOUND, INVALID_INPUT
+ * @throws PlanError E_TOOL_UNTRUSTED, E_UNSAFE_VARIABLE, E_TOOL_CHANGED, E_SANDBOX_MISSING, REFUSED, FILE_NOT_FOUND, INVALID_INPUT
  */
 export async function openToolsFile(
   context: Context,
@@ -37,6 +37,7 @@ export async function openToolsFile(
     forbidden: [...store, own],
     hidden: [own],
     variables: environment.variables,
+    allowedVariables: (await context.userConfig()).tools?.allow_env,
     keep,
     sandbox: confinement.sandbox,
     requireSandbox: confinement.require_sandbox,

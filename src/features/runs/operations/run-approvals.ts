@@ -156,6 +156,7 @@ async function isConfirmed(
     text: approvalText(statement),
     namespace: APPROVAL_NAMESPACE,
     variables: environment.variables,
+    folder: environment.workingFolder,
   };
   return (await signerOf(approval.proof, approvers.text, signed)) === approval.signer;
 }

@@ -1,3 +1,4 @@
+import { secretUses } from '../../actions/tools/secret-uses.js';
 import type { PreparedPolicy } from '../../actions/policy/prepared-policy.js';
 import type { RunSteps } from '../model/steps/run-step.js';
 import type { Context } from '../../../operations/shared/context.js';
@@ -23,11 +24,13 @@ export async function whyApproval(
 ): Promise<readonly string[]> {
   const waived = await waivedTools(context);
   const acting = used.tools.filter(({ effects, name }) => effects !== 'none' && !waived.has(name));
+  const telling = [...used.tools, ...used.conditions].filter(({ name }) => !waived.has(name));
   const asked = steps.all.filter(({ step }) => step.requires_approval);
   return [
     ...acting.map(
       ({ name, effects }) => `${name} ${effects === 'once' ? 'acts on the world' : 'changes something'}`,
     ),
+    ...telling.flatMap(secretReason),
     ...asked.map(({ id }) => `the step ${id} asks for it`),
     // Plan-Lint takes an empty list for every tool; whoever wrote it may have meant none.
     ...(policy?.source.allow_tools?.length === 0
@@ -35,4 +38,11 @@ export async function whyApproval(
       : []),
     ...(losses.length === 0 ? [] : ['the plan does not do all that it did before it was converted']),
   ];
+}
+
+/** A tool that only reads can carry a secret out. What its server says of it counts for nothing. */
+function secretReason({ name, binding }: UsedTools['conditions'][number]): readonly string[] {
+  const { offered: _offered, ...own } = binding;
+  const variables = [...new Set(secretUses(own).map(({ variable }) => variable))];
+  return variables.length === 0 ? [] : [`${name} gets a secret of yours: ${variables.join(', ')}`];
 }

@@ -1,7 +1,10 @@
+import { foldLines } from '../../../kernel/text/fold-lines.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
+import { shellWord } from '../../../kernel/text/shell-word.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import { askOnTerminal, canAsk, notTheWord } from '../../../cli/confirm.js';
 import type { RendererOf } from '../../../cli/renderer.js';
+import { boundedLines } from '../../../cli/render/parts/bounded-lines.js';
 import type { Terminal } from '../../../cli/terminal.js';
 
 type Trust = ResultOf<'tools trust'>;
@@ -18,6 +21,7 @@ export const toolsTrust: RendererOf<OperationNamed<'tools trust'>> = {
     terminal.error(`Not trusted: ${notTheWord(answer)}.\n`);
     return input;
   },
+  verbatim: ({ trusted }) => !trusted,
   render(trust, { terminal }) {
     if (trust.trusted)
       return `Plans may use the tools of ${oneLine(trust.file)} as they are now (digest ${trust.digest}, kept in ${oneLine(trust.config)}).\n`;
@@ -25,16 +29,11 @@ export const toolsTrust: RendererOf<OperationNamed<'tools trust'>> = {
   },
 };
 
-function whatItRuns({ file, tools, servers, changes, was_trusted }: Trust, { colors }: Terminal): string {
-  const rows = tools.flatMap(({ name, effects, runs, warning }) =>
-    runs === null
-      ? []
-      : [
-          `  ${oneLine(name)} (${effects}): ${oneLine(runs)}\n`,
-          ...(warning === null ? [] : [`    ${colors.yellow(warning)}\n`]),
-        ],
-  );
-  const started = servers.map(({ name, runs }) => `  server ${oneLine(name)}: ${oneLine(runs)}\n`);
+/** A terminal that is narrower would break lines by itself, so that a part of one looks like a line. */
+const WIDEST = 78;
+
+function whatItRuns(trust: Trust, { colors, columns = 0 }: Terminal): string {
+  const { file, parts, changes, was_trusted } = trust;
   const told = (changes ?? []).map(({ sign, line, text }) => {
     const row = `${sign}${String(line).padStart(5)}  ${oneLine(text)}`;
     return `${sign === '-' ? colors.red(row) : sign === '+' ? colors.green(row) : colors.dim(row)}\n`;
@@ -42,10 +41,24 @@ function whatItRuns({ file, tools, servers, changes, was_trusted }: Trust, { col
   const about = was_trusted
     ? `${oneLine(file)} has changed since you trusted it.`
     : `${oneLine(file)} lets plans run:`;
+  const width = columns > 0 ? Math.min(columns, WIDEST) : WIDEST;
+  const command = `plan tools trust ${shellWord(file)} --json`;
+  const { lines, hidden } = boundedLines(
+    parts.flatMap(({ title, lines: own }) => [
+      `${title}:`,
+      ...foldLines(
+        own.map((line) => `  ${line}`),
+        width,
+      ),
+    ]),
+    command,
+  );
   return [
     `${about}\n`,
     ...(told.length === 0 ? [] : ['Changed:\n', ...told, 'It lets plans run:\n']),
-    ...started,
-    ...rows,
+    ...lines.map((line) => `${line}\n`),
+    hidden === 0
+      ? ''
+      : `*** ${hidden} characters of this are not shown above. See all of it first: ${command}\n`,
   ].join('');
 }

@@ -13,7 +13,7 @@ import type { McpServer, OfferedTool } from './mcp-server.js';
 import { concluded, notSentOutcome, RefusedCall } from './outcomes.js';
 import { filesProgramWrites, ownProgram } from './program-files.js';
 import type { OwnProgram } from './program-files.js';
-import { narrower } from './sandbox.js';
+import { narrower } from './sandbox/sandbox.js';
 import { createSecrets } from './secrets.js';
 import type { RunnerEnvironment } from './runner-environment.js';
 
@@ -74,7 +74,7 @@ export async function toolBoundTo(tool: BoundTool, run: Binding, box: BindingCon
   return {
     ...limits,
     definition: () => definition,
-    problem: (call) => problemOfCommand(run, call),
+    problem: (call) => problemOfCommand(run, call, environment),
     inputs,
     async call(call) {
       const now = await program();

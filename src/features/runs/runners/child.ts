@@ -11,6 +11,8 @@ export interface ChildCommand {
   readonly argv: readonly string[];
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** What it reads on descriptor 3. */
+  readonly options?: string | undefined;
   /** By which whatever it starts is found. */
   readonly attempt: string;
   readonly timeoutMs: number;
@@ -35,12 +37,13 @@ export type ChildEnd =
  * close, because what it has started may keep them; and then nothing of its group is left, nor of what carries its mark.
  */
 export async function runChild(command: ChildCommand): Promise<ChildEnd> {
-  const { argv, folder, environment, timeoutMs, signal, most, attempt } = command;
+  const { argv, folder, environment, options, timeoutMs, signal, most, attempt } = command;
   if (signal.aborted) return { kind: 'not_started', reason: 'it was dropped before it began' };
   const end = await runProgram({
     argv,
     folder,
     variables: environment,
+    options,
     group: 'own',
     timeoutMs,
     signal,

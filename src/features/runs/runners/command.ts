@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { isBelow } from '../../../host/files/is-below.js';
 
 import type { CommandBinding } from '../../actions/tools/bindings.js';
+import { problemOfWord } from '../../actions/tools/unsafe-variables.js';
 import { fillText } from '../../actions/tools/template.js';
 import type { TemplateValues } from '../../actions/tools/template.js';
 import { jsonDocumentValue } from '../../../kernel/json/json-document.js';
@@ -13,6 +14,7 @@ import { CANCELLED } from '../model/events/attempt-ended.js';
 import type { KnownCall, Outcome, ToolCall } from '../model/tool.js';
 import { runChild } from './child.js';
 import type { ChildEnd } from './child.js';
+import { confinedCommand, renamedMessage } from './sandbox/confine.js';
 import { knownProblem, knownValues } from './known-problem.js';
 import { MOST_OUTPUT } from './limits.js';
 import { ATTEMPT_VARIABLE } from './orphans.js';
@@ -24,7 +26,6 @@ import {
   RefusedCall,
   timedOutOutcome,
 } from './outcomes.js';
-import { hasSandbox, narrower, sandboxed } from './sandbox.js';
 import { createSecrets } from './secrets.js';
 import type { Secrets } from './secrets.js';
 import type { RunnerEnvironment } from './runner-environment.js';
@@ -39,44 +40,66 @@ export function callCommand(
   return concluded(secrets, async () => {
     const values = { args: call.args, secret: secrets.read, call: { ...call } };
     const argv =
-      binding.shell === true ? shellLine(binding, values) : argumentVector(binding.command, values);
+      binding.shell === true
+        ? shellLine(binding, values)
+        : argumentVector(binding.command, values, environment);
     const folder = folderOfCommand(binding.folder, environment.root);
+    const variables = {
+      ...variablesOfCommand(binding.env, environment, values, secrets),
+      FRCTL_STEP_KEY: call.key,
+      [ATTEMPT_VARIABLE]: call.attempt,
+    };
+    const confined = await confinedCommand({ argv, folder, variables }, binding, environment);
     const ended = await runChild({
-      argv: await confinedCommand(argv, folder, binding, environment),
-      folder,
-      environment: {
-        ...variablesOfCommand(binding.env, environment, values, secrets),
-        FRCTL_STEP_KEY: call.key,
-        [ATTEMPT_VARIABLE]: call.attempt,
-      },
+      ...confined,
+      environment: confined.variables,
       attempt: call.attempt,
       timeoutMs: call.timeoutMs,
       signal: call.signal,
       // What is beyond the limit is cut after the secrets are gone, so that no part of one is left at the end.
       most: MOST_OUTPUT + secrets.longest(),
     });
-    return outcomeOf(ended, binding, call, secrets);
+    const renamed = renamedMessage(await confined.release());
+    const outcome = outcomeOf(ended, binding, call, secrets);
+    return renamed === null ? outcome : renamingOutcome(outcome, renamed);
   });
 }
 
 /** Why a program of a binding could not be called so, whenever it is; null where it could. */
-export function problemOfCommand({ command, shell }: CommandBinding, call: KnownCall): string | null {
+export function problemOfCommand(
+  { command, shell }: CommandBinding,
+  call: KnownCall,
+  environment: Allowing = {},
+): string | null {
   const values = knownValues(call);
   return knownProblem(
     shell === true
       ? command.slice(1).map((template) => () => passedWord(template, values))
-      : command.map((_template, index) => () => argumentWord(command, index, values)),
+      : command.map((_template, index) => () => argumentWord(command, index, values, environment)),
   );
 }
 
-/** @throws RefusedCall for a value that the program would read as an option, or cannot be given */
-function argumentVector(command: readonly string[], values: TemplateValues): readonly string[] {
-  return command.map((_template, index) => argumentWord(command, index, values));
+/** @throws RefusedCall for a value that the program would read as an option or an unsafe variable, or cannot be given */
+function argumentVector(
+  command: readonly string[],
+  values: TemplateValues,
+  environment: Allowing,
+): readonly string[] {
+  return command.map((_template, index) => argumentWord(command, index, values, environment));
 }
 
-function argumentWord(command: readonly string[], index: number, values: TemplateValues): string {
+type Allowing = Pick<RunnerEnvironment, 'allowedVariables'>;
+
+function argumentWord(
+  command: readonly string[],
+  index: number,
+  values: TemplateValues,
+  { allowedVariables = [] }: Allowing,
+): string {
   const template = command[index] ?? '';
   const text = passedWord(template, values);
+  const unsafe = problemOfWord(text, template, allowedVariables);
+  if (unsafe !== null) throw new RefusedCall('E_UNSAFE_VARIABLE', unsafe);
   const isOption = text.startsWith('-') && !template.startsWith('-');
   if (isOption && !command.slice(0, index).some((before) => before === '--' || before === '--end-of-options'))
     throw new RefusedCall(
@@ -131,29 +154,13 @@ export function variablesOfCommand(
   return Object.fromEntries(Object.entries(passed).filter(([, value]) => value !== ''));
 }
 
-type Confining = Pick<CommandBinding, 'sandbox' | 'network' | 'read'>;
-
-/**
- * The command line as it is run: under bubblewrap where that is asked for and there.
- * @throws RefusedCall E_SANDBOX_MISSING where it is demanded and not there
- */
-export async function confinedCommand(
-  argv: readonly string[],
-  folder: string,
-  { sandbox = 'none', network = false, read = [] }: Confining,
-  environment: RunnerEnvironment,
-): Promise<readonly string[]> {
-  const kind = narrower(sandbox, environment.sandbox ?? 'none');
-  if (kind === 'none') return argv;
-  if (!(await hasSandbox(environment.variables))) {
-    if (environment.requireSandbox !== true) return argv;
-    throw new RefusedCall(
-      'E_SANDBOX_MISSING',
-      'a sandbox is demanded, and bubblewrap (bwrap) is not there or may make none',
-    );
-  }
-  const { root, forbidden: guarded, hidden } = environment;
-  return sandboxed(argv, { kind, root, guarded, hidden, read, network, folder });
+/** A command that has succeeded has failed; of another it is said too. */
+function renamingOutcome(outcome: Outcome, renamed: string): Outcome {
+  if (outcome.outcome !== 'succeeded')
+    return { ...outcome, error: { ...outcome.error, message: `${outcome.error.message}; ${renamed}` } };
+  const { output, exit } = outcome;
+  const error = toolFailure('POLICY_DENIED', renamed, false);
+  return { outcome: 'failed', error, output, ...(exit === undefined ? {} : { exit }) };
 }
 
 function outcomeOf(ended: ChildEnd, binding: CommandBinding, call: ToolCall, secrets: Secrets): Outcome {

@@ -7,7 +7,8 @@ import { fillText } from '../../actions/tools/template.js';
 import { isJsonObject, isJsonValue } from '../../../kernel/json/json-value.js';
 import { VERSION } from '../../../kernel/version.js';
 import { boundedFetch } from './bounded-fetch.js';
-import { confinedCommand, folderOfCommand, variablesOfCommand } from './command.js';
+import { folderOfCommand, variablesOfCommand } from './command.js';
+import { confinedCommand } from './sandbox/confine.js';
 import { createStdioTransport } from './mcp-stdio.js';
 import { ATTEMPT_VARIABLE } from './orphans.js';
 import type { Secrets } from './secrets.js';
@@ -103,16 +104,28 @@ async function overStdio(
   const { deserializeMessage } = await import('@modelcontextprotocol/client');
   const folder = folderOfCommand(binding.folder, environment.root);
   const values = { args: {}, secret: secrets.read, call: {} };
-  return createStdioTransport({
-    argv: await confinedCommand(binding.command, folder, binding, environment),
-    folder,
-    environment: {
-      ...variablesOfCommand(binding.env, environment, values, secrets),
-      [ATTEMPT_VARIABLE]: mark,
-    },
+  const variables = {
+    ...variablesOfCommand(binding.env, environment, values, secrets),
+    [ATTEMPT_VARIABLE]: mark,
+  };
+  const argv = binding.command;
+  const confined = await confinedCommand({ argv, folder, variables }, binding, environment);
+  const transport = createStdioTransport({
+    ...confined,
+    environment: confined.variables,
     mark,
-    ended,
+    ended(reason) {
+      void confined.release();
+      ended(reason);
+    },
     parse: deserializeMessage,
+  });
+  const close = transport.close.bind(transport);
+  return Object.assign(transport, {
+    async close() {
+      await close();
+      await confined.release();
+    },
   });
 }
 

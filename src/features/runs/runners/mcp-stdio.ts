@@ -13,6 +13,8 @@ export interface StdioServer {
   readonly argv: readonly string[];
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** What it reads on descriptor 3. */
+  readonly options?: string | undefined;
   /** By which whatever it starts is found. */
   readonly mark: string;
   /** Told when it could not be started, or ended, with what it said last on standard error. */
@@ -41,8 +43,8 @@ export function createStdioTransport(server: StdioServer): Transport {
   const transport: Transport = {
     ...asProcess,
     async start() {
-      const { argv, folder, environment: variables } = server;
-      const started = startProgram({ argv, folder, variables, group: 'own', hasInput: true });
+      const { argv, folder, environment: variables, options } = server;
+      const started = startProgram({ argv, folder, variables, options, group: 'own', hasInput: true });
       child = started;
       started.stdin?.on('error', () => undefined);
       started.stderr?.on('data', (chunk: Buffer) => {

@@ -9,6 +9,8 @@ export interface RunnerEnvironment {
   /** Of these the ones that a command in a sandbox cannot even read. */
   readonly hidden: readonly string[];
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Variables that tools may set although they choose a program, as the user's own config says. */
+  readonly allowedVariables?: readonly string[] | undefined;
   /** Keeps the content of a file that is about to be replaced or removed, and says by what name it is found again. */
   readonly keep: (content: Buffer) => Promise<string>;
   /** The least sandbox of every command, when the tools file asks for less. */

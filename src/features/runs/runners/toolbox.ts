@@ -12,7 +12,7 @@ import type { McpServer } from './mcp-server.js';
 import { endMarkedOrphans } from './orphans.js';
 import { RefusedCall } from './outcomes.js';
 import { boundPanes } from './panes.js';
-import { hasSandbox, narrower } from './sandbox.js';
+import { findSandbox, narrower } from './sandbox/sandbox.js';
 import type { RunnerEnvironment } from './runner-environment.js';
 
 /** What a toolbox is made of. */
@@ -143,9 +143,13 @@ export async function sandboxWarnings({
       'command' in run &&
       narrower(run.sandbox ?? 'none', environment.sandbox ?? 'none') !== 'none',
   );
-  if (asking.length === 0 || (await hasSandbox(environment.variables))) return [];
+  if (asking.length === 0 || (await isSandboxThere(environment))) return [];
   const message = 'its sandbox needs bubblewrap, which cannot be used here; it runs without';
   return asking.map(({ name }) => ({ tool: name, message }));
+}
+
+async function isSandboxThere({ variables, root }: RunnerEnvironment): Promise<boolean> {
+  return (await findSandbox(variables, root)) !== null;
 }
 
 async function refuseMissingSandbox(
@@ -161,7 +165,7 @@ async function refuseMissingSandbox(
     ),
     ...Array.from(file.servers.values(), (server) => ('command' in server ? server.sandbox : undefined)),
   ];
-  if (asked.every((kind) => (kind ?? 'none') === 'none') || (await hasSandbox(environment.variables))) return;
+  if (asked.every((kind) => (kind ?? 'none') === 'none') || (await isSandboxThere(environment))) return;
   throw new RefusedCall(
     'E_SANDBOX_MISSING',
     'a sandbox is demanded, and bubblewrap (bwrap) is not there or may make none',

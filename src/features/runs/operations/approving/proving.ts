@@ -73,6 +73,7 @@ export async function provenBySignature(
     text: approvalText(statement),
     namespace: APPROVAL_NAMESPACE,
     variables: environment.variables,
+    folder: environment.workingFolder,
   };
   const proof = await signWithSsh(
     resolve(environment.workingFolder, key.replace(/^~(?=\/)/, environment.homeFolder)),

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { PlanError } from '../../../../kernel/errors.js';
+import { workingTreeOf } from '../../../../host/git/git-folder.js';
+import { findHelper, helperPath } from '../../../../host/processes/find-helper.js';
 import { runProgram } from '../../../../host/processes/run-program.js';
 
 /** What is signed, for what. */
@@ -12,6 +14,8 @@ export interface SignedText {
   readonly namespace: string;
   /** The environment that `ssh-keygen` runs with: an agent is found by it. */
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Where the user works: an `ssh-keygen` that lies in the working tree around it is not the user's. */
+  readonly folder: string;
 }
 
 /** An armoured signature is some 300 bytes; of a certificate some thousands. */
@@ -77,21 +81,35 @@ interface Ended {
   readonly error: string;
 }
 
-async function keygen(args: readonly string[], { text, variables }: SignedText): Promise<Ended> {
+/** What of a user's variables ssh-keygen hears: where an agent is, and how a passphrase or a touch is asked for. */
+const HEARD =
+  /^(?:HOME|USER|LOGNAME|TERM|TMPDIR|SystemRoot|SSH_(?:AUTH_SOCK|ASKPASS|ASKPASS_REQUIRE|SK_PROVIDER)|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS)$/i;
+
+async function keygen(args: readonly string[], { text, variables, folder }: SignedText): Promise<Ended> {
+  const search = { variables, folder: workingTreeOf(folder)?.top ?? folder };
+  const program = findHelper('ssh-keygen', search);
+  if (program === null) throw noKeygen(undefined);
   const ended = await runProgram({
-    argv: ['ssh-keygen', ...args],
-    variables: { ...variables, LC_ALL: 'C' },
+    argv: [program, ...args],
+    variables: {
+      ...Object.fromEntries(Object.entries(variables).filter(([name]) => HEARD.test(name))),
+      PATH: helperPath(search),
+      LC_ALL: 'C',
+    },
     input: text,
     // It asks for the passphrase of a key on the terminal.
     group: 'ours',
     most: { out: MOST_SIGNATURE, error: MOST_SAID },
     lingerMs: { beforeKill: LINGER_MS, afterKill: 0 },
   });
-  if (ended.kind === 'not_started')
-    throw new PlanError('INVALID_INPUT', 'ssh-keygen could not be started', {
-      hint: ['Signatures need OpenSSH 8.2 or later on the PATH.'],
-      cause: ended.cause,
-    });
+  if (ended.kind === 'not_started') throw noKeygen(ended.cause);
   const { status, out, error } = ended;
   return { status, out: out.bytes.toString('utf8'), error: error.bytes.toString('utf8') };
+}
+
+function noKeygen(cause: unknown): PlanError {
+  return new PlanError('INVALID_INPUT', 'ssh-keygen could not be started', {
+    hint: ['Signatures need OpenSSH 8.2 or later on the PATH.'],
+    cause,
+  });
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { changedLines } from '../../../../kernel/text/changed-lines.js';
+import { refuseUnsafeVariables } from '../../../actions/tools/unsafe-variables.js';
 import type { Binding } from '../../../actions/tools/bindings.js';
 import type { ToolsFile } from '../../../actions/tools/read-tools-file.js';
 import { PlanError } from '../../../../kernel/errors.js';
@@ -8,6 +9,8 @@ import { defineOperation } from '../../../../operations/operation.js';
 import { changeUserConfig } from '../../../../operations/settings/config-changes.js';
 import { userConfigPath } from '../../../../operations/shared/environment.js';
 import { text } from '../../../../operations/shared/fields.js';
+import type { ApprovalPart } from '../approving/approval-part.js';
+import { secretsOf, SHELL_WARNING, trustParts } from './trust-parts.js';
 import { readToolsText } from './trusted-tools-file.js';
 import {
   digestOfFile,
@@ -44,13 +47,27 @@ const trustSchema = z.object({
     .readonly()
     .describe('What each tool runs; null for one that can only be drafted with.'),
   servers: z.array(z.object({ name: z.string(), runs: z.string() })).readonly(),
+  secrets: z
+    .array(
+      z.object({
+        variable: z.string(),
+        to: z.string().describe('The tool, server or check that it is given to, and where that leads.'),
+        at: z.string().describe('Where it stands in the file.'),
+      }),
+    )
+    .readonly()
+    .describe('The variables of yours that it passes on.'),
+  content: z.record(z.string(), z.unknown()).describe('All that the file says.'),
   config: z.string().describe('Your own config, where it is kept.'),
 });
+
+/** What trusting was asked about or has done, and all of it for people. */
+type TrustResult = z.output<typeof trustSchema> & { readonly parts: readonly ApprovalPart[] };
 
 /**
  * Lets a tools file be run by as it is now, given the digest of what was looked at; without it only shows what it runs
  * and what has changed.
- * @throws PlanError FILE_NOT_FOUND, INVALID_INPUT, REFUSED when the digest is another, STORAGE_FAILED
+ * @throws PlanError FILE_NOT_FOUND, INVALID_INPUT, E_UNSAFE_VARIABLE, REFUSED when the digest is another, STORAGE_FAILED
  */
 export const trustTools = defineOperation({
   arguments: ['file'],
@@ -64,11 +81,13 @@ export const trustTools = defineOperation({
   output: trustSchema,
   examples: ['plan tools trust', 'plan tools trust tools.yaml --digest 6be1f5c9d3a0'],
   mutates: true,
-  async run(context, { file: name, digest: expected }) {
+  async run(context, { file: name, digest: expected }): Promise<TrustResult> {
     const file = await readToolsText(context, name);
     const { readToolsFile } = await import('../../../actions/tools/read-tools-file.js');
     const tools = readToolsFile(file.text, file.name);
     const user = await context.userConfig();
+    const config = userConfigPath(context.environment);
+    refuseUnsafeVariables(tools, { name: file.name, allowed: user.tools?.allow_env ?? [], config });
     const digest = digestOfFile(file);
     const isTrusted = isTrustedFile(file, user);
     const before = await textTrustedLast(file, user, context.environment);
@@ -84,9 +103,13 @@ export const trustTools = defineOperation({
       was_trusted: (user.trusted_files ?? []).some((one) => one.file === file.path),
       changes: before === null ? null : changedLines(before, file.text, LINES_BESIDE),
       ...whatItRuns(tools),
-      config: userConfigPath(context.environment),
+      secrets: secretsOf(tools.content),
+      content: tools.content,
+      config,
+      parts: trustParts(tools),
     };
   },
+  document: ({ parts: _forPeople, ...document }) => document,
   exitStatus: ({ trusted }) => (trusted ? 0 : 4),
 });
 
@@ -106,10 +129,7 @@ function whatItRuns({ tools, servers }: ToolsFile): Pick<z.output<typeof trustSc
       name,
       effects,
       runs: run === null ? null : wordsOf(run),
-      warning:
-        run !== null && 'command' in run && run.shell === true
-          ? 'a shell runs it, which reads its script as a program'
-          : null,
+      warning: run !== null && 'command' in run && run.shell === true ? SHELL_WARNING : null,
     })),
     servers: Array.from(servers, ([name, server]) => ({
       name,

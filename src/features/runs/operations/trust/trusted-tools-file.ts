@@ -2,10 +2,12 @@ import { resolve } from 'node:path';
 
 import { readToolsFile } from '../../../actions/tools/read-tools-file.js';
 import type { ToolsFile } from '../../../actions/tools/read-tools-file.js';
+import { refuseUnsafeVariables } from '../../../actions/tools/unsafe-variables.js';
 import { realFolder } from '../../../../host/files/folders.js';
 import { readTextFile } from '../../../../host/files/text-files.js';
 import { PlanError } from '../../../../kernel/errors.js';
 import type { Context } from '../../../../operations/shared/context.js';
+import { userConfigPath } from '../../../../operations/shared/environment.js';
 import { refuseStandardInput } from '../../../../operations/shared/named-file.js';
 import { digestOfFile, isTrustedFile } from './trusted-files.js';
 import type { FileToTrust } from './trusted-files.js';
@@ -41,7 +43,7 @@ export async function readToolsText(context: Context, file: string | undefined):
 
 /**
  * A tools file whose tools plans may use: the user has trusted it as it is.
- * @throws PlanError E_TOOL_UNTRUSTED naming the command that trusts it; as {@link readToolsText}
+ * @throws PlanError E_TOOL_UNTRUSTED naming the command that trusts it; E_UNSAFE_VARIABLE; as {@link readToolsText}
  */
 export async function trustedToolsFile(
   context: Context,
@@ -49,7 +51,12 @@ export async function trustedToolsFile(
 ): Promise<ToolsFile & { readonly path: string }> {
   const found = await readToolsText(context, file);
   const user = await context.userConfig();
-  if (isTrustedFile(found, user)) return { ...readToolsFile(found.text, found.name), path: found.path };
+  if (isTrustedFile(found, user)) {
+    const file = readToolsFile(found.text, found.name);
+    const config = userConfigPath(context.environment);
+    refuseUnsafeVariables(file, { name: found.name, allowed: user.tools?.allow_env ?? [], config });
+    return { ...file, path: found.path };
+  }
   const digest = digestOfFile(found);
   const wasTrusted = (user.trusted_files ?? []).some((one) => one.file === found.path);
   throw new PlanError(

@@ -1,0 +1,73 @@
+/**
+ * Names of variables that choose which program runs, or have one load code that nobody named, each group with why. The
+ * first that fits a name tells the reason. What only says how a program speaks (`LANG`, `TERM`, `NODE_ENV`, `CI`) and what
+ * holds data or a secret fits none.
+ */
+const GROUPS: readonly (readonly [reason: string, names: string])[] = [
+  [
+    'it says where programs are found, or which shell runs',
+    'PATH|PATHEXT|CDPATH|SHELL|COMSPEC|SYSTEMROOT|WINDIR|EXECIGNORE|DEVELOPER_DIR|TOOLCHAINS|SDKROOT',
+  ],
+  [
+    'a shell runs or reads what it names when it starts, or reads scripts by it',
+    'ENV|BASH_.*|BASHOPTS|SHELLOPTS|ZDOTDIR|KSH_.*|FPATH|FISH_.*|PS[0-4]|PROMPT_COMMAND|IFS|INPUTRC|CONFIG_SITE|DIRENV_.*',
+  ],
+  [
+    'the loader of programs loads libraries by it',
+    'LD_.*|DYLD_.*|_RLD.*|LIBPATH|SHLIB_PATH|GCONV_PATH|LOCPATH|NLSPATH|GLIBC_TUNABLES|MALLOC_.*|NIX_.*|WINE(?:PREFIX|DLL|LOADER|SERVER|ARCH|_).*|QEMU_.*|OPENSSL_.*|SSL_(?:CERT|ENGINE).*|GTK.*|GDK_.*|GIO_.*|GI_.*|GST_.*|QT_.*|QML.*|VK_.*|OCL_.*|SDL_.*|SASL_.*|KRB5_.*|GSS_.*|P11_.*|PKCS11_.*|ODBC.*|LIBMYSQL_.*',
+  ],
+  [
+    'programs read their configuration below it, which may name programs and code',
+    'HOME|USERPROFILE|HOMEDRIVE|HOMEPATH|APPDATA|LOCALAPPDATA|PROGRAMDATA|XDG_.*',
+  ],
+  [
+    'Node and what is built on it load code or packages by it',
+    'NODE_(?!ENV$|NO_WARNINGS$|DISABLE_COLORS$).*|NPM_.*|YARN_.*|PNPM_.*|COREPACK_.*|NVM_.*|VOLTA_.*|TS_NODE_.*|TSX_.*|BUN_.*|DENO_.*|ELECTRON_.*|PUPPETEER_.*|PLAYWRIGHT_.*|CHROME_.*|CHROMIUM_.*',
+  ],
+  [
+    'Python loads code or packages by it',
+    'PYTHON.*|PYTEST.*|PYENV.*|__PYVENV.*|PIP_.*|PIPENV_.*|PIPX_.*|POETRY_.*|UV_.*|VIRTUAL_ENV|CONDA_.*|IPYTHON.*|JUPYTER_.*|DJANGO_SETTINGS_MODULE|FLASK_APP|CELERY_.*|COVERAGE_.*|MPLBACKEND|MPLCONFIGDIR|ANSIBLE_.*|UWSGI_.*',
+  ],
+  [
+    'Perl, Ruby, PHP, Lua, R, Julia or another interpreter loads code by it',
+    'PERL.*|RUBY.*|GEM_.*|BUNDLE_.*|BUNDLER_.*|RBENV_.*|RVM_.*|RAKE|RAKEOPT|RAKE_.*|JRUBY_.*|PHPRC|PHP_.*|COMPOSER_.*|LUA_.*|R_.*|RSTUDIO_.*|JULIA_.*|TCL(?:LIB|_).*|TK_.*|GUILE_.*|ERL_.*|ERLANG_.*|ELIXIR_.*|MIX_(?!ENV$).*|OCAML.*|CAMLRUNPARAM|CAML_.*|GHCRTS|GHC_.*|STACK_.*|CABAL_.*|TEXMF.*|TEXINPUTS.*|SHELL_ESCAPE|OPEN(?:IN|OUT)_ANY|GS_.*|MAGICK_.*|EMACS.*|VIM|VIMRUNTIME|VIMINIT|VIM_.*|EXINIT|MYVIMRC',
+  ],
+  [
+    'Java, .NET and their builders load code or take options by it',
+    'JAVA_.*|_JAVA_.*|JDK_.*|JVM_.*|JRE_.*|CLASSPATH|MAVEN_.*|MVN_.*|MVNW_.*|M2|M2_.*|GRADLE_.*|ANT_.*|SBT_.*|KOTLIN_.*|SCALA_.*|GROOVY_.*|DOTNET_.*|COMPLUS_.*|CORECLR_.*|COR_.*|MONO_.*|MSBUILD.*|NUGET_.*|ASPNETCORE_HOSTINGSTARTUP.*',
+  ],
+  [
+    'compilers and builders are chosen, or given options, by it',
+    'MAKE|MAKE(?:FLAGS|FILES|OVERRIDES|_).*|GNUMAKE.*|MFLAGS|CMAKE_.*|NINJA_.*|MESON_.*|BAZEL.*|CC|CXX|CPP|LD|AR|AS|NM|FC|RANLIB|STRIP|OBJC|M4|YACC|LEX|AWK|SED|GREP|INSTALL|LIBTOOL|COMPILER_.*|GCC_.*|CPATH|(?:C|CPLUS|OBJC)_INCLUDE_.*|LIBRARY_PATH|PKG_CONFIG.*|RUSTC|RUSTC_.*|RUSTDOC.*|RUSTUP_.*|CARGO|CARGO_.*|CGO_.*|GO(?:ROOT|PATH|ENV|BIN|FLAGS|TOOLCHAIN|TOOLDIR|PROXY|NOPROXY|PRIVATE|CACHE|MODCACHE|WORK|SUMDB|NOSUMDB|INSECURE|VCS|TMPDIR|EXPERIMENT)|CCACHE_.*|SCCACHE_.*|DISTCC_.*',
+  ],
+  [
+    'git or another version control runs programs, or takes another repository or configuration, by it',
+    'GIT_.*|SSH_.*|GNUPG.*|GPG_.*|HG|HG(?:RC|PLAIN|MERGE|EDITOR|_).*|SVN_.*|CVS(?:ROOT|_).*|P4.*|RSYNC_.*|BZR_.*|JJ_.*',
+  ],
+  [
+    'a program is started by it to edit, show, open or ask',
+    'EDITOR|VISUAL|FCEDIT|PAGER|MANPAGER|MANOPT|BROWSER|LESS|LESS(?:OPEN|CLOSE|KEY|EDIT|_).*|MORE|LV|MAILCAPS|MAILER|SUDO_.*|TERMINAL|OPENER|PARALLEL.*|FZF_.*|ZIPOPT|UNZIP|ZIPINFO|GZIP|TAPE|TAR_.*|RIPGREP_.*|CURL_.*|WGET.*|NETRC|PSQL.*|PGSERVICEFILE|PGSYSCONFDIR|PGPASSFILE',
+  ],
+  [
+    'clients of clouds and containers start programs, or take another configuration or daemon, by it',
+    'KUBECONFIG|KUBE_.*|KUBECTL_.*|HELM_.*|DOCKER_.*|BUILDAH_.*|CONTAINER_.*|CONTAINERS_.*|PODMAN_.*|TF_(?:CLI|PLUGIN|DATA_DIR|REATTACH).*|TERRAGRUNT_.*|PACKER_.*|VAGRANT_.*|PULUMI_.*|CLOUDSDK_.*|AWS_(?:CONFIG_FILE|SHARED_CREDENTIALS_FILE|CA_BUNDLE|ENDPOINT.*|EC2_METADATA.*)|GOOGLE_APPLICATION_CREDENTIALS|AZURE_(?:CONFIG|EXTENSION).*|BOTO_.*|HOMEBREW_.*|ASDF_.*|MISE_.*|RTX_.*|SDKMAN_.*|VSCODE_.*',
+  ],
+  [
+    'it says who answers for the servers that code is loaded from',
+    '(?:HTTPS?|ALL|FTP|NO|RSYNC)_PROXY|.*_CA_(?:BUNDLE|CERTS?|FILE)|REQUESTS_CA_.*|HOSTALIASES|RES_OPTIONS|LOCALDOMAIN',
+  ],
+  [
+    'by its name it holds options, programs, code or a configuration of a program',
+    '.*(?:PATH|_HOME|_?OPTIONS|_OPTS?|OPTS|FLAGS|_ARGS|PRELOAD|EDITOR|PAGER|_BROWSER|_SHELL|ASKPASS|_RSH|_SSH|_COMMAND|_CMD|_PROG(?:RAM)?|WRAPPER|LAUNCHER|_RUNNER|_LOADER|_INTERPRETER|_COMPILER|EXECUTABLE(?:_PATH)?|_BIN(?:ARY)?|_HOOKS?|_PLUGINS?(?:_DIRS?)?|_MODULES?(?:_DIRS?)?|_ENGINES?|_STARTUP|_INIT(?:_FILE)?|[^S]RC|_RC_?FILE|CONF|_CFG|_CONFIG(?:URATION)?(?:_?(?:FILES?|PATH|DIRS?|HOME|ROOT))?|_REGISTRY|_INDEX_URL)',
+  ],
+];
+
+const PATTERNS = GROUPS.map(([reason, names]) => ({ reason, pattern: new RegExp(`^(?:${names})$`, 'i') }));
+
+/**
+ * Says why a variable must not be set by a file that somebody brought; null where it may be.
+ * @param name in either case: some systems take both for one, and some programs
+ */
+export function reasonAgainstName(name: string): string | null {
+  return PATTERNS.find(({ pattern }) => pattern.test(name))?.reason ?? null;
+}
