@@ -1,5 +1,5 @@
 /** A time of an allowed-signers file: as it is written there, and in milliseconds since 1970. */
-export interface KeyTime {
+interface KeyTime {
   readonly text: string;
   readonly at: number;
 }

@@ -64,9 +64,7 @@ const trustSchema = z.object({
 type Trust = z.output<typeof trustSchema>;
 
 /** What is trusted, or would be, and the lines of it for people. */
-export interface TrustForPeople extends Trust {
-  readonly lines: readonly string[];
-}
+type TrustForPeople = Trust & { readonly lines: readonly string[] };
 
 /**
  * Lets those approve runs of the project by their signatures whom the list of signers names as it is now, and as many of
