@@ -75,7 +75,8 @@ const RENDERERS: {
   'config trust': async () => (await import('./render/settings/config.js')).configTrust,
   'config trust-prompts': async () => (await import('./render/settings/config.js')).configTrustPrompts,
   approve: async () => (await import('../features/runs/render/approval.js')).approve,
-  'config trust-approvers': async () => (await import('./render/settings/config.js')).configTrustApprovers,
+  'config trust-approvers': async () =>
+    (await import('../features/runs/render/approvers.js')).configTrustApprovers,
   'tools trust': async () => (await import('../features/runs/render/tools.js')).toolsTrust,
   'config trust-command': async () => (await import('./render/settings/config.js')).configTrustCommand,
   publish: async () => (await import('./render/maintenance/publish.js')).publish,

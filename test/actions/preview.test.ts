@@ -245,12 +245,18 @@ describe('a plan that is to be agreed to', () => {
     );
   });
 
-  test('has its secrets left out, also where JSON escapes them', () => {
-    const password = 'hunter2"and\\more of it';
-    const args = { password, text: `${'word '.repeat(14)}${password} ${'word '.repeat(30)}` };
-    const text = unfolded(previewText({ steps: [{ id: 'a', tool: 'sh', args }] }, 'whole'));
-    expect(text).not.toContain('hunter2');
-    expect(text).toContain('[secret]');
+  test.each([
+    ['password', 'hunter2 and `rm -rf /`'],
+    ['approval_code', 'x; rm -rf /'],
+    ['s', 'the password: `rm -rf /` is'],
+    ['s', `-----BEGIN PRIVATE KEY-----\n${'A'.repeat(120)}\n-----END PRIVATE KEY-----\nrm -rf /`],
+    ['s', 'curl -u admin:ghp_abcdefghijklmnopqrstuvwxyz0123456789 x'],
+  ])('has nothing left out because it looks like a secret: %s %j', (name, value) => {
+    const args = { [name]: value, list: ['--password', value] };
+    const step = { id: 'a', tool: 'sh', title: value.slice(0, 20), args };
+    const text = unfolded(previewText({ title: value, context: args, steps: [step] }, 'whole'));
+    expect(text).not.toContain('[secret]');
+    expect(text.split(JSON.stringify(value))).toHaveLength(5);
   });
 });
 

@@ -6,7 +6,16 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import type { RunEvent } from '../../src/features/runs/model/run-events.js';
-import { agree, carryOut, logOf, newPlace, PLAN, prepare, written } from '../support/approving.js';
+import {
+  agree,
+  carryOut,
+  logOf,
+  newPlace,
+  PLAN,
+  prepare,
+  trustApprovers,
+  written,
+} from '../support/approving.js';
 import type { Place } from '../support/approving.js';
 import { temporaryFolder } from '../support/folders.js';
 import { forgeLog } from '../support/run-logs.js';
@@ -256,7 +265,7 @@ describe('what is prepared', () => {
     expect(existsSync(join(place.folder, '.plans/runs'))).toBe(false);
   });
 
-  test('W23: the digest is of the plan as it is, and not of what is shown of it', async () => {
+  test('W23: the digest is of the plan as it is, and so is all that is shown of it', async () => {
     const place = await newPlace();
     const digests: string[] = [];
     for (const password of ['correct-horse-battery', 'another-horse-battery']) {
@@ -268,7 +277,9 @@ describe('what is prepared', () => {
       );
       writeFileSync(join(place.folder, 'policy.yaml'), 'severities: { RAW_SECRET: warning }\n');
       const prepared = await place.workspace.prepare('plan.json', { policy: 'policy.yaml' });
-      expect(JSON.stringify(prepared.plan)).not.toContain(password);
+      // What is not shown would run all the same.
+      expect(prepared.plan.context).toEqual({ password });
+      expect(prepared.text).toContain(password);
       digests.push(prepared.digest);
     }
     expect(new Set(digests).size).toBe(2);
@@ -356,24 +367,24 @@ describe('the approval of a step', () => {
   - { name: look, effects: none, run: { command: [echo, "looked \\e[2J"] } }
 `;
 
-  test('shows the arguments as they are given, without secrets, and is of just these', async () => {
+  test('shows the arguments just as they are given, and is of just these', async () => {
     const place = await newPlace(asking, tools);
     writeFileSync(join(place.folder, 'policy.yaml'), 'severities: { RAW_SECRET: warning }\n');
     const { run, approval } = await place.workspace.prepare('plan.json', { policy: 'policy.yaml' });
     await agree(place.workspace, approval?.code ?? '');
     const { waiting } = await carryOut(place.workspace, run);
     const [{ code = '', args } = { code: '' }] = waiting;
-    expect(args).toEqual({ path: 'a.md', text: 'looked \u001B[2J\n', password: '[secret]' });
+    expect(args).toEqual({ path: 'a.md', text: 'looked \u001B[2J\n', password: secret });
     const report = await place.workspace.approve({ code, dryRun: true });
     expect(report.args).toEqual(args);
-    expect(JSON.stringify(await place.workspace.runs.show(run))).not.toContain(secret);
-    // Another text in the log is another question, which nobody was asked.
+    // Another text in the log is not what would be given, and nobody is shown it.
     forgeLog(place.folder, run, (event) =>
       event.type === 'waiting' ? { ...event, args: { path: 'a.md', text: 'harmless' } } : event,
     );
-    await expect(
-      place.workspace.approve({ code, agreed: { via: 'terminal', shown: report.shown } }),
-    ).rejects.toMatchObject({ code: 'REFUSED' });
+    for (const input of [{ dryRun: true }, { agreed: { via: 'terminal' as const, shown: report.shown } }])
+      await expect(place.workspace.approve({ code, ...input })).rejects.toMatchObject({
+        code: 'E_PLAN_HASH_MISMATCH',
+      });
   });
 
   test.runIf(existsSync('/usr/bin/ssh-keygen'))(
@@ -397,7 +408,7 @@ describe('the approval of a step', () => {
         join(place.folder, '.plans/config.json'),
         JSON.stringify({ approval: { signers: '.plans/approvers', min: 2 } }),
       );
-      await place.workspace.config.trustApprovers({});
+      await trustApprovers(place.workspace);
       const { run } = await prepare(place.workspace);
       await place.workspace.approve({ code: run, sign: ada });
       // A log that says that the run was begun with the one signature that there is.

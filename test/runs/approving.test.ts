@@ -4,7 +4,17 @@ import { join, resolve } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { agree, carryOut, logOf, newPlace, PLAN, prepare, TOOLS, written } from '../support/approving.js';
+import {
+  agree,
+  carryOut,
+  logOf,
+  newPlace,
+  PLAN,
+  prepare,
+  TOOLS,
+  trustApprovers,
+  written,
+} from '../support/approving.js';
 import { newUser } from '../support/command.js';
 import { checksumOf } from '../support/format-reader.js';
 import { temporaryFolder } from '../support/folders.js';
@@ -216,7 +226,7 @@ describe.runIf(existsSync('/usr/bin/ssh-keygen'))('signatures (need ssh-keygen)'
       code: 'E_PLAN_APPROVAL_MISSING',
       hint: expect.stringContaining('trust-approvers'),
     });
-    const { digest } = await place.workspace.config.trustApprovers({});
+    const { digest } = await trustApprovers(place.workspace);
     expect(digest).toHaveLength(64);
     await expect(agree(place.workspace, before.code)).rejects.toMatchObject({
       code: 'REFUSED',
@@ -256,7 +266,7 @@ describe.runIf(existsSync('/usr/bin/ssh-keygen'))('signatures (need ssh-keygen)'
       join(place.folder, '.plans/config.json'),
       JSON.stringify({ approval: { signers: '.plans/approvers' } }),
     );
-    await place.workspace.config.trustApprovers({});
+    await trustApprovers(place.workspace);
     const { run } = await prepare(place.workspace);
     await place.workspace.approve({ code: run, sign: ada.key });
     const asked = await carryOut(place.workspace, run);
@@ -278,7 +288,7 @@ describe.runIf(existsSync('/usr/bin/ssh-keygen'))('signatures (need ssh-keygen)'
       join(place.folder, '.plans/config.json'),
       JSON.stringify({ approval: { signers: '.plans/approvers' } }),
     );
-    await place.workspace.config.trustApprovers({});
+    await trustApprovers(place.workspace);
     const { run } = await prepare(place.workspace);
     writeFileSync(join(place.folder, '.plans/approvers'), ada.line + eve.line);
     await expect(place.workspace.approve({ code: run, sign: eve.key })).rejects.toMatchObject({

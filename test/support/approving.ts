@@ -69,6 +69,12 @@ export async function agree(workspace: Workspace, code: string) {
   return workspace.approve({ code, agreed: { via: 'terminal', shown } });
 }
 
+/** What a person does who has read the list of signers: trusts those who approve as they are now. */
+export async function trustApprovers(workspace: Workspace) {
+  const { digest } = await workspace.config.trustApprovers({});
+  return workspace.config.trustApprovers({ digest });
+}
+
 /** Carries a run out. */
 export const carryOut = (workspace: Workspace, run: string) => workspace.run(run, {}).result;
 /** Whether the plan has done what it does. */

@@ -102,10 +102,18 @@ const userConfigSchema = projectConfigSchema.extend({
     .optional()
     .describe('Models that are commands and that a repository may name.'),
   trusted_prompts: z.array(z.string()).optional().describe('Digests of the prompts of repositories.'),
+  trusted_tools: z
+    .array(z.strictObject({ file: z.string(), digest: z.string() }))
+    .optional()
+    .describe('Tools files whose tools may be run as they are now, by their paths.'),
+  trusted_approvers: z
+    .array(z.strictObject({ project: z.string(), signers: z.string(), list: z.string(), min: z.int() }))
+    .optional()
+    .describe('Who approves runs, by projects: a list of signers as it is now, and how many must sign.'),
   trusted_files: z
     .array(z.strictObject({ file: z.string(), digest: z.string() }))
     .optional()
-    .describe('Tools files and approvers that may be used as they are now, by their paths.'),
+    .describe('What earlier versions trusted without saying for what: it counts for nothing.'),
   unasked_tools: z
     .array(z.string())
     .optional()

@@ -287,6 +287,8 @@ function configPart(user: UserConfig): ProjectConfig {
     trusted_prompts: _prompts,
     trusted_commands: _commands,
     model_command: _command,
+    trusted_tools: _toolsFiles,
+    trusted_approvers: _approvers,
     trusted_files: _files,
     unasked_tools: _unasked,
     tools: _tools,

@@ -19,7 +19,9 @@ import {
 } from '../../../src/features/runs/model/approvals/approval-proof.js';
 import type { ApprovalStatement } from '../../../src/features/runs/model/approvals/approval-proof.js';
 import { privateKey, readPrivateKey } from '../../../src/host/files/private-key.js';
-import { signerOf, signWithSsh } from '../../../src/features/runs/operations/approving/ssh-signature.js';
+import { readSigners } from '../../../src/features/runs/model/approvals/allowed-signers.js';
+import { signatureOf, signWithSsh } from '../../../src/features/runs/operations/approving/ssh-signature.js';
+import type { SignedText } from '../../../src/features/runs/operations/approving/ssh-signature.js';
 import { temporaryFolder } from '../../support/folders.js';
 
 const KEY = randomBytes(32);
@@ -126,6 +128,10 @@ describe('the key', () => {
     await expect(privateKey(broken)).rejects.toMatchObject({ name: 'PlanError' });
   });
 });
+
+/** Whose a signature is, by the text of a list. */
+const signerOf = async (signature: string, allowed: string, signed: SignedText) =>
+  (await signatureOf(signature, readSigners(allowed, 'approvers'), signed))?.signer ?? null;
 
 describe.runIf(hasKeygen())('a signature (needs ssh-keygen)', () => {
   const signed = (text: string) => ({

@@ -27,22 +27,15 @@ const INDENT = '  ';
 
 /**
  * What a person sees of a plan before it runs: the plan, its preconditions, its steps with status, verification and what
- * becomes of them when they fail; fallbacks and nested plans below their step. Secrets are left out, and nothing in
- * it can drive a terminal.
+ * becomes of them when they fail; fallbacks and nested plans below their step. Nothing in it can drive a terminal. Secrets
+ * are left out, but not of what a person is to agree to: what is not shown runs all the same.
  */
 export function previewText(plan: ActionPlan, detail: PreviewDetail = 'normal'): string {
   const lines = detail === 'quiet' ? quietLines(plan.steps, '') : planLines(plan, detail);
   const text = `${lines.join('\n')}\n`;
+  if (detail === 'whole') return foldLines(text.split('\n'), COLUMNS).join('\n');
   // What is a secret by its key or its field may be said again in a title.
-  const shownText = isJsonValue(plan) ? withoutSecrets(text, formsOf(secretTexts(plan), detail)) : text;
-  return detail === 'whole' ? foldLines(shownText.split('\n'), COLUMNS).join('\n') : shownText;
-}
-
-/** Secrets as they stand in a preview; on lines of JSON escaped. */
-function formsOf(secrets: readonly string[], detail: PreviewDetail): readonly string[] {
-  return detail === 'whole'
-    ? secrets.flatMap((one) => [oneLine(one), legibleJson(textOfJson(one)).slice(1, -1)])
-    : secrets.map(oneLine);
+  return isJsonValue(plan) ? withoutSecrets(text, secretTexts(plan).map(oneLine)) : text;
 }
 
 function quietLines(steps: readonly ActionStep[], prefix: string): readonly string[] {
@@ -58,17 +51,17 @@ type Shown = Exclude<PreviewDetail, 'quiet'>;
 function planLines(plan: ActionPlan, detail: Shown): readonly string[] {
   const verbose = detail === 'verbose';
   return [
-    `Plan: ${shown(plan.title ?? plan.goal ?? plan.id ?? 'untitled')}`,
+    `Plan: ${shown(plan.title ?? plan.goal ?? plan.id ?? 'untitled', detail)}`,
     ...indented([
-      ...field('ID', plan.id),
+      ...field('ID', plan.id, detail),
       `Steps: ${plan.steps.length}`,
-      ...field('Goal', plan.goal === plan.title ? undefined : plan.goal),
-      ...field('Description', plan.description),
-      ...field('Workspace', plan.workspace),
-      ...field('Risk', plan.risk),
-      ...(verbose ? listed('Assumptions', plan.assumptions) : []),
-      ...(verbose ? listed('Rationale', plan.rationale) : []),
-      ...listed('Risks', plan.risks),
+      ...field('Goal', plan.goal === plan.title ? undefined : plan.goal, detail),
+      ...field('Description', plan.description, detail),
+      ...field('Workspace', plan.workspace, detail),
+      ...field('Risk', plan.risk, detail),
+      ...(verbose ? listed('Assumptions', plan.assumptions, detail) : []),
+      ...(verbose ? listed('Rationale', plan.rationale, detail) : []),
+      ...listed('Risks', plan.risks, detail),
       ...(detail === 'normal' ? [] : dataLines('Context', plan.context, detail)),
       ...(plan.preconditions === undefined ? [] : ['']),
       ...preconditionLines(plan.preconditions, detail),
@@ -76,15 +69,15 @@ function planLines(plan: ActionPlan, detail: Shown): readonly string[] {
       'Steps:',
       ...indented(stepLines(plan.steps, '', detail)),
       '',
-      `On Failure: ${defaultsLine(plan)}`,
+      `On Failure: ${defaultsLine(plan, detail)}`,
       ...fallbackLines(plan.defaults?.on_error, '', detail),
     ]),
   ];
 }
 
-function defaultsLine({ defaults }: ActionPlan): string {
+function defaultsLine({ defaults }: ActionPlan, detail: Shown): string {
   const retry = defaults?.retry === undefined ? [] : [retryText(defaults.retry)];
-  return [onErrorText(defaults?.on_error ?? { strategy: 'stop' }), ...retry].join('; ');
+  return [onErrorText(defaults?.on_error ?? { strategy: 'stop' }, detail), ...retry].join('; ');
 }
 
 function stepLines(steps: readonly ActionStep[], prefix: string, detail: Shown): readonly string[] {
@@ -92,7 +85,11 @@ function stepLines(steps: readonly ActionStep[], prefix: string, detail: Shown):
     const number = `${prefix}${index + 1}`;
     const below = [...stepFields(step, detail), ...partsOf(step, number, detail)];
     const gap = detail === 'verbose' && index > 0 ? [''] : [];
-    return [...gap, `${number}. ${PENDING} ${shown(step.title ?? step.tool)}`, ...indented(below, '   ')];
+    return [
+      ...gap,
+      `${number}. ${PENDING} ${shown(step.title ?? step.tool, detail)}`,
+      ...indented(below, '   '),
+    ];
   });
 }
 
@@ -100,24 +97,24 @@ function stepFields(step: ActionStep, detail: Shown): readonly string[] {
   const { foreach, verifications = [], on_error: onError, retry } = step;
   const verbose = detail === 'verbose';
   return [
-    ...(verbose ? field('ID', step.id) : []),
-    ...field('Detail', verbose ? step.detail : undefined),
+    ...(verbose ? field('ID', step.id, detail) : []),
+    ...field('Detail', verbose ? step.detail : undefined, detail),
     ...(verbose
-      ? [`Action: ${shown(step.tool)}`, ...dataLines('Arguments', step.args, detail)]
-      : callLines(`Action: ${shown(step.tool)}`, step.args, detail)),
-    ...field('After', step.depends_on?.join(', ')),
-    ...(foreach === undefined ? [] : [foreachText(foreach)]),
-    ...field('Output as', detail === 'normal' ? undefined : step.capture_as),
+      ? [`Action: ${shown(step.tool, detail)}`, ...dataLines('Arguments', step.args, detail)]
+      : callLines(`Action: ${shown(step.tool, detail)}`, step.args, detail)),
+    ...field('After', step.depends_on?.join(', '), detail),
+    ...(foreach === undefined ? [] : [foreachText(foreach, detail)]),
+    ...field('Output as', detail === 'normal' ? undefined : step.capture_as, detail),
     ...preconditionLines(step.preconditions, detail),
     ...verifications.flatMap((check) => checkLines('Verification: ', check, detail)),
-    ...field('Waits for', step.wait === 'none' ? undefined : step.wait?.replace('_', ' ')),
+    ...field('Waits for', step.wait === 'none' ? undefined : step.wait?.replace('_', ' '), detail),
     ...(step.timeout_ms === undefined ? [] : [`Timeout: ${step.timeout_ms}ms`]),
     ...(step.requires_approval === true ? ['Approval: a person must agree'] : []),
     ...(detail !== 'normal' && step.idempotent !== undefined
       ? [`Idempotent: ${step.idempotent ? 'yes' : 'no'}`]
       : []),
     ...(retry === undefined ? [] : [`Retry: ${retryText(retry)}`]),
-    ...(onError === undefined ? [] : [`On failure: ${onErrorText(onError)}`]),
+    ...(onError === undefined ? [] : [`On failure: ${onErrorText(onError, detail)}`]),
   ];
 }
 
@@ -127,14 +124,14 @@ function partsOf({ on_error: onError, plan }: ActionStep, number: string, detail
     plan === undefined
       ? []
       : [
-          `Nested plan: ${shown(plan.title ?? plan.goal ?? plan.id ?? 'untitled')}`,
+          `Nested plan: ${shown(plan.title ?? plan.goal ?? plan.id ?? 'untitled', detail)}`,
           ...indented([
             ...(detail === 'whole' ? dataLines('Context', plan.context, detail) : []),
             ...preconditionLines(plan.preconditions, detail),
             ...stepLines(plan.steps, `${number}.`, detail),
             ...(plan.defaults?.on_error === undefined
               ? []
-              : [`On failure: ${onErrorText(plan.defaults.on_error)}`]),
+              : [`On failure: ${onErrorText(plan.defaults.on_error, detail)}`]),
           ]),
         ];
   return [...fallbackLines(onError, number, detail), ...nested];
@@ -154,22 +151,23 @@ function checkLines(
   { type, args, description, timeout_ms }: Check,
   detail: Shown,
 ): readonly string[] {
-  const name = shown(type.replace(/^(?:wa|soul):/, ''));
+  const name = shown(type.replace(/^(?:wa|soul):/, ''), detail);
   const limit = timeout_ms === undefined ? '' : ` within ${timeout_ms}ms`;
   if (detail !== 'whole' || isShort(name, args)) {
-    const what = `${name}${argumentsText(args)}`;
+    const what = `${name}${argumentsText(args, detail)}`;
     return [
-      lead + (description === undefined ? `${what}${limit}` : `${shown(description)} (${what})${limit}`),
+      lead +
+        (description === undefined ? `${what}${limit}` : `${shown(description, detail)} (${what})${limit}`),
     ];
   }
-  const what = description === undefined ? name : `${shown(description)} (${name})`;
+  const what = description === undefined ? name : `${shown(description, detail)} (${name})`;
   return [`${lead}${what}${limit}`, ...argumentLines(args)];
 }
 
-function onErrorText(onError: OnError): string {
+function onErrorText(onError: OnError, detail: Shown): string {
   switch (onError.strategy) {
     case 'stop':
-      return onError.message === undefined ? 'abort' : `abort: ${shown(onError.message)}`;
+      return onError.message === undefined ? 'abort' : `abort: ${shown(onError.message, detail)}`;
     case 'skip':
       return onError.warn === true ? 'skip, with a warning' : 'skip';
     case 'retry':
@@ -177,7 +175,7 @@ function onErrorText(onError: OnError): string {
     case 'fallback':
       return `fall back to ${onError.steps.length} ${onError.steps.length === 1 ? 'step' : 'steps'}`;
     case 'approval':
-      return `ask a person: ${shown(onError.summary)}`;
+      return `ask a person: ${shown(onError.summary, detail)}`;
   }
 }
 
@@ -191,22 +189,20 @@ function retryText({ max_attempts, initial_delay_ms, max_delay_ms, multiplier, j
   ].join(', ');
 }
 
-function foreachText({
-  from,
-  item_name,
-  index_name,
-  concurrency,
-}: NonNullable<ActionStep['foreach']>): string {
-  const index = index_name === undefined ? '' : ` with ${shown(index_name)}`;
+function foreachText(
+  { from, item_name, index_name, concurrency }: NonNullable<ActionStep['foreach']>,
+  detail: Shown,
+): string {
+  const index = index_name === undefined ? '' : ` with ${shown(index_name, detail)}`;
   const most = concurrency === undefined ? '' : `, ${concurrency} at once`;
-  return `For each: ${shown(item_name)}${index} in ${shown(from)}${most}`;
+  return `For each: ${shown(item_name, detail)}${index} in ${shown(from, detail)}${most}`;
 }
 
 /** What is called, with its arguments behind it; those that are shown whole and are long stand below it. */
 function callLines(call: string, args: JsonObject, detail: Shown): readonly string[] {
   return detail === 'whole' && !isShort(call, args)
     ? [call, ...argumentLines(args)]
-    : [`${call}${argumentsText(args)}`];
+    : [`${call}${argumentsText(args, detail)}`];
 }
 
 /** Whether arguments can stand whole on the line of what is called, and are told apart there. */
@@ -217,21 +213,19 @@ function isShort(call: string, args: JsonObject): boolean {
 }
 
 /** Arguments on one line: ` pane_id 0, text "/compact"`. */
-function argumentsText(args: JsonObject): string {
-  const parts = partsOfArguments(args);
+function argumentsText(args: JsonObject, detail: Shown): string {
+  const parts = partsOfArguments(detail === 'whole' ? args : redactedMembers(args));
   return parts.length === 0 ? '' : ` ${truncate(oneLine(parts.join(', ')), LONGEST_LINE)}`;
 }
 
 function partsOfArguments(args: JsonObject): readonly string[] {
-  return Object.entries(redactedMembers(args)).map(([name, value]) => `${name} ${textOfJson(value)}`);
+  return Object.entries(args).map(([name, value]) => `${name} ${textOfJson(value)}`);
 }
 
 /** Arguments a line each, with all that they hold. */
 function argumentLines(args: JsonObject): readonly string[] {
   return indented(
-    Object.entries(redactedMembers(args)).map(
-      ([name, value]) => `${nameOf(name)}: ${legibleJson(textOfJson(value))}`,
-    ),
+    Object.entries(args).map(([name, value]) => `${nameOf(name)}: ${legibleJson(textOfJson(value))}`),
   );
 }
 
@@ -246,16 +240,17 @@ function dataLines(name: string, data: JsonObject | undefined, detail: Shown): r
   return [`${name}:`, ...indented(printable(textOfJson(redactedMembers(data), '  ')).split('\n'))];
 }
 
-function field(name: string, value: string | undefined): readonly string[] {
-  return value === undefined || value === '' ? [] : [`${name}: ${shown(value)}`];
+function field(name: string, value: string | undefined, detail: Shown): readonly string[] {
+  return value === undefined || value === '' ? [] : [`${name}: ${shown(value, detail)}`];
 }
 
-function listed(name: string, texts: readonly string[] = []): readonly string[] {
-  return texts.length === 0 ? [] : [`${name}:`, ...texts.map((text) => `${INDENT}- ${shown(text)}`)];
+function listed(name: string, texts: readonly string[] = [], detail: Shown): readonly string[] {
+  return texts.length === 0 ? [] : [`${name}:`, ...texts.map((text) => `${INDENT}- ${shown(text, detail)}`)];
 }
 
-function shown(text: string): string {
-  return oneLine(redactedText(text));
+/** A text on one line, of what is agreed to with all that it says. */
+function shown(text: string, detail: Shown): string {
+  return oneLine(detail === 'whole' ? text : redactedText(text));
 }
 
 function indented(lines: readonly string[], by = INDENT): readonly string[] {

@@ -55,6 +55,7 @@ export async function askForApproval(
     step: name,
     for: 'approval',
     summary: note === undefined ? summary : `${summary} (${note})`,
+    // Nothing is left out of what a person is asked about: what is not shown runs all the same.
     ...(args === undefined ? {} : await storedArgs(session, args)),
     ...(digest === undefined ? {} : { args_digest: digest }),
     ...(asked === undefined ? {} : { expires_at: asked.expires_at }),

@@ -64,7 +64,7 @@ async function intend(session: Session, { name, key, step, args }: Attempt): Pro
       step: name,
       attempt: number,
       key,
-      ...(await storedArgs(session, args)),
+      ...(await storedArgs(session, redactedMembers(args))),
       args_digest: argsDigest(args),
       tool: step.step.tool,
       definition: prepared?.definition ?? '',
@@ -110,12 +110,12 @@ function waitNotes(session: Session, { step, name }: Pick<Attempt, 'step' | 'nam
   };
 }
 
-/** The arguments with which a tool is called as they are written down: without secrets. */
+/** Arguments as an event has them: themselves where they are short, else the file that they are kept in. */
 export async function storedArgs(
   { log }: Pick<Session, 'log'>,
   args: JsonObject,
 ): Promise<Pick<RunPayloadOf<'attempt_started'>, 'args' | 'args_file'>> {
-  const { inline, file } = await storeValue(log, redactedMembers(args));
+  const { inline, file } = await storeValue(log, args);
   return inline !== undefined && isJsonObject(inline)
     ? { args: inline }
     : file === undefined

@@ -10,6 +10,7 @@ import type { StepInstance } from './step-instance.js';
 import { refuseUnapproved } from './approval.js';
 import { argumentsProblem } from './arguments.js';
 import { makeAttempt } from './call-tool.js';
+import { nestedCall } from './nested-call.js';
 import { checkConditions } from './check-conditions.js';
 import { afterFailure } from './on-failure.js';
 import type { ListRunner, StepEnd } from './step-end.js';
@@ -110,6 +111,8 @@ async function untilDue(session: Session, { at, most }: Due): Promise<void> {
   session.refuseToStop();
 }
 
+const TOO_LONG_TO_ASK = 'the arguments of its steps are longer than anybody who is asked could look at';
+
 async function runNested(
   session: Session,
   at: StepInstance,
@@ -126,7 +129,11 @@ async function runNested(
   if (!hasBegun(session, nested.steps, iteration)) {
     session.refuseToStop();
     if (!(await mayBegin(session, at, resolver))) return;
-    await refuseUnapproved(session, at, { steps: nested.steps.map(({ id }) => id) });
+    if (step.step.requires_approval) {
+      const call = await nestedCall(session, nested, iteration);
+      if (call === null) return failed(session, name, failure('TOO_LONG', TOO_LONG_TO_ASK));
+      await refuseUnapproved(session, at, call);
+    }
     const missed = await checkConditions(session, {
       step: name,
       kind: 'precondition',

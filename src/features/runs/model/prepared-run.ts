@@ -65,6 +65,14 @@ export const preparedFields = {
     .describe('The panes of a terminal that a plan of wa names.'),
   requires_approval: z.boolean(),
   approval_because: z.array(z.string()).optional().describe('Why a person must agree.'),
+  approvers: z
+    .looseObject({
+      signers: z.string().describe('The list of those who may sign, as the config names it.'),
+      digest: hash.describe('Of the project, the list and `min`, as they were trusted.'),
+      min: z.int().positive().describe('How many of them must sign at the least.'),
+    })
+    .optional()
+    .describe('Who approves it; left out where a code does.'),
   code: z.string().optional().describe('The one-time code, as a keyed hash.'),
   code_key: codeKey.optional().describe('Whose key has drawn the code: a digest that says nothing of it.'),
   expires_at: time,

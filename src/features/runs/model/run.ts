@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../kernel/json/json-value.js';
 import { instanceMap } from './packed-instances.js';
 import { PENDING } from './instance.js';
 import type { Instance } from './instance.js';
+import type { Agreeing } from './approvals/count-people.js';
 import type { PreparedRun } from './prepared-run.js';
 
 /** For what a run waits. */
@@ -12,7 +13,7 @@ export interface RunWaiting {
   readonly for: 'approval' | 'outcome';
   readonly summary: string;
   readonly at: string;
-  /** The arguments that are asked about, without secrets; in a file where they are long. */
+  /** The arguments that are asked about, whole; in a file where they are long. */
   readonly args: JsonObject | undefined;
   readonly args_file: string | undefined;
   /** Of the arguments as they would be given. */
@@ -32,6 +33,8 @@ export interface RunApproval {
   readonly scope: string;
   readonly via: 'terminal' | 'page' | 'ssh';
   readonly signer: string | undefined;
+  /** The fingerprint of the key that signed. */
+  readonly signer_key: string | undefined;
   readonly at: string;
   readonly by: string;
   readonly expires_at: string;
@@ -183,6 +186,11 @@ export function noLongerWaiting(run: Run, step: string): Run {
 export function withUnknownOutcomes(run: Run): Run {
   const open = [...run.instances].filter(([, { state }]) => state === 'started');
   return open.reduce((next, [name]) => withInstance(next, name, { state: 'unknown' }), run);
+}
+
+/** Whoever gave an approval, as far as the log says. */
+export function agreeingInLog({ signer, signer_key }: RunApproval): Agreeing {
+  return { names: signer === undefined ? [] : [signer], key: signer_key };
 }
 
 /** Whether a person has agreed to the run and nobody has used that yet. @param now milliseconds since 1970 */

@@ -8,7 +8,6 @@ import { wordLoss } from '../../actions/convert/lost-before.js';
 import { noPolicy } from '../../actions/policy/prepared-policy.js';
 import type { PreparedPolicy } from '../../actions/policy/prepared-policy.js';
 import { previewText } from '../../actions/model/preview.js';
-import { redactedDocument } from '../../actions/model/redact.js';
 import { waIdentity } from '../../actions/wa/wa-identity.js';
 import { RUN_ID_PATTERN } from '../../../plan/run-ids.js';
 import type { PreparedRun } from '../model/prepared-run.js';
@@ -19,6 +18,7 @@ import type { RunSteps } from '../model/steps/run-step.js';
 import { folderFingerprint, realFolder } from '../../../host/files/folders.js';
 import { readTextFile } from '../../../host/files/text-files.js';
 import { PlanError } from '../../../kernel/errors.js';
+import { numbersAsText } from '../../../kernel/json/numbers-as-text.js';
 import { sha256 } from '../../../kernel/sha256.js';
 import { loadPolicy } from '../../actions/operations/load-policy.js';
 import { refuseStandardInput } from '../../../operations/shared/named-file.js';
@@ -34,14 +34,14 @@ import { preparedSchema } from './prepared-schema.js';
 import type { PreparedReport } from './prepared-schema.js';
 import { policyDigest } from './run-policy.js';
 import { panesNow } from './panes-of-run.js';
-import { ownCodeKey, questionOfRun } from './run-approvals.js';
-import type { RunQuestion } from './run-approvals.js';
+import { codeOfRun, ownCodeKey } from './run-approvals.js';
 import { signCommand } from './run-report.js';
 import { readRunSource } from './run-source.js';
 import type { RunSource } from './run-source.js';
 import { openTools } from './open-tools.js';
 import type { ToolsOfRun } from './tools-wanted.js';
 import { readDuration } from './durations.js';
+import { approversToPrepare } from './approving/approvers.js';
 import { inputsOfTools, usedTools } from './prepared-tools.js';
 import { whyApproval } from './why-approval.js';
 
@@ -119,7 +119,7 @@ export const prepareRun = defineOperation({
       await tools.toolbox.close();
     }
   },
-  document: ({ text: _forPeople, ...document }) => document,
+  document: ({ text: _forPeople, plan, ...document }) => ({ ...document, plan: numbersAsText(plan) }),
 });
 
 interface Wanted {
@@ -142,6 +142,7 @@ async function whatWouldRun(context: Context, wanted: Wanted): Promise<RunPayloa
   const because = await whyApproval(context, { steps, used, policy, losses });
   const root = realFolder(context.projectFolder() ?? environment.workingFolder);
   const mark = folderFingerprint(root);
+  const approvers = await approversToPrepare(context);
   const wa =
     read.dialect === 'wa' ? waIdentity(read.document.at(read.body) ?? read.document.root, read.body) : null;
   return {
@@ -165,6 +166,7 @@ async function whatWouldRun(context: Context, wanted: Wanted): Promise<RunPayloa
     ...(losses.length === 0 ? {} : { losses }),
     inputs: await inputsOfTools(steps, tools.toolbox),
     ...(panes.length === 0 ? {} : { panes }),
+    ...(approvers === null ? {} : { approvers }),
     requires_approval: because.length > 0,
     approval_because: [...because],
     expires_at: new Date(environment.now() + ttl).toISOString(),
@@ -191,14 +193,15 @@ async function store(
   if (fixed.requires_approval) await refuseManyCodes(context, await runs.list('open'));
   for (let draw = 1; ; draw += 1) {
     const run = newRunId(context);
-    const asked = fixed.requires_approval ? await questionOfRun(context, run, fixed.expires_at) : null;
+    const isByCode = fixed.requires_approval && fixed.approvers === undefined;
+    const asked = isByCode ? await codeOfRun(context, run, fixed.expires_at) : null;
     try {
       const { run: made } = await runs.create({
         ...fixed,
         run,
-        ...(asked?.drawn == null ? {} : { code: asked.drawn.stored, code_key: asked.drawn.key }),
+        ...(asked === null ? {} : { code: asked.stored, code_key: asked.key }),
       });
-      return reportOf(made.prepared, source, tools, asked);
+      return reportOf(made.prepared, source, tools, asked?.code);
     } catch (thrown) {
       const isTaken = thrown instanceof PlanError && thrown.code === 'WRONG_STATE';
       if (!isTaken || draw === MOST_DRAWS) throw thrown;
@@ -238,20 +241,19 @@ function reportOf(
   prepared: PreparedRun,
   { read }: RunSource,
   tools: ToolsOfRun,
-  asked: RunQuestion | null,
+  code: string | undefined,
 ): PreparedResult {
   const { run, digest, wa_ids, requires_approval, expires_at, losses = [], approval_because = [] } = prepared;
-  const code = asked?.drawn?.code;
-  const approvers = asked?.approvers ?? null;
+  const { approvers } = prepared;
   return {
     plan_id: run,
     plan_hash: wa_ids?.plan_hash ?? digest,
-    plan: redactedDocument(frctl.write(read.plan, null)),
+    plan: frctl.write(read.plan, null),
     requires_approval,
     approval: code === undefined ? null : { code, expires_at, command: `plan approve ${code}` },
-    ...(approvers === null
+    ...(approvers === undefined || !requires_approval
       ? {}
-      : { signers: { file: approvers.name, needed: approvers.min, command: signCommand(run) } }),
+      : { signers: { file: approvers.signers, needed: approvers.min, command: signCommand(run) } }),
     commit_command: `plan run ${run}`,
     run,
     digest,

@@ -6,7 +6,9 @@ import { dialectSchema } from '../../actions/operations/plan-fields.js';
 export const preparedSchema = z.object({
   plan_id: z.string().describe('What `commit` takes: the id of the run.'),
   plan_hash: z.string().describe('The hash of wa for a plan of wa, else the digest.'),
-  plan: z.record(z.string(), z.unknown()).describe('The plan in frctl’s own form, its secrets left out.'),
+  plan: z
+    .record(z.string(), z.unknown())
+    .describe('The plan in frctl’s own form, whole: all that it says can run.'),
   requires_approval: z.boolean(),
   approval: z
     .object({

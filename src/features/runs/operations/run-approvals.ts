@@ -8,12 +8,15 @@ import type { AskedApproval, StepApprovals, StepQuestion } from '../executor/ses
 import type { PreparedRun } from '../model/prepared-run.js';
 import type { RunApproval } from '../model/run.js';
 import { privateKey, readPrivateKey } from '../../../host/files/private-key.js';
-import { signerOf } from './approving/ssh-signature.js';
+import { signatureOf } from './approving/ssh-signature.js';
 import type { Context } from '../../../operations/shared/context.js';
 import { userConfigPath } from '../../../operations/shared/environment.js';
 import type { Environment } from '../../../operations/shared/environment.js';
-import { APPROVAL_NAMESPACE, statementOf } from './approving/approval-statement.js';
-import { trustedApprovers } from './approving/approvers.js';
+import { APPROVAL_NAMESPACE } from '../model/approvals/allowed-signers.js';
+import { countPeople } from '../model/approvals/count-people.js';
+import type { Agreeing } from '../model/approvals/count-people.js';
+import { statementOf } from './approving/approval-statement.js';
+import { approversOfRun, signersNow } from './approving/approvers.js';
 import { codesAskedFor, MOST_CODES } from './approving/find-asked.js';
 import type { Approvers } from './approving/approvers.js';
 
@@ -24,19 +27,18 @@ const STEP_TTL_MS = 15 * 60_000;
 export interface RunApprovals extends StepApprovals {
   /** Whether signatures approve, and codes do not. */
   readonly isSigned: boolean;
-  /** Whether the proof of an approval of the run holds on this machine, for this user. */
-  confirms(approval: RunApproval): Promise<boolean>;
   /** Of the approvals that nobody has used, the one that a start may name; null where too few hold. */
   usable(approvals: readonly RunApproval[]): Promise<RunApproval | null>;
 }
 
 /**
  * Opens the approvals of a run. Codes and proofs are those of the user's own key, which is made when it is first needed.
- * @throws PlanError E_PLAN_APPROVAL_MISSING where signatures are asked for and the list of signers is not trusted
+ * @throws PlanError E_PLAN_APPROVAL_MISSING where signatures are asked for, or were when it was prepared, and the approvers are
+ *   not trusted as they are
  */
 export async function openRunApprovals(context: Context, prepared: PreparedRun): Promise<RunApprovals> {
   const { environment } = context;
-  const approvers = await trustedApprovers(context);
+  const approvers = await approversOfRun(context, prepared);
   const needed = approvers?.min ?? 1;
   /** Codes that were drawn here and may not be in the log yet. */
   let drawn = 0;
@@ -51,12 +53,13 @@ export async function openRunApprovals(context: Context, prepared: PreparedRun):
     const scope = { run: prepared.run, scope: step, args_digest: argsDigest };
     return { expires_at, drawn: await drawCode(environment, scope, expires_at), note: null };
   };
-  const confirms = (approval: RunApproval) => isConfirmed(approval, { prepared, approvers, environment });
-  /** One of each person whose approval holds. */
   const confirmed = async (approvals: readonly RunApproval[]) => {
-    const found = new Map<string, RunApproval>();
-    for (const one of approvals) if (await confirms(one)) found.set(one.signer ?? '', one);
-    return found;
+    const found: { readonly approval: RunApproval; readonly by: Agreeing }[] = [];
+    for (const approval of approvals) {
+      const by = await whoAgreed(approval, { prepared, approvers, environment });
+      if (by !== null) found.push({ approval, by });
+    }
+    return { found, isEnough: countPeople(found.map(({ by }) => by)) >= needed };
   };
   return {
     needed,
@@ -66,33 +69,21 @@ export async function openRunApprovals(context: Context, prepared: PreparedRun):
       turn = asked.catch(() => undefined);
       return asked;
     },
-    confirms,
-    areEnough: async (approvals) => (await confirmed(approvals)).size >= needed,
+    areEnough: async (approvals) => (await confirmed(approvals)).isEnough,
     async usable(approvals) {
       const live = approvals.filter(
         ({ scope, used, expires_at }) =>
           scope === 'run' && !used && Date.parse(expires_at) >= environment.now(),
       );
-      const found = await confirmed(live);
-      const [first = null] = found.values();
-      return found.size >= needed ? first : null;
+      const { found, isEnough } = await confirmed(live);
+      return isEnough ? (found[0]?.approval ?? null) : null;
     },
   };
 }
 
-/** How a run can be agreed to: by the code that was drawn for it, or by those who sign. */
-export interface RunQuestion {
-  /** What is shown once, and what is stored; null where signatures approve. */
-  readonly drawn: AskedApproval | null;
-  readonly approvers: Approvers | null;
-}
-
-/** Draws the one-time code of a run, where codes approve. @throws PlanError as {@link openRunApprovals} */
-export async function questionOfRun(context: Context, run: string, expiresAt: string): Promise<RunQuestion> {
-  const approvers = await trustedApprovers(context);
-  if (approvers !== null) return { drawn: null, approvers };
-  const scope = { run, scope: 'run', args_digest: '' };
-  return { drawn: await drawCode(context.environment, scope, expiresAt), approvers };
+/** Draws the one-time code of a run. */
+export async function codeOfRun(context: Context, run: string, expiresAt: string): Promise<AskedApproval> {
+  return drawCode(context.environment, { run, scope: 'run', args_digest: '' }, expiresAt);
 }
 
 /** Why no code can be drawn for a step. @param drawn codes that are out and not in any log yet */
@@ -141,22 +132,27 @@ interface Confirming {
   readonly environment: Environment;
 }
 
-/** Where signatures are asked for a code is none, and the other way round. */
-async function isConfirmed(
+/**
+ * Whoever gave an approval, as its proof tells on this machine and for this user; null where it proves nothing. Where
+ * signatures are asked for a code is none, and the other way round.
+ */
+async function whoAgreed(
   approval: RunApproval,
   { prepared, approvers, environment }: Confirming,
-): Promise<boolean> {
+): Promise<Agreeing | null> {
   const statement = statementOf(prepared, approval);
   if (approvers === null) {
     const key = approval.via === 'ssh' ? null : await readPrivateKey(keyPath(environment));
-    return key !== null && isApprovalProof(key, statement, approval.proof);
+    const isProven = key !== null && isApprovalProof(key, statement, approval.proof);
+    return isProven ? { names: [], key: undefined } : null;
   }
-  if (approval.via !== 'ssh' || approval.signer === undefined) return false;
+  if (approval.via !== 'ssh' || approval.signer === undefined) return null;
   const signed = {
     text: approvalText(statement),
     namespace: APPROVAL_NAMESPACE,
     variables: environment.variables,
     folder: environment.workingFolder,
   };
-  return (await signerOf(approval.proof, approvers.text, signed)) === approval.signer;
+  const found = await signatureOf(approval.proof, signersNow(approvers, environment.now()), signed);
+  return found?.names.includes(approval.signer) === true ? found : null;
 }

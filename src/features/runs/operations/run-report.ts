@@ -32,7 +32,7 @@ export const waitingSchema = z.object({
   args: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('What the step would be called with, its secrets left out, where that is not long.'),
+    .describe('What the step would be called with, whole, where that is not long.'),
   commands: z.array(z.string()).readonly().describe('What a person can say.'),
   code: z.string().optional().describe('The one-time code, where it was drawn just now.'),
 });

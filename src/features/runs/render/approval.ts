@@ -13,16 +13,17 @@ type Approval = ResultOf<'approve'>;
 /** Shows once more what would run, and asks a person for a yes; then says what comes next. */
 export const approve: RendererOf<OperationNamed<'approve'>> = {
   async ask(input, { terminal, json, workspace }) {
-    if (input.sign !== undefined || input.dryRun === true || !canAsk(terminal, json)) return input;
+    if (input.dryRun === true || !canAsk(terminal, json)) return input;
     // A run is approved with its code, which is not on the command line then.
-    const code = input.code.startsWith('run-') ? await askOnTerminal('Code: ', terminal) : input.code;
+    const isCodeAsked = input.sign === undefined && input.code.startsWith('run-');
+    const code = isCodeAsked ? await askOnTerminal('Code: ', terminal) : input.code;
     const shown = await workspace.approve({ ...input, code: code ?? '', dryRun: true });
     terminal.error(whatWouldRun(shown, terminal.columns));
     const answer = await askOnTerminal(
       `Type yes to let ${shown.scope === 'run' ? 'it run' : `${oneLine(shown.scope)} go on`}: `,
       terminal,
     );
-    if (answer !== 'yes') throw notAgreed(shown.run, input.code, answer);
+    if (answer !== 'yes') throw notAgreed(shown.run, input, answer);
     return { ...input, code: code ?? '', agreed: { via: 'terminal', shown: shown.shown } };
   },
   verbatim: (_report, { input }) => input.dryRun === true,
@@ -39,9 +40,17 @@ export const approve: RendererOf<OperationNamed<'approve'>> = {
   },
 };
 
-function notAgreed(run: string, code: string, answer: string | null): PlanError {
+function notAgreed(
+  run: string,
+  { code, sign }: { readonly code: string; readonly sign?: string | undefined },
+  answer: string | null,
+): PlanError {
+  const hint =
+    sign === undefined
+      ? `The code still holds: \`plan approve ${oneLine(code)}\` asks again.`
+      : 'Nothing was signed. The same command asks again.';
   return new PlanError('REFUSED', `${run} is not approved: ${notTheWord(answer)}`, {
-    hint: { commandLine: `The code still holds: \`plan approve ${oneLine(code)}\` asks again.` },
+    hint: { commandLine: hint },
     details: { run },
   });
 }

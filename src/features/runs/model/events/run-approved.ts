@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import { instanceInRun, isCodeVoid, noLongerWaiting, withInstance } from '../run.js';
+import { countPeople, isSamePerson } from '../approvals/count-people.js';
+import { agreeingInLog, instanceInRun, isCodeVoid, noLongerWaiting, withInstance } from '../run.js';
 import type { Run, RunApproval } from '../run.js';
 import { RUN_SCOPE, stepOfScope } from '../steps/instance-names.js';
 import { acceptRunEvent, defineRunChange, refuseRunEvent } from './define-run-event.js';
@@ -19,6 +20,7 @@ export const runApproved = defineRunChange({
     args_digest: hash.optional().describe('Of the arguments that a step was approved with.'),
     via: z.enum(['terminal', 'page', 'ssh']),
     signer: z.string().optional(),
+    signer_key: z.string().optional().describe('The fingerprint of the key that signed: `SHA256:…`.'),
     expires_at: time,
     proof: z.string().min(1),
   },
@@ -28,6 +30,7 @@ export const runApproved = defineRunChange({
       scope: event.scope,
       via: event.via,
       signer: event.signer,
+      signer_key: event.signer_key,
       at: event.at,
       by: event.by,
       expires_at: event.expires_at,
@@ -60,7 +63,7 @@ function ofRun(run: Run, approval: RunApproval): RunTransition {
     return refuseRunEvent({ code: 'expired', expires_at });
   const isLive = (one: RunApproval) =>
     one.scope === 'run' &&
-    one.signer === approval.signer &&
+    isSamePerson(agreeingInLog(one), agreeingInLog(approval)) &&
     !one.used &&
     Date.parse(one.expires_at) >= Date.parse(approval.at);
   if (run.approvals.some(isLive)) return refuseRunEvent({ code: 'approval_exists', scope: 'run' });
@@ -84,6 +87,6 @@ function ofStep(run: Run, approval: RunApproval): RunTransition {
   const given = approvals.filter(
     (one) => ids.includes(one.approval) && one.args_digest === asked.args_digest,
   );
-  const people = new Set(given.map(({ signer }) => signer));
-  return acceptRunEvent(people.size < asked.needed ? next : noLongerWaiting(next, step));
+  const people = countPeople(given.map(agreeingInLog));
+  return acceptRunEvent(people < asked.needed ? next : noLongerWaiting(next, step));
 }

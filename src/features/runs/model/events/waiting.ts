@@ -12,9 +12,7 @@ export const waiting = defineRunChange({
     summary: z.string(),
     args: jsonObject
       .optional()
-      .describe(
-        'The arguments that the step would be called with, secrets left out, where they are at most 64 kB.',
-      ),
+      .describe('The arguments that the step would be called with, whole, where they are at most 64 kB.'),
     args_file: hash.optional().describe('Longer arguments: the file in the folder of the run.'),
     args_digest: hash.optional().describe('Of the arguments that the step would be called with.'),
     code: z.string().optional().describe('The one-time code, as a keyed hash.'),

@@ -1,4 +1,6 @@
 import { legibleJson, oneLine } from '../../../../kernel/text/safe-text.js';
+import { textOfJson } from '../../../../kernel/json/json-text.js';
+import { isJsonValue } from '../../../../kernel/json/json-value.js';
 import type { ApprovalPart } from './approval-part.js';
 import type { ApprovalReport } from './approval-shape.js';
 
@@ -57,5 +59,6 @@ function placeLine({ id, root }: Reported['workspace']): string {
 }
 
 function shown(value: unknown): string {
-  return legibleJson(JSON.stringify(value) ?? 'null');
+  // Numbers as they are given, also those that JavaScript has no number for.
+  return legibleJson(isJsonValue(value) ? textOfJson(value) : JSON.stringify(value));
 }

@@ -1,20 +1,23 @@
 import type { ActionPlan } from '../../../actions/model/action-plan.js';
 import { frctl } from '../../../actions/dialects/frctl.js';
 import { previewText } from '../../../actions/model/preview.js';
-import { redactedDocument } from '../../../actions/model/redact.js';
 import type { RunLog } from '../../model/run-log.js';
+import { countPeople } from '../../model/approvals/count-people.js';
+import { agreeingInLog } from '../../model/run.js';
 import type { Run, RunApproval } from '../../model/run.js';
 import { isJsonObject } from '../../../../kernel/json/json-value.js';
 import type { JsonObject } from '../../../../kernel/json/json-value.js';
 import { sha256 } from '../../../../kernel/sha256.js';
+import { argsDigest } from '../../executor/arguments.js';
 import { approvalParts } from './approval-parts.js';
 import type { ApprovalReport } from './approval-shape.js';
 import type { Approvers } from './approvers.js';
 import type { Asked } from './find-asked.js';
+import { notApproved } from './proving.js';
 
 /** What would be approved. */
 export async function approvalReport(
-  { log, scope, args_digest, expires_at, summary, args: given }: Asked,
+  { log, scope, args_digest, expires_at, summary, args }: Asked,
   plan: ActionPlan,
   approvers: Approvers | null,
 ): Promise<ApprovalReport> {
@@ -28,6 +31,7 @@ export async function approvalReport(
     losses = [],
     approval_because: because = [],
   } = run.prepared;
+  const given = signaturesFor(run, scope, args_digest);
   const report = {
     run: run.id,
     scope,
@@ -35,13 +39,13 @@ export async function approvalReport(
     via: null,
     signer: null,
     signatures:
-      approvers === null ? null : { given: signersOf(run, scope, args_digest).size, needed: approvers.min },
+      approvers === null ? null : { given: countPeople(given.map(agreeingInLog)), needed: approvers.min },
     expires_at,
     digest,
     tools_digest,
     workspace: { id: workspace.id, root: workspace.root },
     args_digest: args_digest ?? null,
-    args: await argsOf(log, given),
+    args: await argsOf(log, args, args_digest),
     summary,
     because,
     tools: tools.map(({ name, effects, binding }) => ({ name, effects, binding })),
@@ -49,23 +53,46 @@ export async function approvalReport(
     inputs: inputs.map(({ path, sha256: hash }) => ({ path, sha256: hash })),
     commit_command: `plan run ${run.id}`,
     workers: run.workers !== null,
-    plan: redactedDocument(frctl.write(plan, null)),
+    plan: frctl.write(plan, null),
     text: previewText(plan, 'whole'),
   };
   return { ...report, parts: approvalParts(report), shown: sha256(JSON.stringify(report)) };
 }
 
-/** Who has signed an approval already, for this scope and these arguments. */
-export function signersOf(run: Run, scope: string, argsDigest: string | undefined): ReadonlySet<string> {
-  const own = run.approvals.filter(
-    (one) => one.scope === scope && one.via === 'ssh' && one.args_digest === argsDigest,
+/** The approvals by signature that there are already for this scope and these arguments. */
+export function signaturesFor(
+  { approvals }: Run,
+  scope: string,
+  argsDigest: string | undefined,
+): readonly RunApproval[] {
+  return approvals.filter(
+    (one) =>
+      one.scope === scope &&
+      one.via === 'ssh' &&
+      one.args_digest === argsDigest &&
+      (scope !== 'run' || !one.used),
   );
-  return new Set(own.filter(({ used }) => scope !== 'run' || !used).map(({ signer = '' }) => signer));
 }
 
-async function argsOf(log: RunLog, { args, args_file }: Asked['args']): Promise<JsonObject | null> {
+/**
+ * The arguments that are asked about. What is shown is what the digest is of, whatever somebody has written into the log.
+ * @throws PlanError E_PLAN_HASH_MISMATCH
+ */
+async function argsOf(
+  log: RunLog,
+  { args, args_file }: Asked['args'],
+  digest: string | undefined,
+): Promise<JsonObject | null> {
+  if (digest === undefined) return null;
   const value = args_file === undefined ? args : await log.read(args_file);
-  return value === undefined || !isJsonObject(value) ? null : value;
+  if (value !== undefined && isJsonObject(value) && argsDigest(value) === digest) return value;
+  const { id } = log.run;
+  throw notApproved(
+    'E_PLAN_HASH_MISMATCH',
+    id,
+    'its log does not hold the arguments that the step would be called with',
+    `\`plan run ${id}\` asks about them again.`,
+  );
 }
 
 /** What was approved. */

@@ -19,12 +19,12 @@ export const approvalReportSchema = z.object({
   workspace: z.object({ id: z.string(), root: z.string() }),
   plan: z
     .record(z.string(), z.unknown())
-    .describe('All that would run, in frctl’s own form (action-plan-v1), its secrets left out.'),
+    .describe('All that would run, whole, in frctl’s own form (action-plan-v1).'),
   args_digest: z.string().nullable().describe('Of the arguments of the step.'),
   args: z
     .record(z.string(), z.unknown())
     .nullable()
-    .describe('What the step would be called with, its secrets left out; null where a run is approved.'),
+    .describe('What the step would be called with, whole; null where a run is approved.'),
   summary: z.string().nullable().describe('What the step asks.'),
   because: z.array(z.string()).readonly().describe('Why a person must agree.'),
   tools: z

@@ -26,6 +26,3 @@ export function statementOf(
     via,
   };
 }
-
-/** For what an approval is signed, so that no signature of anything else is one. */
-export const APPROVAL_NAMESPACE = 'frctl-approval';

@@ -4,21 +4,23 @@ import { parseApprovalCode } from '../../model/approvals/approval-code.js';
 import type { ApprovalStatement } from '../../model/approvals/approval-proof.js';
 import { RUN_ID_PATTERN } from '../../../../plan/run-ids.js';
 import { wordRunRefusal } from '../../model/run-refusals.js';
-import { isCodeVoid } from '../../model/run.js';
+import { agreeingInLog, isCodeVoid } from '../../model/run.js';
 import type { Run, RunApproval } from '../../model/run.js';
 import { readPrivateKey } from '../../../../host/files/private-key.js';
 import { realFolder } from '../../../../host/files/folders.js';
 import { PlanError } from '../../../../kernel/errors.js';
+import { numbersAsText } from '../../../../kernel/json/numbers-as-text.js';
 import { defineOperation } from '../../../../operations/operation.js';
 import type { Context } from '../../../../operations/shared/context.js';
 import { field, text, toggle } from '../../../../operations/shared/fields.js';
 import { checkedPlan } from '../preflight.js';
 import { keyPath } from '../run-approvals.js';
-import { approvalReport, approvedReport, signersOf } from './approval-report.js';
+import { isSamePerson } from '../../model/approvals/count-people.js';
+import { approvalReport, approvedReport, signaturesFor } from './approval-report.js';
 import { approvalReportSchema } from './approval-shape.js';
 import type { ApprovalReport } from './approval-shape.js';
 import { statementOf } from './approval-statement.js';
-import { trustedApprovers } from './approvers.js';
+import { approversOfRun } from './approvers.js';
 import { askedByCode, askedOfRun } from './find-asked.js';
 import type { Asked } from './find-asked.js';
 import { provenBySignature, provenByYes, notApproved } from './proving.js';
@@ -62,7 +64,7 @@ export const approveRun = defineOperation({
   async run(context, input): Promise<ApprovalReport> {
     const asked = await findAsked(context, input);
     refuseUnlessOpen(context, asked);
-    const approvers = await trustedApprovers(context);
+    const approvers = await approversOfRun(context, asked.log.run.prepared);
     // What runs is what is shown: the bytes in the log, digested anew.
     const { steps } = await checkedPlan(asked.log.run, true);
     const report = await approvalReport(asked, steps.root.plan, approvers);
@@ -71,11 +73,21 @@ export const approveRun = defineOperation({
     const proven =
       input.sign === undefined
         ? await provenByYes(context, { given: input.agreed, report, approvers, statement })
-        : await provenBySignature(context, { key: input.sign, approvers, statement });
+        : await provenBySignature(context, {
+            given: input.agreed,
+            report,
+            approvers,
+            statement,
+            key: input.sign,
+          });
     refuseSecond(asked, proven);
     return approvedReport(report, await append(asked, { ...statement, ...proven }), approvers);
   },
-  document: ({ text: _plan, parts: _forPeople, ...document }) => document,
+  document: ({ text: _plan, parts: _forPeople, plan, args, ...document }) => ({
+    ...document,
+    plan: numbersAsText(plan),
+    args: numbersAsText(args),
+  }),
 });
 
 async function findAsked(
@@ -156,16 +168,29 @@ function newStatement(
 }
 
 /** Of one person one signature counts. @throws PlanError E_APPROVAL_CONSUMED */
-function refuseSecond({ log, scope, args_digest }: Asked, { signer }: Proven): void {
-  if (signer === undefined || !signersOf(log.run, scope, args_digest).has(signer)) return;
-  const { id } = log.run;
-  throw notApproved('E_APPROVAL_CONSUMED', id, `${signer} has approved it before`, 'Somebody else may.');
+function refuseSecond({ log, scope, args_digest }: Asked, { by }: Proven): void {
+  if (by === undefined) return;
+  const { run } = log;
+  const before = signaturesFor(run, scope, args_digest).find((one) => isSamePerson(agreeingInLog(one), by));
+  if (before === undefined) return;
+  const same = before.signer === by.signer ? '' : ', under this or another name';
+  throw notApproved(
+    'E_APPROVAL_CONSUMED',
+    run.id,
+    `${before.signer ?? by.signer} has approved it before${same}`,
+    'Somebody else may.',
+  );
 }
 
 async function append({ log }: Asked, proven: ApprovalStatement & Proven): Promise<RunApproval> {
-  const { run: _run, prepared: _prepared, args_digest, ...rest } = proven;
+  const { run: _run, prepared: _prepared, args_digest, by, ...rest } = proven;
   const [outcome] = await log.append([
-    { type: 'run_approved', ...rest, ...(args_digest === null ? {} : { args_digest }) },
+    {
+      type: 'run_approved',
+      ...rest,
+      ...(args_digest === null ? {} : { args_digest }),
+      ...(by === undefined ? {} : { signer: by.signer, signer_key: by.key }),
+    },
   ]);
   if (outcome?.refused != null)
     throw notApproved(

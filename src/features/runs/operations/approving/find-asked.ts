@@ -12,7 +12,7 @@ export interface Asked {
   /** `run`, or an instance of a step. */
   readonly scope: string;
   readonly args_digest: string | undefined;
-  /** The arguments, without secrets; none where it is not about a call. */
+  /** The arguments, whole; none where it is not about a call. */
   readonly args: Pick<RunWaiting, 'args' | 'args_file'>;
   readonly expires_at: string;
   /** Whose key has drawn the code, where that is known. */

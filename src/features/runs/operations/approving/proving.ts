@@ -3,18 +3,21 @@ import { resolve } from 'node:path';
 import { approvalProof, approvalText } from '../../model/approvals/approval-proof.js';
 import type { ApprovalStatement } from '../../model/approvals/approval-proof.js';
 import { privateKey } from '../../../../host/files/private-key.js';
-import { signerOf, signWithSsh } from './ssh-signature.js';
+import type { Signature } from './ssh-signature.js';
+import { signatureOf, signWithSsh } from './ssh-signature.js';
 import { PlanError } from '../../../../kernel/errors.js';
 import type { Context } from '../../../../operations/shared/context.js';
 import { keyPath } from '../run-approvals.js';
 import type { ApprovalReport } from './approval-shape.js';
-import { APPROVAL_NAMESPACE } from './approval-statement.js';
+import { APPROVAL_NAMESPACE } from '../../model/approvals/allowed-signers.js';
+import { signersNow } from './approvers.js';
 import type { Approvers } from './approvers.js';
 
 /** What proves that somebody has agreed. */
 export interface Proven {
   readonly proof: string;
-  readonly signer?: string;
+  /** Of a signature: whose it is. */
+  readonly by?: Signature;
 }
 
 interface Agreeing {
@@ -46,21 +49,26 @@ export async function provenByYes(
       'a person has to agree on a terminal',
       'Run the command on a terminal: it shows what would run and asks.',
     );
-  if (given.shown !== report.shown)
-    throw notApproved('REFUSED', report.run, 'what was shown is not what would run', 'Look at it again.');
+  refuseOtherThanShown(given, report);
   return { proof: approvalProof(await privateKey(keyPath(environment)), statement) };
 }
 
-interface Signing {
-  readonly key: string;
-  readonly approvers: Approvers | null;
-  readonly statement: ApprovalStatement;
+function refuseOtherThanShown({ shown }: { readonly shown: string }, report: ApprovalReport): void {
+  if (shown !== report.shown)
+    throw notApproved('REFUSED', report.run, 'what was shown is not what would run', 'Look at it again.');
 }
 
-/** Proves an approval by a signature. @throws PlanError REFUSED for one that would not count */
+interface Signing extends Agreeing {
+  readonly key: string;
+}
+
+/**
+ * Proves an approval by a signature.
+ * @throws PlanError REFUSED for one that would not count, and where something else was shown
+ */
 export async function provenBySignature(
   { environment }: Context,
-  { key, approvers, statement }: Signing,
+  { key, given, report, approvers, statement }: Signing,
 ): Promise<Proven> {
   if (approvers === null)
     throw notApproved(
@@ -69,6 +77,7 @@ export async function provenBySignature(
       'nobody is named whose signature counts',
       'Name an allowed-signers file with the setting `approval`, as docs/running.md shows.',
     );
+  if (given !== undefined) refuseOtherThanShown(given, report);
   const about = {
     text: approvalText(statement),
     namespace: APPROVAL_NAMESPACE,
@@ -79,15 +88,15 @@ export async function provenBySignature(
     resolve(environment.workingFolder, key.replace(/^~(?=\/)/, environment.homeFolder)),
     about,
   );
-  const signer = await signerOf(proof, approvers.text, about);
-  if (signer === null)
+  const by = await signatureOf(proof, signersNow(approvers, environment.now()), about);
+  if (by === null)
     throw notApproved(
       'REFUSED',
       statement.run,
-      `${approvers.name} does not list the key ${key}`,
-      'Sign with a key that it lists.',
+      `${approvers.name} does not list the key ${key}, or not for approvals now`,
+      'Sign with a key that it lists. `plan config trust-approvers` shows which count now.',
     );
-  return { proof, signer };
+  return { proof, by };
 }
 
 /** The error that says why proving an approval failed, and so nothing was approved. */

@@ -6,6 +6,8 @@ import { PlanError } from '../../../../kernel/errors.js';
 import { workingTreeOf } from '../../../../host/git/git-folder.js';
 import { findHelper, helperPath } from '../../../../host/processes/find-helper.js';
 import { runProgram } from '../../../../host/processes/run-program.js';
+import { isName, signersText } from '../../model/approvals/allowed-signers.js';
+import type { Signer } from '../../model/approvals/allowed-signers.js';
 
 /** What is signed, for what. */
 export interface SignedText {
@@ -43,36 +45,54 @@ export async function signWithSsh(key: string, signed: SignedText): Promise<stri
   );
 }
 
+/** Who has made a signature. */
+export interface Signature {
+  /** His name in the list; his fingerprint where the list has a pattern in place of one. */
+  readonly signer: string;
+  /** Every name that the list has for the key, and `signer`. */
+  readonly names: readonly string[];
+  /** The fingerprint of the key, the same whether it signs by itself or by a certificate. */
+  readonly key: string;
+}
+
 /**
- * Who of the allowed signers made the SSH signature of a text, by the name that the list gives him; null when none
- * has.
- * @param allowed the text of an allowed-signers file (see `ssh-keygen(1)`)
+ * Finds out who made the SSH signature of a text; null when it was none of the signers.
+ * @param signers those whose signatures count now
  * @throws PlanError INVALID_INPUT without ssh-keygen
  */
-export async function signerOf(
-  signature: string,
-  allowed: string,
+export async function signatureOf(
+  armored: string,
+  signers: readonly Signer[],
   signed: SignedText,
-): Promise<string | null> {
-  if (signature.length > MOST_SIGNATURE) return null;
+): Promise<Signature | null> {
+  if (armored.length > MOST_SIGNATURE) return null;
   const folder = await mkdtemp(join(tmpdir(), 'frctl-signature-'));
   try {
     const [list, file] = [join(folder, 'allowed'), join(folder, 'signature')];
-    await writeFile(list, allowed, { mode: 0o600 });
-    await writeFile(file, signature, { mode: 0o600 });
+    await writeFile(list, signersText(signers), { mode: 0o600 });
+    await writeFile(file, armored, { mode: 0o600 });
     const found = await keygen(['-Y', 'find-principals', '-s', file, '-f', list], { ...signed, text: '' });
     if (found.status !== 0) return null;
     for (const name of found.out.split('\n').filter((line) => line !== '')) {
-      const checked = await keygen(
-        ['-Y', 'verify', '-q', '-f', list, '-I', name, '-n', signed.namespace, '-s', file],
-        signed,
-      );
-      if (checked.status === 0) return name;
+      const args = ['-Y', 'verify', '-f', list, '-I', name, '-n', signed.namespace, '-s', file];
+      const { status, out } = await keygen(args, signed);
+      const [, key] = VERIFIED.exec(out) ?? [];
+      if (status === 0 && key !== undefined) return signedBy(name, key, signers);
     }
     return null;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** What ssh-keygen says of a good signature ends with its key; of a certificate it is the key that was certified. */
+const VERIFIED = / key (SHA256:[A-Za-z0-9+/]{43})\n$/;
+
+function signedBy(found: string, key: string, signers: readonly Signer[]): Signature {
+  // The name in a certificate is its authority's, and may look like a pattern.
+  const signer = isName(found) ? found : key;
+  const listed = signers.flatMap(({ fingerprint, names }) => (fingerprint === key ? names : []));
+  return { signer, names: [...new Set([signer, ...listed])], key };
 }
 
 interface Ended {

@@ -1,6 +1,6 @@
 import type { Run, RunStatus } from '../../model/run.js';
 import type { Context } from '../../../../operations/shared/context.js';
-import { readApprovers } from '../approving/approvers.js';
+import { isApprovedBySignatures } from '../approving/approvers.js';
 import { stepStateNow, runReportSummary } from '../run-report.js';
 import type { RunSummary } from '../run-report.js';
 import { runNow } from '../run-state.js';
@@ -35,10 +35,7 @@ export async function openRunsOf(context: Context, plan: string): Promise<readon
   const { runs } = await (await context.runs()).list('open');
   const own = runs.filter(({ prepared }) => prepared.goal?.startsWith(`${plan}-`) ?? true);
   if (own.length === 0) return [];
-  const isSigned = await readApprovers(context).then(
-    (approvers) => approvers !== null,
-    () => true,
-  );
+  const isSigned = await isApprovedBySignatures(context);
   const found = await Promise.all(
     own.map(async (read) => {
       const { run, status } = await runNow(read, context);

@@ -21,7 +21,7 @@ import {
   waitingSchema,
 } from '../run-report.js';
 import type { CountsByKind } from '../run-report.js';
-import { readApprovers } from '../approving/approvers.js';
+import { isApprovedBySignatures } from '../approving/approvers.js';
 import { readPrepared } from '../run-source.js';
 import { openRunState, runNow } from '../run-state.js';
 import { nextOf } from './next-of-run.js';
@@ -116,11 +116,7 @@ async function shownRun(context: Context, log: RunLog, status: RunStatus): Promi
   const { prepared, executor, ended } = run;
   const read = readPrepared(prepared);
   const unknown = await unknownOf(log, status);
-  // A list of signers that cannot be read approves nothing, and no code does in its place.
-  const isSigned = await readApprovers(context).then(
-    (approvers) => approvers !== null,
-    () => true,
-  );
+  const isSigned = await isApprovedBySignatures(context);
   return {
     ...runReportSummary(run, status),
     plan_goal: read.plan.goal ?? null,

@@ -17,6 +17,7 @@ import {
   isTrustedFile,
   storeTrustedText,
   textTrustedLast,
+  trustedLast,
   withTrustedFile,
 } from './trusted-files.js';
 
@@ -100,7 +101,7 @@ export const trustTools = defineOperation({
       file: file.path,
       digest,
       trusted: isTrusted || expected !== undefined,
-      was_trusted: (user.trusted_files ?? []).some((one) => one.file === file.path),
+      was_trusted: trustedLast(file, user) !== undefined,
       changes: before === null ? null : changedLines(before, file.text, LINES_BESIDE),
       ...whatItRuns(tools),
       secrets: secretsOf(tools.content),

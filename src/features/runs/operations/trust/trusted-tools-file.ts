@@ -9,7 +9,7 @@ import { PlanError } from '../../../../kernel/errors.js';
 import type { Context } from '../../../../operations/shared/context.js';
 import { userConfigPath } from '../../../../operations/shared/environment.js';
 import { refuseStandardInput } from '../../../../operations/shared/named-file.js';
-import { digestOfFile, isTrustedFile } from './trusted-files.js';
+import { digestOfFile, isTrustedFile, trustedLast } from './trusted-files.js';
 import type { FileToTrust } from './trusted-files.js';
 
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -58,17 +58,17 @@ export async function trustedToolsFile(
     return { ...file, path: found.path };
   }
   const digest = digestOfFile(found);
-  const wasTrusted = (user.trusted_files ?? []).some((one) => one.file === found.path);
-  throw new PlanError(
-    'E_TOOL_UNTRUSTED',
-    wasTrusted
-      ? `${found.name} has changed since you trusted it; nothing was run`
-      : `${found.name} says what is run on your machine, and you have not trusted it; nothing was run`,
-    {
-      hint: {
-        commandLine: `\`plan tools trust${file === undefined ? '' : ` ${file}`}\` shows what it runs${wasTrusted ? ' and what has changed' : ''}, and trusts it when you agree.`,
-      },
-      details: { file: found.path, digest },
+  const last = trustedLast(found, user);
+  const wasTrusted = last !== undefined;
+  const why = !wasTrusted
+    ? 'says what is run on your machine, and you have not trusted it'
+    : last.digest === digest
+      ? 'was trusted by an earlier version, which did not record for what'
+      : 'has changed since you trusted it';
+  throw new PlanError('E_TOOL_UNTRUSTED', `${found.name} ${why}; nothing was run`, {
+    hint: {
+      commandLine: `\`plan tools trust${file === undefined ? '' : ` ${file}`}\` shows what it runs${wasTrusted ? ' and what has changed' : ''}, and trusts it when you agree.`,
     },
-  );
+    details: { file: found.path, digest },
+  });
 }
