@@ -96,7 +96,7 @@ function memberOf(
 }
 
 function asArgument(member: CommandLineMember, schema: z.core.$ZodType): CommandLineMember {
-  const value = /<([^>]*)>/.exec(member.flags)?.[1] ?? member.path[0] ?? '';
+  const value = /<([^<>]*)>/.exec(member.flags)?.[1] ?? member.path[0] ?? '';
   const optional = z.safeParse(schema, undefined).success || z.safeParse(schema, []).success;
   const name = `${value}${member.words === true ? '...' : ''}`;
   return { ...member, flags: optional ? `[${name}]` : `<${name}>` };

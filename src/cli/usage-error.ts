@@ -61,23 +61,25 @@ function usageOf(command: Command): string {
 /** What commander says, as the other messages say it. The command that it proposes is proposed by the hint. */
 function inOwnWords(message: string, command?: Command): string {
   const [, option, value = '', choices] =
-    /^option '.*?(--[\w-]+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s.exec(message) ?? [];
+    /^option '(?:[^'-]|-(?!-))*(--[\w-]+)(?![\w-])[^']*' argument '(.*)' is invalid\. Allowed choices are ([^']*)\.$/s.exec(
+      message,
+    ) ?? [];
   if (option !== undefined && choices !== undefined)
     return `${option} must be one of ${choices}, not ${quoted(value)}`;
   const [, word = '', argument, those = ''] =
-    /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/s.exec(
+    /^command-argument value '(.*)' is invalid for argument '([^']*)'\. Allowed choices are ([^']*)\.$/s.exec(
       message,
     ) ?? [];
   if (argument === 'action') return noAction(`plan ${command?.name() ?? ''}`, word, those.split(', '));
   if (argument !== undefined) return `<${argument}> must be one of ${those}, not ${quoted(word)}`;
   return message
     .replace(
-      /^unknown command '(.*?)'(?:\n\(Did you mean .*\))?$/s,
+      /^unknown command '(.*?)'(?:\n\(Did you mean [^']*\))?$/s,
       (_all, given: string) => `there is no command ${quoted(given)}`,
     )
-    .replace(/^option '.*?' argument '.*' is invalid\. (--\S+ takes .*)$/s, '$1')
+    .replace(/^option '[^']*' argument '.*' is invalid\. (--\S+ takes .*)$/s, '$1')
     .replace(/^missing required argument '(.*)'$/, '<$1> is missing')
-    .replace(/^option '.*?(--[\w-]+).*' argument missing$/, '$1 needs a value');
+    .replace(/^option '(?:[^'-]|-(?!-))*(--[\w-]+)(?![\w-])[^']*' argument missing$/, '$1 needs a value');
 }
 
 function noAction(name: string, word: string, actions: readonly string[]): string {

@@ -230,7 +230,7 @@ function checkedUrl(text: string): string {
     throw new PlanError('INVALID_CONFIG', `the base URL ${problem}`, {
       hint: { commandLine: 'give one such as https://api.openai.com/v1, and the key in OPENAI_API_KEY' },
     });
-  return text.replace(/\/+$/, '');
+  return text.replace(/(?<!\/)\/+$/, '');
 }
 
 function checkKey(apiKey: string | undefined): void {

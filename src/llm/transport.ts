@@ -99,7 +99,7 @@ function exchangeOf({ status, headers, text }: HttpReply, secrets: readonly stri
 
 // Gateways that have begun to answer say with 200 what another server refused with a status of its own.
 function statusWithin(text: string): number | undefined {
-  if (!/^\s*\[?\s*\{\s*"error"\s*:/.test(text)) return undefined;
+  if (!/^\s*(?:\[\s*)?\{\s*"error"\s*:/.test(text)) return undefined;
   const status = Number(readErrorBody(text).labels.find((label) => /^[45]\d\d$/.test(label)));
   return Number.isNaN(status) ? undefined : status;
 }

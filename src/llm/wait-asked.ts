@@ -26,7 +26,7 @@ interface Wait {
   readonly absolute: boolean;
 }
 
-const RESET = /^(?:x-|anthropic-)?ratelimit-(?:.+-)?reset(?:-.+)?$|^x-ratelimit-timeremaining$/;
+const RESET = /^(?:x-|anthropic-)?ratelimit-(?:.+-)?reset(?:-|$)|^x-ratelimit-timeremaining$/;
 
 // Durations tell when all of a limit is there again, and a part of it is earlier; a moment ends a window.
 function waitForReset(headers: Headers, now: number): number | undefined {
@@ -82,7 +82,7 @@ function waitInWords(message: string): number | undefined {
 
 function durationMs(text: string): number | undefined {
   if (!DURATION.test(text)) return undefined;
-  const parts = text.toLowerCase().matchAll(/(\d+(?:\.\d+)?)\s?([a-z]+)/g);
+  const parts = text.toLowerCase().matchAll(/(?<![\d.])(\d+(?:\.\d+)?)\s?([a-z]+)/g);
   return [...parts].reduce((sum, [, number = '', unit = '']) => sum + Number(number) * factorOf(unit), 0);
 }
 

@@ -8,7 +8,7 @@ import { truncate } from '../../kernel/text/truncate.js';
  */
 export function parseNumber(text: string, flags: string): number {
   const number = Number(text);
-  if (/^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(text) && Number.isFinite(number)) return number;
+  if (/^[-+]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) && Number.isFinite(number)) return number;
   const name = /--[a-z-]+/.exec(flags)?.[0] ?? flags;
   throw new InvalidArgumentError(`${name} takes a number, not ${JSON.stringify(truncate(text, 80))}`);
 }

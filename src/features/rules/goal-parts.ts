@@ -27,10 +27,10 @@ export interface GoalParts {
 const HAVING =
   /(?<=\s)(?:with|including|featuring|plus|(?:that|which)\s+(?:has|have|offers?|supports?|provides?|includes?|contains?|features?|comes? with))\s+/i;
 const DOING = /(?<=\s)(?:(?:that|which|where|so that|in which|on which)\s+|to\s+(?=\p{L}))/iu;
-const SENTENCE_END = /[.!?]\s+(?=\S)|\s*[;\n]\s*/;
+const SENTENCE_END = /[.!?]\s+(?=\S)|(?:(?<!\s)\s+)?[;\n]\s*/;
 const MANNER =
   /^(?:no|zero|minimal|little|as|at least|at most|less|more|fewer|only|just|care|ease|respect|regard|help|my|friends?|me|him|her|them)\b/i;
-const NAMED_TOOL = /^(?:[A-Z][a-z]+\w*|[A-Z]\w*[a-z]\w*)$/;
+const NAMED_TOOL = /^[A-Z][A-Z\d_]*[a-z]\w*$/;
 const TOOLS = new Set(expandGroups(['~technology']).map((word) => normalPhrase(word).join(' ')));
 
 /** Reads what a goal asks for besides the thing itself: "with A, B and C", "that does D", "where users can E", "in Go". */
@@ -138,9 +138,14 @@ function isTool(item: string): boolean {
  */
 export function isAmbiguous(text: string): boolean {
   const { mask } = phraseOf(text);
-  const isOpen = /\s(?:with|including|featuring|between|both|of|from|in)\s.*\s(?:and|&)\s/i.test(mask);
-  return isOpen || /\s(?:and|&)\s.*\s(?:and|&)\s/i.test(mask);
+  return [OPENS_LIST, AND].some((pattern) => {
+    const found = pattern.exec(mask);
+    return found !== null && AND.test(mask.slice(found.index + found[0].length));
+  });
 }
+
+const OPENS_LIST = /\s(?:with|including|featuring|between|both|of|from|in)\s/i;
+const AND = /\s(?:and|&)\s/i;
 
 interface Ways {
   readonly rest: string;
@@ -169,7 +174,7 @@ function furtherSentences(whole: Phrase, from: number, thing: string): readonly 
   const rest = slicePhrase(whole, from);
   if (rest.text === '') return [];
   const sentences = rest.text
-    .split(/[.!?]+\s+|\s*[;\n]\s*/)
-    .map((text) => text.replace(/[.!?]+$/, '').trim());
+    .split(/(?<![.!?])[.!?]+\s+|(?:(?<!\s)\s+)?[;\n]\s*/)
+    .map((text) => text.replace(/(?<![.!?])[.!?]+$/, '').trim());
   return sentences.flatMap((sentence) => readAbility('.', phraseOf(sentence), thing));
 }

@@ -54,8 +54,6 @@ export function nameAll(parts: readonly Clause[]): string {
   return wordings.find((wording) => wording !== undefined && says(wording, parts)) ?? numbered(parts);
 }
 
-const ADD = /^(Add) (.+?)( to (?:the |our |your |my |its )?[^,;]+)$/;
-
 /** "Add A, B and C to the API", or "Add to the API: A; B; C" where an item has commas or prepositions of its own. */
 function addition(parts: readonly Clause[]): string | undefined {
   const target = parts.map(({ description }) => lastTarget(description));
@@ -67,8 +65,10 @@ function addition(parts: readonly Clause[]): string | undefined {
 }
 
 function lastTarget(description: string): string | undefined {
-  if (!ADD.test(description)) return undefined;
-  return / to (?:(?! to ).)+$/.exec(description)?.[0];
+  const at = description.lastIndexOf(' to ');
+  const target = description.slice(at);
+  const isAddition = description.startsWith('Add ') && at > 'Add '.length;
+  return isAddition && /^ to [^,;\n]+$/.test(target) ? target : undefined;
 }
 
 function listing(parts: readonly Clause[], joint: string): string {

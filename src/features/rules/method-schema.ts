@@ -86,7 +86,7 @@ const subGoalSchema = z.strictObject({
 });
 
 /** A part of a template in square brackets that is left out when a slot in it is not filled. */
-export const OPTIONAL_PART = /\[([^[\]]*\{[^[\]]*)\]/g;
+export const OPTIONAL_PART = /\[([^[\]{]*\{[^[\]]*)\]/g;
 /** A slot that every method has: what the goal is about, as one speaks of it afterwards ("the online shop"). */
 export const THING = 'thing';
 

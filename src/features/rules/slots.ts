@@ -68,7 +68,7 @@ function itemsOf(text: string, slot: SlotFile, word: string): readonly string[] 
 
 /** What stands before a clause of its own: "Node 22" of "Node 22 and drop support for Windows". */
 function untilClause(phrase: Phrase): Phrase {
-  for (const { index, 0: joint } of phrase.mask.matchAll(/,?\s+(?:and|&)\s+/gi))
+  for (const { index, 0: joint } of phrase.mask.matchAll(/(?:,|(?<![\s,]))\s+(?:and|&)\s+/gi))
     if (mayBeClause(slicePhrase(phrase, 0, index), slicePhrase(phrase, index + joint.length)))
       return slicePhrase(phrase, 0, index);
   return phrase;
@@ -90,7 +90,9 @@ function isNounPhrase(phrase: Phrase, before: string): boolean {
 /** "the API, the worker and the database": things of one kind, which can stand where one of them can. */
 function isListOfThings(phrase: Phrase): boolean {
   const items = splitItems(phrase);
-  if (items.length < 3 || !/,\s.*\s(?:and|&)\s/i.test(phrase.mask)) return false;
+  const comma = phrase.mask.search(/,\s/);
+  if (items.length < 3 || comma < 0 || !/\s(?:and|&)\s/i.test(phrase.mask.slice(comma + ', '.length)))
+    return false;
   return items.every((item, index) => {
     const words = wordsOf(item);
     const [first = ''] = words;

@@ -78,7 +78,7 @@ export async function markedByPs({ variable, prefix }: Marking): Promise<readonl
   // A word of the command line may look like one; then it is a mark that nobody gave.
   const markInLine = new RegExp(String.raw`(?:^| )${variable}=(${prefix}\S+)(?= |$)`);
   return text.split('\n').flatMap((line) => {
-    const [, pid, state = '', rest = ''] = /^ *(\d+) +(\S+) +(.*)$/.exec(line) ?? [];
+    const [, pid, state = '', rest = ''] = /^ *(\d+) +(\S+) +([^]*)$/.exec(line) ?? [];
     const [, mark] = markInLine.exec(rest) ?? [];
     return pid === undefined || mark === undefined || /^[ZX]/.test(state) ? [] : [{ pid: Number(pid), mark }];
   });

@@ -24,7 +24,10 @@ export function contentStems(text: string): readonly string[] {
     .map(stemOf);
 }
 
+/** Characters of a word that has a stem; the patterns of `stemmer` take longer than a word grows. */
+const LONGEST_WORD = 64;
+
 // Porter's rules leave "add", but make "ad" of "added".
 function stemOf(word: string): string {
-  return stemmer(word).replace(/(\p{L})\1$/u, '$1');
+  return word.length > LONGEST_WORD ? word : stemmer(word).replace(/(\p{L})\1$/u, '$1');
 }

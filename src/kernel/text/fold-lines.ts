@@ -68,8 +68,8 @@ function piecesOfPlain(text: string, room: number): readonly string[] {
   const pieces: string[] = [];
   let from = 0;
   while (text.length - from > room) {
-    const space = text.lastIndexOf(' ', from + room - 1) + 1;
-    const end = space - from > room / 2 ? space : from + room;
+    const space = text.slice(from, from + room).lastIndexOf(' ') + 1;
+    const end = from + (space > room / 2 ? space : room);
     pieces.push(text.slice(from, end));
     from = end;
   }

@@ -34,7 +34,7 @@ const TOO_LONG =
   /context_length_exceeded|exceed_context_size|tokens_limit_reached|string_above_max_length|maximum context length|context (?:window|size|length|limit)|(?:prompt|input) is too long|input token count|too many (?:input )?tokens|exceeds? the (?:maximum|max|limit)[^.]{0,40}tokens|range of input length|request (?:entity |body )?(?:is )?too large|reduce the (?:length|size)|reduce your (?:message|prompt)/i;
 const FILTERED =
   /content_filter|content_policy|content management policy|content exists risk|content violates|data_?inspection_?failed|inappropriate content|invalid_prompt|flagged|requires moderation|usage (?:policy|policies|guidelines)|considered high risk|safety_check|safety system|prohibited_content/i;
-const UNKNOWN_MODEL = /model_not_found|unknown model|model .*(?:not found|does not exist)/i;
+const UNKNOWN_MODEL = /model_not_found|unknown model|model .{0,200}(?:not found|does not exist)/i;
 const BAD_KEY = /api[ _-]?key|authentication_error|invalid_authentication/i;
 const NO_CREDIT =
   /insufficient (?:balance|credit|funds|quota)|credit balance|(?:used|out of|no|more) .{0,20}credits|spending limit|arrear|overdue|billing_not_active/i;
@@ -103,7 +103,7 @@ function isFiltered(status: number, text: string): boolean {
 // Some servers say so with the status of a limit that passes, whose texts may speak of plans and billing too.
 function hasNoCredit(status: number, { labels }: ServerError, text: string): boolean {
   if (status === 429)
-    return labels.includes('insufficient_quota') || /used all .*credits|spending limit/i.test(text);
+    return labels.includes('insufficient_quota') || /used all .{0,200}credits|spending limit/i.test(text);
   return [400, 403].includes(status) && NO_CREDIT.test(text);
 }
 

@@ -31,7 +31,7 @@ const OUTPUT = patterns(
 // The bound is itself not allowed.
 const BELOW = patterns(`\\(inclusive\\) to ${N} \\(exclusive\\)`);
 const PROMPT = patterns(
-  `${N} in the messages`,
+  `(?<![\\d,])${N} in the messages`,
   `messages resulted in ${N} tokens`,
   `request has ${N} input tokens`,
 );

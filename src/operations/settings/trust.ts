@@ -37,7 +37,7 @@ export function normalizeBaseUrl(text: string): string {
       },
     });
   }
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 /**
@@ -93,5 +93,5 @@ export function withTrusted(user: UserConfig, baseUrl: string): UserConfig {
 /** Whether the user's own config names this server, as the one to use or as one to trust. */
 function isTrusted(baseUrl: string, user: UserConfig): boolean {
   const named = [user.base_url ?? '', ...(user.trusted_base_urls ?? [])];
-  return named.some((url) => url.replace(/\/+$/, '') === baseUrl);
+  return named.some((url) => url.replace(/(?<!\/)\/+$/, '') === baseUrl);
 }

@@ -125,7 +125,7 @@ function addSpecial(
   const text = plainText(node);
   const line = origin.line + (node.position?.start.line ?? 1);
   if ((next?.type === 'list' || next?.type === 'table') && isLabel(node, text)) {
-    const draft = newDraft('heading', LABEL_LEVEL, text.replace(/\s*:\s*$/, ''), line, line);
+    const draft = newDraft('heading', LABEL_LEVEL, text.replace(/(?:(?<!\s)\s+)?:\s*$/, ''), line, line);
     above.children.push(draft);
     open.push(draft);
     return true;

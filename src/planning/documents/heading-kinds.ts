@@ -34,7 +34,7 @@ const readmeHeadings = new Set(entries(README, 'context').map(([name]) => name))
 function entries(list: string, kind: SectionKind): readonly (readonly [string, SectionKind])[] {
   return list
     .trim()
-    .split(/\s*[|\n]\s*/)
+    .split(/[|\n]/)
     .map((name) => [normalizedHeading(name), kind] as const);
 }
 
@@ -56,7 +56,7 @@ export function sectionKind(heading: string, inReadme: boolean): SectionKind {
     );
   if (known !== undefined) return known;
   const parts = heading
-    .split(/\s+(?:and|&|\+|vs\.?|or)\s+|\s*[,/&]\s*|\s+[–—-]\s+|:\s+/i)
+    .split(/(?<!\s)\s+(?:and|&|\+|vs\.?|or)\s+|(?:(?<!\s)\s+)?[,/&]\s*|(?<!\s)\s+[–—-]\s+|:\s+/i)
     .map(normalizedHeading);
   const found = parts.map((part) => kinds.get(part));
   if (parts.length > 1 && found.every((kind) => kind !== undefined)) return together(found);
@@ -84,13 +84,15 @@ export function isReadmeHeading(heading: string): boolean {
 
 /** A heading as the lists have it: lower case, no number, no markup, every word singular. */
 export function normalizedHeading(heading: string): string {
-  return heading
+  const plain = heading
     .toLowerCase()
     .replace(/[*_`~]/g, '')
     .replace(/^[^\p{L}\p{N}]+/u, '')
     .replace(NUMBER, '')
     .replaceAll('&', ' and ')
-    .replace(/\s*[([{].*[)\]}]\s*$/, '')
+    .trimEnd();
+  const remark = /[)\]}]$/.test(plain) ? plain.search(/[([{]/) : -1;
+  return (remark < 0 ? plain : plain.slice(0, remark))
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
     .split(' ')

@@ -10,16 +10,16 @@ export interface ItemName {
 const PREFIXES = 'FR|NFR|US|REQ|AC|SC|TASK|STORY|EPIC|BR|UC|TC|FEAT|BUG|ISSUE|SYS|UR|SR|TR|DR|SEC|PERF|F|R|T';
 const NUMBERED = /^(?:\d+(?:\.\d+)+[.)]?|\d+[.)])\s+(?=\S)/;
 const ID = new RegExp(
-  String.raw`^[[(]?(#\d+|T\d{3,5}|(?:${PREFIXES})-?\d+(?:[.-]\d+)*[a-z]?)[\])]?(?:\s*[:.)–—]\s*|\s+[-–—]\s+|(?<=T\d{3,5}|#\d+)\s+|(?<=[\])])\s+|(?<=(?:FR|NFR|REQ|US)-\d+)\s+)(?=\S)`,
+  String.raw`^[[(]?(#\d+|T\d{3,5}|(?:${PREFIXES})-?\d+(?:[.-]\d+)*[a-z]?)(?!\d)[\])]?(?:\s*[:.)–—]\s*|\s+[-–—]\s+|(?<=T\d{3,5}|#\d+)\s+|(?<=[\])])\s+|(?<=(?:FR|NFR|REQ|US)-\d+)\s+)(?=\S)`,
 );
 const KIND_AND_ID =
   /^(?:(user\s+story|story|requirement|feature|epic|task|use\s+case)\s+)(\d[\w.]*)\s*[:–—.-]\s+(?=\S)/i;
 const KIND = /^(?:requirement|feature|epic|task|user\s+story|story|use\s+case|issue|ticket)\s*:\s+(?=\S)/i;
 const MARK = /^\[(P|US\d+|[A-Z]{2,6}-?\d*)\]\s+(?=\S)/;
 const PRIORITY =
-  /\s*[([]\s*(?:(?:priority|prio)\s*[:=]?\s*)?(P[0-4]|(?:must|should|could|won[’']t)(?:[\s-]+have)?|high|medium|low|critical|optional)\s*[)\]]\s*$/i;
-const ADVICE = /\s*\*?\((?:mandatory|optional|required|include if [^)]*)\)\*?\s*$/i;
-const MVP = /\s*🎯?\s*\bMVP\b\s*$|\s*[([]MVP[)\]]\s*$/;
+  /[([]\s*(?:(?:priority|prio)\s*(?:[:=]\s*)?)?(P[0-4]|(?:must|should|could|won[’']t)(?:[\s-]+have)?|high|medium|low|critical|optional)\s*[)\]]\s*$/i;
+const ADVICE = /\*?\((?:mandatory|optional|required|include if [^()]*)\)\*?\s*$/i;
+const MVP = /🎯\s*\bMVP\b\s*$|[([]MVP[)\]]\s*$/;
 const ABBREVIATED: Readonly<Record<string, string>> = { 'user story': 'US', story: 'US', 'use case': 'UC' };
 
 /** Reads the name of a heading or an item: "T001 [P] [US1] Create the model" is "Create the model" with two tags. */
@@ -60,7 +60,7 @@ function shortOf(kind: string, id: string): string {
 }
 
 const SEQUENCE =
-  /^(?:.*?\b)?(phase|milestone|sprint|stage|step|iteration|week|day|month|wave|increment|release|round|m|q)\s*[-#]?\s*(\d+(?:\.\d+)*|[ivx]+|one|two|three|four|five|six|seven|eight|nine|ten)\b/i;
+  /^(?:.*?\b)?(phase|milestone|sprint|stage|step|iteration|week|day|month|wave|increment|release|round|m|q)\s*(?:[-#]\s*)?(\d+(?:\.\d+)*|[ivx]+|one|two|three|four|five|six|seven|eight|nine|ten)\b/i;
 const WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const ROMAN = ['', 'i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii'];
 

@@ -147,7 +147,7 @@ function readItem(item: DocumentItem, above: Above, reader: Reader, read: ReadIt
   }
 }
 
-const LINK_ONLY = /^\S+:\/\/\S+$/;
+const LINK_ONLY = /^(?!\S*\s)\S+:\/\/\S/;
 const EMPTY =
   /^(?:tbd|tba|todo|n\/?a|none|\.{3}|…|-+|to be (?:done|decided|defined|determined)|coming soon)[.!]?$/i;
 const METADATA =

@@ -78,7 +78,7 @@ function goalOf(
       said(criteria) === ''
         ? []
         : said(criteria)
-            .split(/\s*;\s+|\s*•\s*/)
+            .split(/(?:(?<!\s)\s+)?(?:;\s+|•\s*)/)
             .filter((each) => each !== ''),
     detail: others,
     complete: DONE.test(said(status)),

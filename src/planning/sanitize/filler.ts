@@ -78,7 +78,8 @@ export function isFiller(description: string, others: readonly string[]): boolea
     .replaceAll(ASIDE, '')
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ ,/g, ',')
-    .replaceAll(/^[\s,]+|[\s,.!:;…]+$/g, '');
+    .replace(/^[\s,]+/, '')
+    .replace(/(?<![\s,.!:;…])[\s,.!:;…]+$/, '');
   return FILLER.some((pattern) => {
     const groups = pattern.exec(plain)?.groups;
     if (groups === undefined) return false;

@@ -87,10 +87,11 @@ function isKept(fact: Fact | undefined, text: string): boolean {
 
 /** A sentence without asides and reasons, where what is left says the same by itself; null where nothing goes. */
 function mainClause(sentence: string): string | null {
-  const main = sentence
-    .replaceAll(/\s\([^()]*\)/g, '')
-    .replace(/(?:;|,\s(?:because|since|so|so that|which|as|thanks to)\b)[^`]*$/, '')
-    .trim();
+  const said = sentence.replaceAll(/\s\([^()]*\)/g, '');
+  // A reason within code is none.
+  const plainFrom = said.lastIndexOf('`') + 1;
+  const reason = said.slice(plainFrom).search(/;|,\s(?:because|since|so|so that|which|as|thanks to)\b/);
+  const main = (reason < 0 ? said : said.slice(0, plainFrom + reason)).trim();
   return main.length < sentence.length - 2 && countWords(main) >= 4 ? main : null;
 }
 

@@ -28,10 +28,10 @@ const PATTERNS: readonly (readonly [kind: Mention['kind'] | 'code' | 'none', pat
     new RegExp(
       [
         String.raw`(?<![\w./<-])(?:~|\.{1,2})?(?:/${SEGMENT}+)+/?(?<![.,;:])`,
-        String.raw`(?<![\w./<-])(?:[\w@.*-]+/)+${FILE_NAME}`,
-        String.raw`(?<![\w./<-])[a-z_@.][\w@.-]*/[\w@.-]+/(?:[\w@.*-]+/?)*(?<![.,;:])`,
-        String.raw`(?<![\w./<-])[a-z_@.][\w@.-]*/(?![\w])`,
-        `(?<![\\w./-])${FILE_NAME}`,
+        String.raw`(?<![\w./<@*-])(?:[\w@.*-]+/)+${FILE_NAME}`,
+        String.raw`(?<![\w./<@-])[a-z_@.][\w@.-]*/[\w@.-]+/(?:[\w@.*-]+(?:/[\w@.*-]+)*/?)?(?<![.,;:])`,
+        String.raw`(?<![\w./<@-])[a-z_@.][\w@.-]*/(?![\w])`,
+        `(?<![\\w./@-])${FILE_NAME}`,
       ].join('|'),
       'g',
     ),
@@ -41,7 +41,7 @@ const PATTERNS: readonly (readonly [kind: Mention['kind'] | 'code' | 'none', pat
   ['identifier', /\b[vV]\d+(?:\.\d+)*(?:-[a-z][\w.]*)?\b|(?<![\w.])\d+\.\d+\.\d+(?:[-.+][\w.]*\w)?/g],
   ['identifier', /\b[A-Z][A-Z0-9]*-\d[\d-]*\b|(?<![\w&/])#\d+\b|(?<![\w-])--[a-z][\w-]*/g],
   ['identifier', /(?<![\w.])[a-z_]\w*(?:\.[a-z_]\w+)+(?:\(\))?|\b\w+\(\)/g],
-  ['identifier', /\b(?:[a-z]+[a-z0-9]*[A-Z]\w*|[A-Z]+[a-z0-9]+[A-Z]\w*|[A-Za-z]\w*_\w*[A-Za-z0-9])\b/g],
+  ['identifier', /\b(?:[a-z][a-z0-9]*[A-Z]\w*|[A-Z]+[a-z0-9]+[A-Z]\w*|[A-Za-z](?=\w*_)\w*(?<!_))\b/g],
   ['identifier', /\b[A-Za-z]+\d[A-Za-z0-9]*\b|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b/g],
   [
     'name',

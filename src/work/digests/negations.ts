@@ -24,10 +24,10 @@ const CLAUSE_END =
  */
 const CUE = new RegExp(
   [
-    `\\b\\p{L}+n['’]t\\b`,
+    `(?<!\\p{L})\\p{L}+n['’]t\\b`,
     String.raw`\bno longer\b|\bno(?!\.\s?\d)\b|\b(?:not|never|none|neither|nor|without|cannot|nothing|nobody|lacks?|lacking|except|excluding|unsupported)\b`,
     String.raw`\b(?:instead of|rather than)\b`,
-    String.raw`(?<=\b(?:choose|chose|chosen|choosing|pick|picked|prefer|prefers|preferred|favou?red|selected)\b.{1,80})\bover\b`,
+    String.raw`\bover\b(?<=\b(?:choose|chose|chosen|choosing|pick|picked|prefer|prefers|preferred|favou?red|selected)\b.{1,80}over)`,
     String.raw`\b(?:remov(?:e|es|ed|ing|al)|delet(?:e|es|ed|ing|ion)|disabl(?:e|es|ed|ing)|abandon(?:s|ed|ing)?|reject(?:s|ed|ing|ion)?|revert(?:s|ed|ing)?|discontinu(?:e|es|ed)|retir(?:e|es|ed|ing)|refus(?:e|es|ed|ing)|forbid(?:s|den)?|prohibit(?:s|ed)?|stopp(?:ed|ing)|ceas(?:e|es|ed)|fail(?:s|ed)? to)\b`,
     String.raw`\bdrop(?:s|ped|ping)?\b(?!\s+(?:from|to|by|below|in|under)\b)`,
   ].join('|'),

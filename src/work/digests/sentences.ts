@@ -6,13 +6,15 @@ export interface Sentence {
 }
 
 const FENCE = /^\s*(`{3,}|~{3,})/;
-const HEADING = /^\s{0,3}#{1,6}\s+(.*?)\s*#*$/;
+const HEADING = /^\s{0,3}#{1,6}\s+(?!\s)(.*)$/;
 const UNDERLINE = /^\s{0,3}(?:=+|-{2,})\s*$/;
-const TABLE_RULE = /^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$/;
+const TABLE_RULE = /^\s*(?:\|\s*)?:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*(?:\|\s*)?$/;
 const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?/;
 const SENTENCE_END = /[.!?…]["'”’)\]]*(?=\s+["'“‘([`*]*[\p{Lu}\p{N}`])/gu;
 const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|dr|mr|mrs|ms|st|inc|ltd|co|fig|al|resp|p|pp)\.$/i;
+/** With what is before it. */
+const LONGEST_ABBREVIATION = 12;
 
 /**
  * The sentences of a text in order. Markdown is read line by line: marks of headings, items, quotes and emphasis are
@@ -40,7 +42,7 @@ export function sentencesOf(text: string): readonly Sentence[] {
       fence = mark;
     } else if (heading !== undefined) {
       close();
-      paragraph = [heading];
+      paragraph = [heading.replace(/(?<!#)#+$/, '').trimEnd()];
       close(true);
     } else if (UNDERLINE.test(line)) close(true);
     else if (line.trim() === '' || TABLE_RULE.test(line)) close();
@@ -73,10 +75,10 @@ function cellsOf(row: string): string {
 /** Emphasis goes, code spans stay: they say that something is a name. */
 function plain(text: string): string {
   return text
-    .replaceAll(/!?\[([^\]]*)\]\(([^()\s]+)\)/g, (_whole, label: string, url: string) =>
+    .replaceAll(/!?\[([^[\]]*)\]\(([^()\s]+)\)/g, (_whole, label: string, url: string) =>
       label === '' || label === url ? url : `${label} (${url})`,
     )
-    .replaceAll(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, '$2')
+    .replaceAll(/(\*\*|__)(?=\S)(.{1,500}?)(?<=\S)\1/g, '$2')
     .replaceAll(/(?<![\w*])\*(?=\S)([^*]+?)(?<=\S)\*(?![\w*])/g, '$1')
     .replaceAll(/\s+/g, ' ')
     .trim();
@@ -87,7 +89,7 @@ function splitSentences(text: string): readonly string[] {
   let start = 0;
   for (const match of text.matchAll(SENTENCE_END)) {
     const end = match.index + match[0].length;
-    if (ABBREVIATION.test(text.slice(start, end))) continue;
+    if (ABBREVIATION.test(text.slice(Math.max(start, end - LONGEST_ABBREVIATION), end))) continue;
     sentences.push(text.slice(start, end).trim());
     start = end;
   }

@@ -9,7 +9,7 @@ export function counted(count: number, noun: string): string {
 
 /** A whole number, 1234567, as `1,234,567`; many a list line has one, and `Intl` is slow to start. */
 export function groupedNumber(count: number): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  return String(count).replaceAll(/\B(?=(?:\d{3}){1,7}$)/g, ',');
 }
 
 /**

@@ -106,7 +106,7 @@ function emptied(tree: JsonTree, [key, ...rest]: readonly string[]): JsonTree {
 
 function layoutOf(text: string): Layout {
   const indent = /^[^\n]*\n([ \t]+)/.exec(text)?.[1] ?? '';
-  const end = /[ \t\r\n]*$/.exec(text)?.[0] ?? '';
+  const end = /(?<![ \t\r\n])[ \t\r\n]*$/.exec(text)?.[0] ?? '';
   return { indent, end };
 }
 

@@ -39,7 +39,7 @@ function riskOfStep({ tool }: ActionStep): Risk {
   const words = wordsOf(tool);
   if (words.some((word) => RUNS.test(word))) return 'commands';
   if (words.at(-1) === 'ro') return 'read-only';
-  const [verb = ''] = wordsOf(tool.slice(tool.search(/[^.:/]+$/)));
+  const [verb = ''] = wordsOf(tool.slice(tool.search(/(?<![^.:/])[^.:/]+$/)));
   const reads = READS.test(verb) && !words.some((word) => WRITES.test(word));
   return reads ? 'read-only' : 'writes';
 }

@@ -1,5 +1,5 @@
-import { _ } from 'ajv';
-import type { Ajv, ErrorObject, KeywordCxt } from 'ajv';
+import { _, nil } from 'ajv';
+import type { Ajv, Code, ErrorObject, KeywordCxt } from 'ajv';
 
 /**
  * Steps that the check of one value by a schema may take. A step is a keyword of a schema that is applied to a value, and each
@@ -20,12 +20,16 @@ export type BoundedCheck = (value: unknown) => readonly ErrorObject[];
  * its text does not show it: so they are counted while a value is checked.
  * @param ajv one that has compiled nothing yet
  */
-export function boundedCheck(ajv: Pick<Ajv, 'RULES' | 'compile'>, schema: object | boolean): BoundedCheck {
+export function boundedCheck(
+  ajv: Pick<Ajv, 'RULES' | 'compile' | 'scope'>,
+  schema: object | boolean,
+): BoundedCheck {
   let left = MOST_STEPS;
   countSteps(ajv, (steps) => {
     left -= steps;
     if (left < 0) throw new EndlessCheckError(TOO_MANY);
   });
+  joinOnce(ajv);
   const validate = ajv.compile(schema);
   // What it says would be a promise, which is true whatever comes of it.
   if ('$async' in validate) throw new TypeError('it asks to be checked asynchronously');
@@ -47,18 +51,39 @@ const TOO_DEEP = 'to check a value by it leads too deep, or back to where it beg
 
 /** Puts before the code of each keyword what counts its steps, for this validator alone. */
 function countSteps({ RULES }: Pick<Ajv, 'RULES'>, spend: (steps: number) => void): void {
+  const counted: ((value: unknown) => number)[] = [];
+  const ref = (keyword: number, value: unknown) => spend(counted[keyword]?.(value) ?? 0);
   for (const rule of Object.values(RULES.all)) {
     if (typeof rule !== 'object' || !('code' in rule.definition)) continue;
     const { definition, keyword } = rule;
     const { code } = definition;
-    const counted = (context: KeywordCxt, ruleType?: string): void => {
-      const stepsOf = stepsOfKeyword(keyword, context.schema);
-      const counter = context.gen.scopeValue('func', { ref: (value: unknown) => spend(stepsOf(value)) });
-      context.gen.code(_`${counter}(${context.data})`);
+    const withCounter = (context: KeywordCxt, ruleType?: string): void => {
+      const counter = context.gen.scopeValue('func', { ref });
+      context.gen.code(_`${counter}(${counted.length}, ${context.data})`);
+      counted.push(stepsOfKeyword(keyword, context.schema));
       code(context, ruleType);
     };
-    rule.definition = { ...definition, code: counted };
+    rule.definition = { ...definition, code: withCounter };
   }
+}
+
+/** Has Ajv join the names of a schema's parts in pairs; it copies all that it has joined for each one more. */
+function joinOnce({ scope }: Pick<Ajv, 'scope'>): void {
+  scope.scopeRefs = (scopeName, values = {}) =>
+    joined(
+      Object.values(values).flatMap((names) =>
+        Array.from(names instanceof Set ? names : Object.values(names), (name) => {
+          if (name?.scopePath === undefined) throw new TypeError('a name of the schema stands for nothing');
+          return _`const ${name} = ${scopeName}${name.scopePath};`;
+        }),
+      ),
+    );
+}
+
+function joined(parts: readonly Code[]): Code {
+  if (parts.length < 2) return parts[0] ?? nil;
+  const middle = parts.length / 2;
+  return _`${joined(parts.slice(0, middle))}${joined(parts.slice(middle))}`;
 }
 
 /** Keywords that are applied to each item or member of a value. */

@@ -18,7 +18,7 @@ const INDENTED_CODE = 4;
 /** What opens a block of code, or null: after backticks no others stand in the line. */
 export function fenceMarker(line: string, content: number): string | null {
   if (columnsBefore(line) - content >= INDENTED_CODE) return null;
-  const found = /^\s*(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line);
+  const found = /^\s*(?:(`{3,})[^`]*|(~{3,})(?!~).*)$/.exec(line);
   return found?.[1] ?? found?.[2] ?? null;
 }
 

@@ -36,9 +36,15 @@ function alike(state: MergeState, item: ChecklistItem, { parent, isFree, cut }: 
   const textOf = (child: string) => oneLine(goalOf(plan, child).description).trim();
   const same = free.find((child) => baseline?.has(child) !== true && textOf(child) === item.text);
   if (same !== undefined || item !== cut || baseline === null) return same;
-  const begun = oneLine(unescapeMarkdown(item.written.replace(/\s*(?:<[^>]*|\\)$/, ''))).trim();
+  const begun = oneLine(unescapeMarkdown(withoutCutMark(item.written))).trim();
   const found = free.filter((child) => baseline.has(child) && textOf(child).startsWith(begun));
   return found.length === 1 ? found[0] : undefined;
+}
+
+/** Without what is left of a mark, or of an escape, that a line was cut off in. */
+function withoutCutMark(written: string): string {
+  const opened = written.indexOf('<', written.lastIndexOf('>') + 1);
+  return opened >= 0 ? written.slice(0, opened) : written.replace(/\\$/, '');
 }
 
 /** What a line is whose mark led to no goal, or that has none. */

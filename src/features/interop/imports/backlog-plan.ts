@@ -97,7 +97,7 @@ function milestonesOf(
 
 /** All below the heading: a milestone has no other section. */
 function aboutMilestone(body: string): string {
-  return (/^## Description[^\n]*\n([^]*)$/m.exec(body)?.[1] ?? '').trim();
+  return (/(?:^|\n)## Description[^\n]*\n([^]*)$/.exec(body)?.[1] ?? '').trim();
 }
 
 function ordinalOf({ rest }: OtherToolGoal): number {
@@ -118,7 +118,7 @@ function goalOf(text: string, more: Readonly<Record<string, unknown>>): OtherToo
     parent: parent_task_id ? keyOf(parent_task_id) : milestone ? `milestone ${milestone}` : null,
     description: title,
     detail: detailOf(body, done ? '' : summary),
-    acceptance: linesOf(criteria, /^\s*-\s+\[[ xX]\]\s+(?:#\d+\s+)?(.+)$/),
+    acceptance: linesOf(criteria, /^\s*-\s+\[[ xX]\]\s+(?:#\d+\s+)?(\S.*)$/),
     tags: [...labels, ...(priority ? [`priority:${priority}`] : [])],
     done,
     result: summary,
@@ -129,8 +129,8 @@ function goalOf(text: string, more: Readonly<Record<string, unknown>>): OtherToo
       id,
       status,
       milestone,
-      ticked: linesOf(criteria, /^\s*-\s+\[[xX]\]\s+(?:#\d+\s+)?(.+)$/),
-      done_criteria: linesOf(sectionOf(body, 'Definition of Done', 'DOD'), /^(\s*-\s+\[[ xX]\]\s+.+)$/),
+      ticked: linesOf(criteria, /^\s*-\s+\[[xX]\]\s+(?:#\d+\s+)?(\S.*)$/),
+      done_criteria: linesOf(sectionOf(body, 'Definition of Done', 'DOD'), /^(\s*-\s+\[[ xX]\]\s+\S.*)$/),
     },
   };
 }
@@ -173,13 +173,28 @@ function sectionOf(body: string, name: string, mark: string): string {
     return unescaped(rest.split(`<!-- ${mark}:END -->`)[0] ?? '').trim();
   }
   const found =
-    new RegExp(`^## ${name}[^\\n]*\\n([^]*?)(?=^## |$(?![^]))`, 'm').exec(withoutMarked(body))?.[1] ?? '';
+    new RegExp(`(?:^|\\n)## ${name}[^\\n]*\\n([^]*?)(?=(?<=\\n)## |$)`).exec(withoutMarked(body))?.[1] ?? '';
   return found.replaceAll(/^<!--.*-->\s*$/gm, '').trim();
 }
 
 /** A text without what stands between marks, in which a heading is no heading. */
 function withoutMarked(body: string): string {
-  return body.replaceAll(/^<!-- (SECTION:[A-Z_]+|AC|DOD|COMMENTS):BEGIN -->$[^]*?^<!-- \1:END -->$/gm, '');
+  const marks = [...body.matchAll(/^<!-- (SECTION:[A-Z_]+|AC|DOD|COMMENTS):(BEGIN|END) -->$/gm)];
+  const nextEnd = new Map<string, number>();
+  const marked: { readonly start: number; readonly end: number }[] = [];
+  for (const { 0: mark, 1: name = '', 2: side, index } of marks.toReversed()) {
+    const end = nextEnd.get(name);
+    if (side === 'END') nextEnd.set(name, index + mark.length);
+    else if (end !== undefined) marked.push({ start: index, end });
+  }
+  const left: string[] = [];
+  let from = 0;
+  for (const { start, end } of marked.toReversed()) {
+    if (start < from) continue;
+    left.push(body.slice(from, start));
+    from = end;
+  }
+  return left.join('') + body.slice(from);
 }
 
 /** Undoes what keeps a mark within a text from ending it. */

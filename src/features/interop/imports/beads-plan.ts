@@ -77,7 +77,9 @@ function linesOf(criteria: string): readonly string[] {
 }
 
 function tickedOf(criteria: string): readonly string[] | undefined {
-  const ticked = [...criteria.matchAll(/^\s*[-*]\s+\[[xX]\]\s+(.+)$/gm)].map(([, line = '']) => line.trim());
+  const ticked = criteria
+    .split(/\r?\n/)
+    .flatMap((line) => /^\s*[-*]\s+\[[xX]\]\s+(\S.*)$/.exec(line)?.[1]?.trim() ?? []);
   return ticked.length === 0 ? undefined : ticked;
 }
 

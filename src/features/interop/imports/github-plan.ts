@@ -15,9 +15,9 @@ const issueSchema = z.looseObject({
 type Issue = z.output<typeof issueSchema>;
 
 const PLACED = new Set(Object.keys(issueSchema.shape));
-const TASK = /^\s*[-*]\s+\[([ xX])\]\s+(.+)$/;
+const TASK = /^\s*[-*]\s+\[([ xX])\]\s+(\S.*)$/;
 const REFERENCE = /^#(\d+)\b/;
-const HEADING = /^#{1,6}\s+(.*?)\s*$/;
+const HEADING = /^#{1,6}\s+(?!\s)(.*)$/;
 const BLOCKED = /\b(?:blocked by|depends on) #(\d+)/gi;
 
 /** What the text of an issue says. */
@@ -96,7 +96,7 @@ function bodyOf(text: string): Body {
   const blockers: string[] = [];
   let isCriteria = false;
   for (const line of text.split(/\r?\n/)) {
-    const heading = HEADING.exec(line)?.[1];
+    const heading = HEADING.exec(line)?.[1]?.trimEnd();
     if (heading !== undefined) isCriteria = /^acceptance criteria:?$/i.test(heading);
     const [, tick = ' ', task = ''] = TASK.exec(line) ?? [];
     if (task.trim() === '') {

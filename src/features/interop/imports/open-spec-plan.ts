@@ -76,7 +76,7 @@ function taskGoals(lines: readonly SpecLine[], change: string): readonly OtherTo
     }
     const task = taskOf(text);
     if (task === null) continue;
-    const [, number, words = ''] = /^(\d+(?:\.\d+)+)[.)]?\s+(.+)$/.exec(task.text) ?? [];
+    const [, number, words = ''] = /^(\d+(?:\.\d+)+)[.)]?\s+(\S.*)$/.exec(task.text) ?? [];
     goals.push({
       key: keyOf(`${change} task ${goals.length}`),
       parent: group ?? change,
@@ -106,7 +106,7 @@ function requirementGoals(
   let kind = '';
   return lines.flatMap(({ level, text }, index): readonly OtherToolGoal[] => {
     if (level === 2) kind = /^(ADDED|MODIFIED|REMOVED|RENAMED)\b/.exec(text)?.[1] ?? '';
-    const name = level === 3 ? /^Requirement:\s*(.+)$/.exec(text)?.[1] : undefined;
+    const name = level === 3 ? /^Requirement:\s*(\S.*)$/.exec(text)?.[1] : undefined;
     if (name === undefined || kind === '' || kind === 'RENAMED') return [];
     const rest = lines.slice(index + 1);
     const end = rest.findIndex((line) => line.level > 0 && line.level <= 3);
@@ -130,7 +130,7 @@ function requirementGoals(
 function scenariosOf(lines: readonly SpecLine[]): readonly string[] {
   const scenarios: { name: string; steps: string[] }[] = [];
   for (const { level, text } of lines) {
-    const name = level === 4 ? /^Scenario:\s*(.+)$/.exec(text)?.[1] : undefined;
+    const name = level === 4 ? /^Scenario:\s*(\S.*)$/.exec(text)?.[1] : undefined;
     if (name !== undefined) scenarios.push({ name, steps: [] });
     else if (level === 0 && text.trim() !== '')
       scenarios.at(-1)?.steps.push(

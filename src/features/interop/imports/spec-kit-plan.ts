@@ -94,15 +94,15 @@ function phaseOf(
   const story = /User Story (\d+)/i.exec(heading)?.[1];
   const said = (name: RegExp) =>
     lines.flatMap(({ text }) => {
-      const [, label = '', words = ''] = /^\*\*([^*]+?):?\*\*:?\s*(.+)$/.exec(text) ?? [];
+      const [, label = '', words = ''] = /^\*\*([^*]+?):?\*\*:?\s*(\S.*)$/.exec(text) ?? [];
       return name.test(label) && words !== '' ? words.trim() : [];
     });
   const scenarios =
     story === undefined
       ? []
       : linesUnder(about, new RegExp(`^User Story ${story}\\b`, 'i')).flatMap(({ text }) => {
-          const [, words] = /^\s*\d+[.)]\s+(.*\*\*Given\*\*.*)$/.exec(text) ?? [];
-          return words === undefined ? [] : words.replaceAll('**', '').trim();
+          const [, words] = /^\s*\d+[.)]\s+(\S.*)$/.exec(text) ?? [];
+          return words?.includes('**Given**') === true ? words.replaceAll('**', '').trim() : [];
         });
   return {
     key,
@@ -127,7 +127,7 @@ interface Around {
 }
 
 /** A task that has an id, or none; `TXXX` is one that is still to get it. */
-const TASK = /^(?:(T(?:\d\w{0,11}|X{1,12})):?\s+)?((?:\[[^\]]{1,20}\]\s*)*)(.+)$/;
+const TASK = /^(?:(T(?:\d\w{0,11}|X{1,12})):?\s+)?((?:\[[^\]]{1,20}\]\s*)*)(\S[^]*)$/;
 
 /** Tasks come one after the other; those marked `[P]` only after the last one that is not. Two of one id are two tasks. */
 function tasksOf(
@@ -143,13 +143,13 @@ function tasksOf(
     const [, id, marks = '', words = found.text] = TASK.exec(found.text) ?? [];
     const isNamed = id !== undefined && /^T\d/.test(id);
     const key = keyOf(isNamed ? `${feature} ${id}` : `${parent} task ${tasks.length}`);
-    const labels = [...marks.matchAll(/\[([^\]]+)\]/g)].map(([, label = '']) => label);
+    const labels = [...marks.matchAll(/\[([^\]]{1,20})\]/g)].map(([, label = '']) => label);
     const isParallel = labels.includes('P');
     const named = [...words.matchAll(/\bdepends on ((?:T\d\w*(?:,\s*|\s+and\s+)?)+)/gi)].flatMap(
       ([, ids = '']) => ids.match(/T\d\w*/g) ?? [],
     );
     const after = isParallel || since.length === 0 ? (last === null ? [] : [last]) : since;
-    const files = words.match(/(?<![\w/.-])(?:[\w.[\]-]+\/)+[\w[\]-]+\.\w+/g) ?? [];
+    const files = words.match(/(?<![\w/.[\]-])(?:[\w.[\]-]+\/)+[\w[\]-]+\.\w+/g) ?? [];
     tasks.push({
       key,
       repeats: isNamed && key !== `${feature} ${id}` ? id : undefined,
@@ -171,7 +171,7 @@ function tasksOf(
 
 function criteriaUnder(lines: readonly SpecLine[], heading: RegExp): readonly string[] {
   return linesUnder(lines, heading).flatMap(({ text }) => {
-    const [, words] = /^\s*[-*]\s+(.+)$/.exec(text) ?? [];
+    const [, words] = /^\s*[-*]\s+(\S.*)$/.exec(text) ?? [];
     return words === undefined ? [] : words.replaceAll('**', '').trim();
   });
 }

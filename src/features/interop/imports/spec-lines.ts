@@ -20,8 +20,12 @@ export function specLines(markdown: string): readonly SpecLine[] {
       continue;
     }
     if (fence !== null) continue;
-    const [, marks = '', heading = ''] = /^(#{1,6})\s+(.*?)\s*#*$/.exec(line) ?? [];
-    lines.push(marks === '' ? { level: 0, text: line } : { level: marks.length, text: heading });
+    const [, marks = '', heading = ''] = /^(#{1,6})\s+(?!\s)(.*)$/.exec(line) ?? [];
+    lines.push(
+      marks === ''
+        ? { level: 0, text: line }
+        : { level: marks.length, text: heading.replace(/(?<!#)#+$/, '').trimEnd() },
+    );
   }
   return lines;
 }
@@ -31,7 +35,7 @@ export function specLines(markdown: string): readonly SpecLine[] {
  * line.
  */
 export function taskOf(text: string): { readonly done: boolean; readonly text: string } | null {
-  const [, tick = ' ', task = ''] = /^\s*[-*]\s+\[([ xX])\]\s+(.+)$/.exec(text) ?? [];
+  const [, tick = ' ', task = ''] = /^\s*[-*]\s+\[([ xX])\]\s+(\S.*)$/.exec(text) ?? [];
   return task.trim() === '' ? null : { done: tick !== ' ', text: task.trim() };
 }
 

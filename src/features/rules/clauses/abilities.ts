@@ -42,7 +42,7 @@ export function readAbility(marker: string, said: Phrase, thing: string): readon
 }
 
 const LETS = /^(?:lets?|allows?|enables?|helps?)\s+/i;
-const CAN = /\s+(?:can|are able to|is able to|may)\s+/i;
+const CAN = /(?<!\s)\s+(?:can|are able to|is able to|may)\s+/i;
 
 /** "users can add tasks, share lists and set reminders". */
 function readCan(said: Phrase): readonly string[] | undefined {
@@ -84,7 +84,7 @@ function readLets(lets: string, rest: Phrase, said: Phrase, thing: string): read
   );
   if (at < 0) return [`Make sure that ${thing} ${said.text}`];
   const start = placeOf(rest, words, at);
-  const who = slicePhrase(rest, 0, start).text.replace(/\s+to$/i, '');
+  const who = slicePhrase(rest, 0, start).text.replace(/(?<!\s)\s+to$/i, '');
   const verb = /^helps?$/i.test(lets) ? 'Help' : 'Let';
   return partsOrWhole(slicePhrase(rest, start), (part) => `${verb} ${who} ${part}`);
 }
@@ -123,7 +123,7 @@ const REQUIRES = /\b(?:can|could|should|must|shall|needs? to|ha(?:s|ve) to|will|
 const OF_IT = /^(?:(?:it|they|this)\s+)?(?:should|must|shall|needs? to|ha(?:s|ve) to|will)\s+/i;
 
 const NEXT_SUBJECT =
-  /,?\s+(?:and|but)\s+(?=(?:(?:it|they|users?|people|[a-z]+s)\s+)?(?:can|should|must|shall|needs? to|ha(?:s|ve) to|will)\b)/gi;
+  /(?:,|(?<![\s,]))\s+(?:and|but)\s+(?=(?:(?:it|they|users?|people|[a-z]+s)\s+)?(?:can|should|must|shall|needs? to|ha(?:s|ve) to|will)\b)/gi;
 
 /** What a sentence after the first asks for: nothing when it only remarks on something. */
 function readSentence(sentence: Phrase, thing: string): readonly string[] {

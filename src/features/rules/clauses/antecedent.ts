@@ -56,7 +56,7 @@ function ascending(first: number, second: number): number {
 /** "Add search" after "Build a shop": what is added, when nothing else is named that it is added to. */
 function isAddedTo(text: string, thing: string): boolean {
   if (!isAdding(text)) return false;
-  const target = /\s(?:to|into|in)\s+(.+)$/i.exec(text)?.[1];
+  const target = /\s(?:to|into|in)\s+(\S[^]*)$/i.exec(text)?.[1];
   if (target === undefined) return true;
   const words = normalPhrase(thing);
   return normalPhrase(target).at(-1) === words.at(-1);

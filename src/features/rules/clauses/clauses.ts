@@ -59,7 +59,7 @@ function splitNumbered({ text }: Phrase): readonly Clause[] | undefined {
       phraseOf(text.slice(match.index + match[0].length, markers[index + 1]?.index)),
       0,
     );
-    return item.text.replace(/[,;]?\s+(?:and|then|and then)$/i, '');
+    return item.text.replace(/(?:[,;]|(?<![\s,;]))\s+(?:and|then|and then)$/i, '');
   });
   if (items.some((item) => item === '')) return undefined;
   const named = items.map((item) => (lead === '' || isImperative(phraseOf(item)) ? item : `${lead} ${item}`));
@@ -71,7 +71,7 @@ const REMARK = /\b(?:bug|issue|error|problem|note|warning|typo|question|fix|reas
 
 /** "Migrate services: billing, accounts and search": what precedes the colon goes with every noun after it. */
 function splitColon(phrase: Phrase): readonly Clause[] | undefined {
-  const colon = /\s*:\s+/.exec(phrase.mask);
+  const colon = /(?:(?<!\s)\s+)?:\s+/.exec(phrase.mask);
   if (colon === null) return undefined;
   const lead = slicePhrase(phrase, 0, colon.index);
   const list = slicePhrase(phrase, colon.index + colon[0].length);
@@ -80,7 +80,10 @@ function splitColon(phrase: Phrase): readonly Clause[] | undefined {
   if (added !== undefined) return added;
   const clauses = isImperative(list) ? splitSequence(list) : undefined;
   if (clauses !== undefined) return clauses;
-  const items = splitPhrase(list, list.mask.includes(';') ? /\s*;\s+(?:and\s+)?/gi : LIST_SEPARATOR);
+  const items = splitPhrase(
+    list,
+    list.mask.includes(';') ? /(?:(?<!\s)\s+)?;\s+(?:and\s+)?/gi : LIST_SEPARATOR,
+  );
   const enough = items.length > 2 || (items.length === 2 && /[^s]s$/i.test(lead.text));
   if (!enough || REMARK.test(lead.text) || !items.every(isColonItem)) return undefined;
   return items.map((item) => ({ description: asGoal(`${lead.text}: ${item.text}`), dependsOn: [] }));
@@ -101,7 +104,7 @@ function isColonItem(item: Phrase): boolean {
 }
 
 const STEP =
-  /\s*[,;]\s+(?:and\s+)?(?:then|afterwards|finally|lastly|next|after that)\b,?\s+|[.!]\s+(?:then|afterwards|finally|lastly|next|after that)\b,?\s+|\s+(?:and\s+)?then\s+|\s+and\s+(?:finally|afterwards|lastly)\s+|\s*;\s+(?:and\s+)?|[.!]\s+(?=\p{Lu})|\s*\n\s*/giu;
+  /(?:(?<!\s)\s+)?[,;]\s+(?:and\s+)?(?:then|afterwards|finally|lastly|next|after that)\b,?\s+|[.!]\s+(?:then|afterwards|finally|lastly|next|after that)\b,?\s+|(?<!\s)\s+(?:and\s+)?then\s+|(?<!\s)\s+and\s+(?:finally|afterwards|lastly)\s+|(?:(?<!\s)\s+)?;\s+(?:and\s+)?|[.!]\s+(?=\p{Lu})|(?:(?<!\s)\s+)?\n\s*/giu;
 const IS_THEN = /then|afterwards|finally|lastly|next|after that/i;
 const IS_FIRM = /[;.!\n]/;
 
@@ -205,7 +208,7 @@ function splitLeadingTime(phrase: Phrase): readonly Clause[] | undefined {
 
 /** "Do B after doing A" and "Do A before doing B". */
 function splitTrailingTime(phrase: Phrase): readonly Clause[] | undefined {
-  for (const word of phrase.mask.matchAll(/,?\s+(after|before|prior to)\s+/gi)) {
+  for (const word of phrase.mask.matchAll(/(?:,|(?<![\s,]))\s+(after|before|prior to)\s+/gi)) {
     const main = slicePhrase(phrase, 0, word.index);
     const other = actionOf(slicePhrase(phrase, word.index + word[0].length));
     if (other !== undefined && isImperative(main) && wordsOf(main).length > 1 && !isOpenEnded(main)) {

@@ -1,8 +1,8 @@
 import { slicePhrase, splitPhrase, type Phrase } from '../../../planning/documents/english/phrase.js';
 
-const COMMA = /\s*,\s+/g;
+const COMMA = /(?:(?<!\s)\s+)?,\s+/g;
 const LEADING_AND = /^(?:and|&|plus|as well as)\s+/i;
-const LAST_WORDS = /\s+(?:and also|and|&|plus|as well as)\s+/gi;
+const LAST_WORDS = /(?<!\s)\s+(?:and also|and|&|plus|as well as)\s+/gi;
 
 /**
  * The items of "A, B and C", "A, B, and C" or "A; B; and C". An item is never cut in two: where "and" may belong to an item
@@ -10,7 +10,7 @@ const LAST_WORDS = /\s+(?:and also|and|&|plus|as well as)\s+/gi;
  */
 export function splitItems(phrase: Phrase): readonly Phrase[] {
   if (/;\s/.test(phrase.mask))
-    return splitPhrase(phrase, /\s*;\s+/g)
+    return splitPhrase(phrase, /(?:(?<!\s)\s+)?;\s+/g)
       .map(withoutAnd)
       .filter(hasText);
   const pieces = splitPhrase(phrase, COMMA).filter(hasText);

@@ -16,7 +16,7 @@ import {
 } from '../../../planning/documents/english/phrase.js';
 
 /** What stands between the items of a list. */
-export const LIST_SEPARATOR = /\s*,\s+(?:(?:and|&)\s+)?|\s+(?:and|&)\s+/gi;
+export const LIST_SEPARATOR = /(?:(?<!\s)\s+)?,\s+(?:(?:and|&)\s+)?|(?<!\s)\s+(?:and|&)\s+/gi;
 
 /** Verbs that need all of a list at once, or that put an adjective after their object. */
 const COLLECTIVE = new Set(

@@ -26,11 +26,11 @@ const BEHIND = new RegExp(
 );
 const TEXT_BEFORE = /^(?:text|message|label|words?)\s+(?=["“‘«'])/i;
 const TEXT_BEHIND = new RegExp(`^(${QUOTE})\\s+(?:text|message|label|element)$`, 'i');
-const PLAIN = new RegExp(`^(?:(.+?)\\s+)?(${NOUN})$`, 'i');
-const SELECTOR = /^(?:(?:css|css selector|selector)\s+)(.+)$/i;
+const LAST_NOUN = new RegExp(`(?<!\\S)${NOUN}$`, 'i');
+const SELECTOR = /^(?:(?:css|css selector|selector)\s+)(\S.*)$/i;
 const TAGS =
   'a|article|aside|body|button|div|fieldset|footer|form|h[1-6]|header|iframe|img|input|label|li|main|nav|ol|option|p|section|select|span|summary|table|tbody|td|textarea|th|thead|tr|ul|video';
-const BARE_SELECTOR = new RegExp(`^(?:(?:${TAGS})?(?:[#.][A-Za-z_][\\w-]*|\\[[^\\]]+\\]))\\S*$`);
+const BARE_SELECTOR = new RegExp(`^(?:${TAGS})?(?:[#.][A-Za-z_]|\\[[^\\]]+\\])\\S*$`);
 /** Words in an unquoted name that say more than a name does. */
 const MORE_THAN_A_NAME =
   /\b(?:and|or|if|unless|until|when|while|after|before|times|twice|again|each|every|all|except|because|which)\b/i;
@@ -92,12 +92,13 @@ function selectorOf(text: string): string | null {
 function readBareName(text: string, mask: string, role: string | undefined): SlotValue {
   const doubt = doubtAbout(text, mask);
   if (doubt !== null) return { problem: doubt };
-  const [, name, noun] = PLAIN.exec(text) ?? [];
-  if (noun === undefined) return named(text, role, false);
-  const kind = roleOf(noun);
-  if (name !== undefined && (ORDINAL.test(name) || (kind === 'tab' && TAB_OF_BROWSER.test(name))))
+  const noun = LAST_NOUN.exec(text);
+  if (noun === null) return named(text, role, false);
+  const kind = roleOf(noun[0]);
+  const name = text.slice(0, noun.index).trimEnd();
+  if (name !== '' && (ORDINAL.test(name) || (kind === 'tab' && TAB_OF_BROWSER.test(name))))
     return { problem: `“${text}” does not say which one by its name; put a name in quotation marks` };
-  if (name !== undefined) return part(kind, name);
+  if (name !== '') return part(kind, name);
   return kind === 'searchbox' ? searchBox('search') : { problem: `“${text}” does not say which one` };
 }
 

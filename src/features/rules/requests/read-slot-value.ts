@@ -86,7 +86,7 @@ const LONGEST_MS = 86_400_000;
 /** "3 seconds", "1.5 s", "500ms", "half a second", "two minutes": a whole number of milliseconds. */
 function readDuration(text: string): SlotValue {
   const [, amount = '', unit = ''] =
-    /^(?:exactly\s+|another\s+)?(\d[\d.,]*|half an?|an?|[a-z]+)\s*([a-z]+)$/i.exec(text.trim()) ?? [];
+    /^(?:exactly\s+|another\s+)?(\d[\d.,]*|half an?|an?|[a-z]+(?=\s))\s*([a-z]+)$/i.exec(text.trim()) ?? [];
   const scale = UNITS.find(([pattern]) => pattern.test(unit))?.[1];
   const number = numberOf(amount.toLowerCase());
   if (scale === undefined || number === null)

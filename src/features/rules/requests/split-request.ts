@@ -8,8 +8,8 @@ import {
 } from '../../../planning/documents/english/phrase.js';
 
 const FIRM =
-  /\s*;\s*|\s*\n\s*(?:[-*•]\s+)?|[.!]\s+|\s*,?\s+(?:and\s+)?then\b,?\s+|\s*,?\s+(?:and\s+)?(?:afterwards|after that|finally|lastly|next)\b,\s+/gi;
-const LOOSE = /\s*,\s+(?:(?:and|&)\s+)?|\s+(?:and|&)\s+/gi;
+  /(?:(?<!\s)\s+)?;\s*|(?:(?<!\s)\s+)?\n\s*(?:[-*•]\s+)?|[.!]\s+|(?:(?:(?<!\s)\s+)?,|(?<![\s,]))\s+(?:and\s+)?then\b,?\s+|(?:(?:(?<!\s)\s+)?,|(?<![\s,]))\s+(?:and\s+)?(?:afterwards|after that|finally|lastly|next)\b,\s+/gi;
+const LOOSE = /(?:(?<!\s)\s+)?,\s+(?:(?:and|&)\s+)?|(?<!\s)\s+(?:and|&)\s+/gi;
 
 /**
  * The clauses of a browser request in order: between semicolons, line breaks, full stops, "then" and the numbers of a

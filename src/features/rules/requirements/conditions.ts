@@ -33,12 +33,12 @@ const MONEY =
 /** What follows a condition: the end, or another part of the goal. */
 const NEXT =
   '(?=\\s*(?:$|[,;:.!?)])|\\s+(?:with|for|in|on|to|by|and|using|without|from|at|of|within|before|under|including)\\s)';
-const LIMIT = new RegExp(`,?\\s+(${TIME}|${MONEY})${NEXT}`, 'iu');
+const LIMIT = new RegExp(`(?:,|(?<![\\s,]))\\s+(${TIME}|${MONEY})${NEXT}`, 'iu');
 const EXCLUSION =
-  /,?\s+(?:but\s+)?((?:without|with no|with zero|except(?:\s+for)?|excluding|not including|leaving out)\s+\S.*|not\s+(?=\S)(?<=\bbut\s+not\s).*|no\s+(?=\S)(?<=\bbut\s+no\s).*)$/iu;
+  /(?:,|(?<![\s,]))\s+(?:but\s+)?((?:without|with no|with zero|except(?:\s+for)?|excluding|not including|leaving out)\s+\S[^]*|not\s+(?=\S)(?<=\bbut\s+not\s)[^]*|no\s+(?=\S)(?<=\bbut\s+no\s)[^]*)$/iu;
 const OPENS_CLAUSE =
   /\s(?:that|which|where|who|whose|when|whenever|while|if|unless|so that|because|since)\s/i;
-const SENTENCE_END = /[.!?]\s+(?=\S)|\s*[;\n]\s*/;
+const SENTENCE_END = /[.!?]\s+(?=\S)|(?:(?<!\s)\s+)?[;\n]\s*/;
 
 /**
  * Takes deadlines, budgets and exclusions out of the first sentence of a goal. What a clause inside it says of time belongs to
@@ -74,7 +74,7 @@ function placeOf(pattern: RegExp, text: string): number {
 
 /** "but no payments" is "without payments"; "not on weekends" stays. */
 function conditionOf(words: string): string {
-  const plain = words.replace(/[\s.,]+$/, '');
+  const plain = words.replace(/(?<![\s.,])[\s.,]+$/, '');
   return plain.replace(
     /^(?:no|not)\s+(?!(?:in|on|at|by|for|to|before|after|until|during|with)\s)/i,
     'without ',

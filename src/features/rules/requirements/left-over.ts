@@ -94,7 +94,7 @@ function wordsAsTheyAre(text: string): readonly string[] {
 
 /** What stands in brackets is a piece of its own. */
 function wordsOfPiece({ said, joint }: Piece): string {
-  return joint.trim() === '(' ? said.text : said.text.replace(/\s*\([^()]*\)/g, ' ');
+  return joint.trim() === '(' ? said.text : said.text.replace(/(?:(?<!\s)\s+)?\([^()]*\)/g, ' ');
 }
 
 type Read = Omit<LeftOver, 'rest'>;
@@ -175,23 +175,38 @@ function without(text: string, pieces: readonly Piece[]): string {
     if (start > from) rest += text.slice(from, start);
     from = Math.max(from, end);
   }
-  return `${rest}${text.slice(from)}`.replace(/[\s,;:]+$/, '').trim();
+  return `${rest}${text.slice(from)}`.replace(/(?<![\s,;:])[\s,;:]+$/, '').trim();
 }
-
-const QUALITIES =
-  /^((?:make|keep)\s+.+?)\s+(\S+(?:,\s+(?:more\s+|less\s+)?[\p{L}-]+)*,?\s+and\s+(?:more\s+|less\s+)?[\p{L}-]+)$/iu;
 
 /** A goal for each quality of "Make the checkout faster, cheaper and accessible"; undefined for another goal. */
 export function splitQualities(text: string): readonly string[] | undefined {
-  const { mask } = phraseOf(text);
-  const [, lead = '', list = ''] = QUALITIES.exec(mask) ?? [];
-  if (lead === '') return undefined;
-  const items = splitItems(phraseOf(text.slice(-list.length))).map((item) => item.text);
+  const start = startOfQualities(phraseOf(text).mask);
+  if (start === undefined) return undefined;
+  const lead = text.slice(0, start).trimEnd();
+  const items = splitItems(phraseOf(text.slice(start))).map((item) => item.text);
   const areQualities = items.every((item) => {
     const word = item.toLowerCase().replace(/^(?:more|less)\s+/, '');
     return isAdjective(word) || /[^e]er$/.test(word) || word !== item.toLowerCase();
   });
-  return items.length > 1 && areQualities
-    ? items.map((item) => `${text.slice(0, lead.length)} ${item}`)
-    : undefined;
+  return items.length > 1 && areQualities ? items.map((item) => `${lead} ${item}`) : undefined;
+}
+
+/** Where the list begins in "make the checkout faster, more secure and accessible": from its end back, as far as words and commas go. */
+function startOfQualities(mask: string): number | undefined {
+  const words = Array.from(mask.matchAll(/\S+/g), ({ 0: word, index }) => ({
+    word: word.toLowerCase(),
+    index,
+  }));
+  const isPlain = (at: number) => /^[\p{L}-]+,?$/u.test(words[at]?.word ?? '');
+  const beforeDegree = (at: number) => (/^(?:more|less)$/.test(words[at]?.word ?? '') ? at - 1 : at);
+  const and = beforeDegree(words.length - 2);
+  const isOpened = /^(?:make|keep)$/.test(words[0]?.word ?? '');
+  if (!isOpened || words[and]?.word !== 'and' || mask.endsWith(',') || !isPlain(words.length - 1))
+    return undefined;
+  let first = and - 1;
+  for (let before = first; ; first = before) {
+    before = beforeDegree(first - 1);
+    if (before < 2 || !isPlain(first) || !/.,$/.test(words[before]?.word ?? '')) break;
+  }
+  return first < 2 ? undefined : words[first]?.index;
 }

@@ -23,9 +23,9 @@ export interface Piece {
   readonly end: number;
 }
 
-const SENTENCE = /[.!?]+\s+(?=\S)|\s*[;\n]\s*/g;
+const SENTENCE = /(?<![.!?])[.!?]+\s+(?=\S)|(?:(?<!\s)\s+)?[;\n]\s*/g;
 const JOINT =
-  /,?\s+(?:including|featuring|such as|as well as|e\.g\.|plus)\s+|\s*:\s+|\s+[–—-]\s+|\s*,\s+(?:(?:and|&|or)\s+)?|\s+(?:and|&)\s+(?=\S)/gi;
+  /(?:,|(?<![\s,]))\s+(?:including|featuring|such as|as well as|e\.g\.|plus)\s+|(?:(?<!\s)\s+)?:\s+|(?<!\s)\s+[–—-]\s+|(?:(?<!\s)\s+)?,\s+(?:(?:and|&|or)\s+)?|(?<!\s)\s+(?:and|&)\s+(?=\S)/gi;
 const LISTS = /including|featuring|such as|as well as|e\.g\.|plus|:|[–—-]|\(/i;
 
 /** The pieces of a goal, in order. */
@@ -89,7 +89,7 @@ function opensPiece({ joint }: Joint, before: Phrase, rest: Phrase, open: Piece[
 }
 
 function bracketsOf({ text, mask }: Phrase): readonly Piece[] {
-  return Array.from(text.matchAll(/\s+\(([^()]+)\)/g))
+  return Array.from(text.matchAll(/(?<!\s)\s+\(([^()]+)\)/g))
     .filter(({ index, 0: whole }) => mask.charAt(index + whole.length - 1) === HIDDEN)
     .map(({ index, 0: whole, 1: inner = '' }) => ({
       kind: 'list' as const,

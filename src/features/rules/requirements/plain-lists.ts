@@ -12,12 +12,13 @@ const BULLET = /^\s*[-*•]\s+(?=\S)/;
 
 /** A goal with a list of lines under it as a sentence with a list in it: "Build an API:\n- A\n- B" is "Build an API: A and B". */
 export function withoutBullets(description: string): string {
-  if (!/\n\s*[-*•]\s/.test(description)) return description;
+  if (!/\n[^\S\n]*[-*•]\s/.test(description)) return description;
   const written: string[] = [];
   let items: string[] = [];
   const close = (): void => {
     const lead = written.pop();
-    if (items.length > 0) written.push(`${lead?.replace(/\s*:?$/, ':') ?? ''} ${joined(items)}`.trim());
+    if (items.length > 0)
+      written.push(`${lead?.replace(/(?:(?<!\s)\s+)?:?$/, ':') ?? ''} ${joined(items)}`.trim());
     else if (lead !== undefined) written.push(lead);
     items = [];
   };
@@ -43,7 +44,7 @@ function ended(text: string): string {
 
 const MARKED = /^(?:with|including|featuring|incl\.|having|e\.g\.|for example|such as)\s+/i;
 const OWN_LIST = /\s(?:with|including|featuring)\s/i;
-const SENTENCE_END = /[.!?]\s+(?=\S)|\s*\n\s*/;
+const SENTENCE_END = /[.!?]\s+(?=\S)|(?:(?<!\s)\s+)?\n\s*/;
 
 /**
  * A goal whose list stands in brackets or behind a colon, with the list behind "with": "Build a game (with A and B)", "Build a
@@ -58,7 +59,7 @@ export function withPlainList(text: string): string {
 }
 
 function fromBrackets({ text, mask }: Phrase): string | undefined {
-  const bracket = [...text.matchAll(/\s+\(([^()]+)\)/g)].find(
+  const bracket = [...text.matchAll(/(?<!\s)\s+\(([^()]+)\)/g)].find(
     ({ index, 0: whole, 1: inner = '' }) =>
       mask.charAt(index + whole.length - 1) === HIDDEN &&
       /^(?:with|including|featuring|having)\s/i.test(inner),
@@ -69,7 +70,7 @@ function fromBrackets({ text, mask }: Phrase): string | undefined {
 }
 
 function fromColon(main: Phrase): string | undefined {
-  const colon = /\s*:\s+/.exec(main.mask);
+  const colon = /(?:(?<!\s)\s+)?:\s+/.exec(main.mask);
   if (colon === null) return undefined;
   const items = itemsOfColon(slicePhrase(main, colon.index + colon[0].length));
   if (items === undefined) return undefined;

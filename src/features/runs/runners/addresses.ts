@@ -45,7 +45,7 @@ function privateAddresses(): BlockList {
  * metadata.
  */
 export function isPrivateAddress(address: string): boolean {
-  const bare = address.replace(/%.*$/, '');
+  const bare = address.replace(/%[^]*/, '');
   // An IPv4 address within an IPv6 one is what counts; the list knows `::ffff:` by itself.
   return isIP(bare) === 0 || PRIVATE.check(bare, isIP(bare) === 6 ? 'ipv6' : 'ipv4');
 }

@@ -57,7 +57,7 @@ function formsOf(secret: string): readonly string[] {
     percent,
     percent.replaceAll('%20', '+'),
     base64,
-    base64.replace(/=+$/, ''),
+    base64.replaceAll('=', ''),
     bytes.toString('base64url'),
     bytes.toString('hex'),
   ].filter(({ length }) => length >= LEAST_LENGTH);

@@ -26,7 +26,7 @@ export function phraseOf(text: string): Phrase {
 export function slicePhrase({ text, mask }: Phrase, start: number, end = text.length): Phrase {
   const slice = mask.slice(start, end);
   const from = start + (/^[\s,;]*/.exec(slice)?.[0].length ?? 0);
-  const until = Math.max(from, start + slice.replace(/[\s,;]+$/, '').replace(/[.!]$/, '').length);
+  const until = Math.max(from, start + slice.replace(/(?<![\s,;])[\s,;]+$/, '').replace(/[.!]$/, '').length);
   return { text: text.slice(from, until), mask: mask.slice(from, until) };
 }
 

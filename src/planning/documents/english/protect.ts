@@ -11,13 +11,14 @@ const FIXED_PAIRS = `
   command and control|divide and conquer|test and learn|build and test pipeline|tips and tricks|cause and effect
 `
   .trim()
-  .split(/\s*[|\n]\s*/);
+  .split(/[|\n]/)
+  .map((pair) => pair.trim());
 
 const FIXED_PAIR = new RegExp(`\\b(?:${FIXED_PAIRS.join('|')})\\b`, 'gi');
 const ABBREVIATION =
   /(?<![\p{L}.])(?:e\.g\.,?|i\.e\.,?|etc\.|vs\.|cf\.|approx\.|incl\.|no\.(?=\s\d)|dr\.|mr\.|mrs\.|ms\.|st\.|inc\.|ltd\.|co\.|fig\.|al\.)/giu;
 const ADDRESS = /\b[a-z][a-z\d+.-]{0,15}:\/\/[^\s<>"]+|\bwww\.[^\s<>"]+/gi;
-const QUOTED = /`[^`\n]+`|"[^"\n]+"|“[^”\n]+”|‘[^’\n]+’|«[^»\n]+»|(?<![^\s(])'[^'\n]+'(?![\p{L}\p{N}])/gu;
+const QUOTED = /`[^`\n]+`|"[^"\n]+"|“[^“”\n]+”|‘[^‘’\n]+’|«[^«»\n]+»|(?<![^\s(])'[^'\n]+'(?![\p{L}\p{N}])/gu;
 const BRACKETS = new Map([
   [')', '('],
   [']', '['],

@@ -6,7 +6,7 @@ export interface Decimal {
   readonly exponent: number;
 }
 
-const NUMBER = /^([+-]?)(?:(\d+)\.?(\d*)|\.(\d+))(?:e([+-]?\d+))?$/i;
+const NUMBER = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:e([+-]?\d+))?$/i;
 
 /** Reads a decimal number, of any size and precision; null for anything else, such as `NaN`, `0x1F` or `5,000`. */
 export function decimalOf(text: string): Decimal | null {

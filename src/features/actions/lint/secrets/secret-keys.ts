@@ -8,7 +8,7 @@ export function wordsOfKey(key: string): string {
   return key
     .slice(-LONGEST_KEY)
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
-    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .replaceAll(/([A-Z])(?=[A-Z][a-z])/g, '$1_')
     .toLowerCase()
     .replaceAll(/[^a-z\d]+/g, '_')
     .replaceAll(/^_|_$/g, '');

@@ -12,7 +12,7 @@ const WORDS = new Set(
   ),
 );
 const PLACEHOLDER =
-  /^(?:$|<[^>]*>|\[[^\]]*\]|\*+|\.{3,}.*|.{0,12}(?:\.{3,}|…)|your[-_ ].*|my[-_](?:secret|password|token|key|api[-_]?key)|(?:env|vault|secret|file|op|ssm|arn|aws-sm|keyring|keychain|kms|sops):.*)$/i;
+  /^(?:$|<[^>]*>|\[[^\]]*\]|\*+|\.{3}.*|.{0,12}(?:\.{3,}|…)|your[-_ ].*|my[-_](?:secret|password|token|key|api[-_]?key)|(?:env|vault|secret|file|op|ssm|arn|aws-sm|keyring|keychain|kms|sops):.*)$/i;
 /** `ghp_xxxxxxxx`, `AKIAXXXXXXXXXXXXXXXX`, `sk-...`: nothing but a prefix and one character again and again. */
 const FILLED_UP =
   /^(?:[A-Za-z0-9]{2,8}[-_]){0,3}[A-Za-z]{0,5}(?:([xX0*.•_-])\1{4,}|[xX]{3,}(?:[-_.][xX]{3,})*)$/;

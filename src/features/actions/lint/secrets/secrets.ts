@@ -101,8 +101,9 @@ function isCredentials(text: string): boolean {
 /** Without quotation marks around it, and without a bracket behind that belongs to the text. */
 function withoutMarks(value: string, start: number, end: number): readonly [number, number] {
   const text = value.slice(start, end);
-  const [, before = '', inner = ''] = /^(\\*["'])(.*?)\\*["']$/s.exec(text) ?? [];
-  if (before !== '') return [start + before.length, start + before.length + inner.length];
+  const [before = ''] = /^\\*["']/.exec(text) ?? [];
+  const behind = /(?<!\\)\\*["']$/.exec(text.slice(before.length));
+  if (before !== '' && behind !== null) return [start + before.length, start + before.length + behind.index];
   return [start, /[([{]/.test(text) ? end : endWithout(value, end, ')]}.,\\')];
 }
 

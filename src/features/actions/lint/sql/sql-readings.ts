@@ -35,7 +35,7 @@ const MYSQL_WORD = /[A-Za-z_@$\u0080-\u{10FFFF}][\w$\u0080-\u{10FFFF}]*/uy;
 /** SQLite takes `$name(…)` as one, whatever marks are in the parentheses. */
 const SQLITE_VARIABLE = /[$@#:](?:[\w$\u0080-\u{10FFFF}]|::)+(?:\([^\s)]*\)?)?/uy;
 /** The same where a parenthesis that is not closed before a space is no part of it. */
-const SQLITE_CLOSED_VARIABLE = /[$@#:](?:[\w$\u0080-\u{10FFFF}]|::)+(?:\([^\s)]*\))?/uy;
+const SQLITE_CLOSED_VARIABLE = /[$@#:](?:[\w$\u0080-\u{10FFFF}]|::)+(?:\([^\s)]{0,1000}\))?/uy;
 const TO_LINE_FEED = /--[^\n]*/y;
 const TO_LINE_END = /--[^\n\r]*/y;
 const TO_ANY_LINE_END = /--[^\n\r\u0085\u2028\u2029]*/y;

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+
+import { scale } from '../faults/support/scale.js';
+import { patternsInSource, patternsMade } from '../support/patterns/patterns-of-source.js';
+import { slowAttackOn } from '../support/patterns/slow-attack.js';
+
+/** How many texts are derived from each part of a pattern. */
+const VARIETY = scale({ draws: 4, paired: 8 }, { draws: 1, paired: 3 });
+/** Tests that the literals are dealt out to. */
+const SHARES = scale(1, 4);
+
+const { literals, makers } = patternsInSource();
+
+/** Sticky ones after whose first failure nothing more is read: they need not be quick at every place of a text. */
+const READ_ONCE = new Map([
+  [
+    String.raw`(?:[\s\uFEFF]+|\/\/[^\n\r]*|#[^\n\r]*|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)*`,
+    'comments before a value, which is none behind one that does not end',
+  ],
+  [String.raw`[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))`, 'the markers that a line begins with'],
+  [String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])`, 'a number, else there is no value'],
+]);
+
+/** Files whose functions make a pattern, with what they make of a stranger’s words, or of their own. */
+const MADE_LATER: Readonly<Record<string, readonly RegExp[]>> = {
+  'features/interop/checklists/write-checklist.ts': [/^ {0,12}/],
+  'features/interop/exports/github.ts': [/(?:blocked by|depends on) #12\b/i],
+  'features/interop/imports/backlog-plan.ts': [/(?:^|\n)## Notes[^\n]*\n([^]*?)(?=(?<=\n)## |$)/],
+  'features/interop/imports/spec-kit-plan.ts': [/^User Story 12\b/i],
+  'features/teams/postgres/database-url.ts': [/(?<![\p{L}\p{N}_])a\.b(?![\p{L}\p{N}_])/gu],
+  // Copies of literals.
+  'features/rules/goal-parts.ts': [],
+  'host/processes/marked-processes.ts': [/(?:^| )FRCTL_ATTEMPT=(run\S+)(?= |$)/],
+  // Patterns of schemas, which are literals.
+  'kernel/json/plain-shape.ts': [],
+  'llm/reply/read-reply.ts': [/<\/thinking>/i],
+  'llm/transport.ts': [
+    /\\{0,4}(?:\u0073|(?<=\\)u[00][00][77][33])\\{0,4}(?:\u005c|(?<=\\)u[00][00][55][cC])\\{0,4}(?:\u006b|(?<=\\)u[00][00][66][bB])/g,
+  ],
+  'storage/log/line-codec.ts': [/"id":"([^"\\]{1,64})"/],
+};
+
+const made = patternsMade();
+
+test.each(Array.from({ length: SHARES }, (_, share) => share))(
+  'no literal of share %d takes longer on a text of its own kind than the text grows',
+  (share) => {
+    const slow = literals.filter((_, index) => index % SHARES === share).flatMap(slowness);
+    expect(literals.length).toBeGreaterThan(800);
+    expect(slow).toEqual([]);
+  },
+);
+
+test('neither does a pattern that is made when the library is loaded', () => {
+  expect(made.length).toBeGreaterThan(40);
+  expect(made.flatMap(slowness)).toEqual([]);
+});
+
+test('nor one that a function makes, of which there is an example here', () => {
+  const before = new Set([...made.map(({ place }) => place), ...Object.keys(MADE_LATER)]);
+  expect(makers.filter((file) => !before.has(file))).toEqual([]);
+  const examples = Object.entries(MADE_LATER).flatMap(([place, patterns]) =>
+    patterns.map((pattern) => ({ place, pattern })),
+  );
+  expect(examples.flatMap(slowness)).toEqual([]);
+});
+
+test('a pattern that takes too long is found by a text that is made of it', () => {
+  const slow = [
+    /\s+$/,
+    /^(?:\d+)*$/,
+    /<!--[^]*?-->/,
+    /(?<=^\d+)[.)]/,
+    /\B(?=(?:\d{3})+$)/,
+    /[$@](?:\w|::)+(?:\([^\s)]*\))?/uy,
+    /(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g,
+    /(?:^|\n)## A[^]*?## B/,
+  ];
+  expect(slow.filter((pattern) => slowAttackOn(pattern, VARIETY) === undefined)).toEqual([]);
+});
+
+function slowness({
+  place,
+  pattern,
+}: {
+  readonly place: string;
+  readonly pattern: RegExp;
+}): readonly string[] {
+  const found = slowAttackOn(pattern, { ...VARIETY, once: READ_ONCE.has(pattern.source) });
+  if (found === undefined) return [];
+  const { before, repeated, after, growth } = found;
+  const text = JSON.stringify([before, `${repeated} repeated`, after]);
+  return [
+    `${place} ${String(pattern)} takes ${growth.toFixed(1)} times as long for 4 times the text: ${text}`,
+  ];
+}

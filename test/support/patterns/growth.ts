@@ -1,0 +1,46 @@
+import process from 'node:process';
+
+/** What shows growth above the noise, in milliseconds of the processor. */
+export const SEEN = 5;
+/** Linear work takes 4 times as long for 4 times the length, with a logarithm a little more, quadratic work 16 times. */
+const MOST = 9;
+const TIMES = 2;
+
+/** Milliseconds of the processor that an action takes. */
+export function cpuMs(action: () => unknown): number {
+  const start = process.cpuUsage();
+  action();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+/**
+ * Says how work grows that takes too long for its input: how many times as long it takes for four times the length. Nothing where it grows
+ * by no more than a logarithm above its input, or where it is done before it can be measured.
+ * @param run does the work on an input of about so many characters
+ */
+export function tooMuchGrowth(
+  run: (length: number) => unknown,
+  { from, to }: { readonly from: number; readonly to: number },
+): number | undefined {
+  for (let length = from; length <= to; length *= 2) {
+    if (cpuMs(() => run(length)) < SEEN) continue;
+    const ratios = [];
+    for (let time = 0; time < TIMES; time += 1) {
+      const ratio =
+        least(() => run(4 * length)) /
+        Math.max(
+          least(() => run(length)),
+          0.1,
+        );
+      if (ratio < MOST) return undefined;
+      ratios.push(ratio);
+    }
+    return Math.min(...ratios);
+  }
+  return undefined;
+}
+
+function least(action: () => unknown): number {
+  return Math.min(...Array.from({ length: TIMES }, () => cpuMs(action)));
+}

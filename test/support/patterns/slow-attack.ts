@@ -1,0 +1,60 @@
+import { attacksOn } from './attacks-on.js';
+import type { Attack, Variety } from './attacks-on.js';
+import { cpuMs, SEEN, tooMuchGrowth } from './growth.js';
+
+/** Lengths of a text at which a slow pattern shows itself; each is tried only where the one before was quick. */
+const LENGTHS = [16, 24, 36, 54, 80, 320, 1280];
+const SHORT = 80;
+/** At the end a text has so many characters, and repeats its part so many times at least. */
+const [LONGEST, OFTEN] = [2560, 500];
+/** What is quicker at those lengths is linear, however slow the machine, in milliseconds. */
+const AT_ONCE = 0.4;
+
+/**
+ * The first text on which a pattern takes longer than the text grows; nothing where there is none.
+ * @param once whether nothing is read any more where a sticky pattern has failed
+ */
+export function slowAttackOn(
+  pattern: RegExp,
+  { once = false, ...variety }: Variety & { readonly once?: boolean },
+): (Attack & { readonly growth: number }) | undefined {
+  const sought = new RegExp(pattern.source, pattern.flags.replace('g', '') + (pattern.sticky ? '' : 'g'));
+  const run = (attack: Attack) => (length: number) => goThrough(sought, textOf(attack, length), once);
+  for (const attack of attacksOn(pattern, variety)) {
+    if (!looksSlow(attack, run(attack))) continue;
+    const growth = growthOn(run(attack));
+    if (growth !== undefined) return { ...attack, growth };
+  }
+  return undefined;
+}
+
+/** What takes so long for a few characters is more than a power of their number. */
+function growthOn(run: (length: number) => void): number | undefined {
+  const isEndless = LENGTHS.some((length) => length <= SHORT && cpuMs(() => run(length)) > SEEN);
+  return isEndless ? Infinity : tooMuchGrowth(run, { from: 2 * SHORT, to: 40_000 });
+}
+
+/** Whether work on an attack may take long: a first look, that may be wrong in one way only. */
+function looksSlow(attack: Attack, run: (length: number) => void): boolean {
+  const last = Math.max(LONGEST, OFTEN * attack.repeated.length);
+  return [...LENGTHS, last].some((length) => {
+    const start = performance.now();
+    run(length);
+    // Only the processor's time counts, but to ask for it each time takes longer than most patterns.
+    return performance.now() - start > AT_ONCE && cpuMs(() => run(length)) > AT_ONCE;
+  });
+}
+
+function textOf({ before, repeated, after }: Attack, length: number): string {
+  return before + repeated.repeat(Math.ceil(length / repeated.length)) + after;
+}
+
+/** Finds all matches, as whoever replaces, splits or looks for the first one does; a sticky one goes on behind what does not match. */
+function goThrough(pattern: RegExp, text: string, once: boolean): void {
+  for (let at = 0; at <= text.length;) {
+    pattern.lastIndex = at;
+    const isFound = pattern.test(text) && (!pattern.sticky || pattern.lastIndex > at);
+    if (!isFound && (once || !pattern.sticky)) return;
+    at = Math.max(at + 1, isFound ? pattern.lastIndex : 0);
+  }
+}
