@@ -14,7 +14,7 @@ const wa = (...steps: readonly Step[]) => ({
   plan_version: 1,
   plan_id: `plan:${'0'.repeat(32)}`,
   title: 'a plan',
-  workspace_id: 'w',
+  workspace_id: '',
   steps: steps.map((step, index) => ({
     step_number: index + 1,
     step_id: `step:${index + 1}`,

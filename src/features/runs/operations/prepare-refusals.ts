@@ -149,15 +149,10 @@ function problemsOfStep(step: RunStep, steps: RunSteps, { unbound }: ToolsOfRun)
   const unknown = [...referencesOfRunStep(step, steps.dialect)]
     .filter(({ reference }) => !namesSomething(reference, step, steps))
     .map(({ reference }) => problem('UNKNOWN_REFERENCE', `${reference.text} names nothing that there is`));
-  const workspace = raw.plan?.workspace;
-  const outer = step.list.plan.workspace;
   return [
     ...unknown,
     ...(raw.retry?.max_attempts === 0
       ? [problem('SCHEMA_INVALID', 'a step is attempted at least once')]
-      : []),
-    ...(workspace !== undefined && outer !== undefined && workspace !== outer
-      ? [problem('WORKSPACE', `the nested plan is for the workspace ${workspace}, and not for ${outer}`)]
       : []),
     ...(holdsApprovalCode(step) || (raw.tool === CODE_CHECK && unbound.tools.includes(CODE_CHECK))
       ? [

@@ -7,6 +7,7 @@ import type { Run, RunApproval } from '../../model/run.js';
 import { isJsonObject } from '../../../../kernel/json/json-value.js';
 import type { JsonObject } from '../../../../kernel/json/json-value.js';
 import { sha256 } from '../../../../kernel/sha256.js';
+import { withTrueId } from '../true-id.js';
 import { approvalParts } from './approval-parts.js';
 import type { ApprovalReport } from './approval-shape.js';
 import type { Approvers } from './approvers.js';
@@ -50,7 +51,7 @@ export async function approvalReport(
     commit_command: `plan run ${run.id}`,
     workers: run.workers !== null,
     plan: redactedDocument(frctl.write(plan, null)),
-    text: previewText(plan, 'whole'),
+    text: previewText(withTrueId(plan, run.prepared.wa_ids), 'whole'),
   };
   return { ...report, parts: approvalParts(report), shown: sha256(JSON.stringify(report)) };
 }
