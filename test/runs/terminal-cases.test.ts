@@ -14,7 +14,7 @@ const wa = (...steps: readonly Step[]) => ({
   plan_version: 1,
   plan_id: `plan:${'0'.repeat(32)}`,
   title: 'a plan',
-  workspace_id: 'w',
+  workspace_id: '',
   steps: steps.map((step, index) => ({
     step_number: index + 1,
     step_id: `step:${index + 1}`,
@@ -315,6 +315,15 @@ describe('a browser', () => {
       'step-1',
       'tool reported failure',
     ]);
+    // Of one that was cut nobody can tell.
+    const long = (before: string) =>
+      `tools:\n  - { name: 'soul:Navigate', effects: none, run: { command: [sh, -c, 'echo "$0"; head -c 2000000 /dev/zero', '${before}'] } }\n`;
+    expect(await reasonOf(long('{"success": false,'))).toEqual([
+      'failed',
+      'step-1',
+      expect.stringContaining('cut: its first 1,048,576 bytes are kept'),
+    ]);
+    expect(await reasonOf(long('a page'))).toEqual(['succeeded', null, null]);
     // What the plan itself notes is no answer.
     const note = { Custom: { name: 'agent.note', payload: { message: answer } } };
     const place = await newPlace(soul(note), TOOLS);

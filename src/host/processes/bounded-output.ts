@@ -3,6 +3,8 @@ import type { Readable } from 'node:stream';
 /** The beginning of what a program wrote. */
 export interface BoundedOutput {
   readonly bytes: Buffer;
+  /** How many bytes it wrote in all. */
+  readonly size: number;
   /** Whether it wrote more. */
   readonly isCut: boolean;
 }
@@ -27,8 +29,10 @@ export function readBoundedOutput(
 ): OutputReader {
   const parts: Buffer[] = [];
   let left = most;
+  let size = 0;
   let isCut = false;
   stream?.on('data', (part: Buffer) => {
+    size += part.length;
     if (part.length > left) isCut = true;
     if (left > 0) parts.push(part.subarray(0, left));
     left -= Math.min(left, part.length);
@@ -49,7 +53,7 @@ export function readBoundedOutput(
     done,
     take() {
       stream?.destroy();
-      return { bytes: Buffer.concat(parts), isCut };
+      return { bytes: Buffer.concat(parts), size, isCut };
     },
   };
 }

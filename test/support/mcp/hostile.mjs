@@ -20,6 +20,7 @@ const ANSWERS = {
     structured(id, '{"n":1}');
     structured(id, '{"n":2}');
   },
+  'part of a list': (id) => structured(id, '{"items":["one"],"truncated":true}'),
   // What looks like a message and is none, in place of an answer.
   'error without a message': (id) => say({ id, error: { code: -32000 } }),
   'error that is a text': (id) => say({ id, error: 'no' }),

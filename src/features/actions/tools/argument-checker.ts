@@ -212,14 +212,20 @@ const compiledSchemas = new WeakMap<object, BoundedCheck>();
  * is. Patterns are matched in linear time, and a schema that cannot be used is said as a problem of the value.
  */
 export function schemaProblem(schema: JsonObject | boolean, value: JsonValue): string | null {
+  const found = firstMismatch(schema, value);
+  return found === null || typeof found === 'string'
+    ? found
+    : describe(found).replace(/^the arguments /, 'it ');
+}
+
+/** Returns the first thing that is wrong with a value by a JSON Schema, or why the schema cannot be used; null when nothing is. */
+export function firstMismatch(schema: JsonObject | boolean, value: JsonValue): ErrorObject | string | null {
   if (typeof schema === 'boolean') return schema ? null : 'nothing is allowed';
   try {
     const check =
       compiledSchemas.get(schema) ?? compile({ name: 'output', description: '', inputSchema: schema });
     compiledSchemas.set(schema, check);
-    const [first] = check(plainJson(value));
-    if (first === undefined) return null;
-    return describe(first).replace(/^the arguments /, 'it ');
+    return check(plainJson(value))[0] ?? null;
   } catch (cause) {
     return messageOf(cause);
   }

@@ -53,6 +53,19 @@ const limits = {
     .describe('After so long a request that was on its way has had its effect; 5,000 when left out.'),
 };
 
+/** The most that `max_output` may ask for, in bytes. */
+export const MOST_MAX_OUTPUT = 64 * 1024 * 1024;
+
+const maxOutput = (otherwise: string) =>
+  z
+    .int()
+    .positive()
+    .max(MOST_MAX_OUTPUT)
+    .optional()
+    .describe(
+      `Bytes of what it brings that are kept; ${otherwise} when left out. Of more a run keeps the beginning, and no step can use it.`,
+    );
+
 /** How much a command can reach: all, or the workspace alone, or the workspace without writing. */
 export const SANDBOXES = ['none', 'workspace', 'read-only'] as const;
 export type SandboxKind = (typeof SANDBOXES)[number];
@@ -80,6 +93,7 @@ const commandBinding = z
     ),
     shell: z.boolean().optional(),
     output: z.enum(['text', 'lines', 'json']).optional(),
+    max_output: maxOutput('1,048,576'),
     env: variables.optional(),
     folder: literal.optional().describe('Where it runs, relative to the workspace.'),
     writes: z
@@ -172,6 +186,7 @@ const httpBinding = z
         .max(100)
         .optional()
         .describe('Where requests may go, as https://example.org; the origin of `url` when left out.'),
+      max_output: maxOutput('10,485,760'),
       private: z.boolean().optional().describe('Whether the server may be at an address that is not public.'),
       ...limits,
     }),

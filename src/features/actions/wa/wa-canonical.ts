@@ -22,9 +22,16 @@ export function waPlanString(plan: JsonNode, order: KeyOrder): string {
   ].join('|');
 }
 
+/** Hashes of plans, for a nested one is part of the strings of its plan and of its step, and so at each level around it. */
+const hashes = { file: new WeakMap<JsonNode, string>(), sorted: new WeakMap<JsonNode, string>() };
+
 /** wa's hash of a plan's canonical string: `sha256:` and 32 hexadecimal digits. */
 export function waPlanHash(plan: JsonNode, order: KeyOrder): string {
-  return `sha256:${sha256(waPlanString(plan, order)).slice(0, 32)}`;
+  const known = hashes[order].get(plan);
+  if (known !== undefined) return known;
+  const hash = `sha256:${sha256(waPlanString(plan, order)).slice(0, 32)}`;
+  hashes[order].set(plan, hash);
+  return hash;
 }
 
 /** The string that a step's id is made of. @param workspace for the scoped form */

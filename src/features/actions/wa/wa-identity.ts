@@ -27,18 +27,30 @@ interface WaStepIdentity {
   readonly holds: Holds;
 }
 
-/** The ids of a wa plan. */
-export interface WaIdentity {
-  readonly canonical: string;
+/** The id of a wa plan, and whether the one in its file holds. */
+export interface WaPlanIdentity {
   readonly plan_hash: string;
   readonly plan_id: string;
   /** The `plan_id` in the file. */
   readonly stated: string;
   readonly holds: Holds;
+}
+
+/** The ids of a wa plan. */
+export interface WaIdentity extends WaPlanIdentity {
+  readonly canonical: string;
   /** Every step, those of fallbacks and nested plans included. */
   readonly steps: readonly WaStepIdentity[];
   /** What wa's own validation says; null when it has nothing against the plan. */
   readonly problem: string | null;
+}
+
+/** The id of a wa plan, made anew and compared with the one in the file. @param plan as {@link waIdentity} */
+export function waPlanIdentity(plan: JsonNode): WaPlanIdentity {
+  const stated = textOf(plan, 'plan_id');
+  const holds = heldOrder(stated, (one) => planIdOf(waPlanHash(plan, one)));
+  const plan_hash = waPlanHash(plan, holds === 'no' ? 'file' : holds);
+  return { plan_hash, plan_id: planIdOf(plan_hash), stated, holds };
 }
 
 /**
@@ -47,16 +59,11 @@ export interface WaIdentity {
  * @param plan a plan that `checkWaPlan` has nothing against
  */
 export function waIdentity(plan: JsonNode, pointer: JsonPointer = ''): WaIdentity {
-  const stated = textOf(plan, 'plan_id');
-  const holds = heldOrder(stated, (order) => planIdOf(waPlanHash(plan, order)));
-  const order = holds === 'no' ? 'file' : holds;
-  const hash = waPlanHash(plan, order);
+  const identity = waPlanIdentity(plan);
+  const order = identity.holds === 'no' ? 'file' : identity.holds;
   return {
+    ...identity,
     canonical: waPlanString(plan, order),
-    plan_hash: hash,
-    plan_id: planIdOf(hash),
-    stated,
-    holds,
     steps: stepsOfPlan(plan, '', pointer, order),
     problem: waProblem(plan),
   };

@@ -3,7 +3,10 @@ import type { Check } from '../../actions/model/action-plan.js';
 import { messageOf } from '../../../kernel/errors.js';
 import type { JsonObject } from '../../../kernel/json/json-value.js';
 import type { Condition, ConditionResult } from '../model/tool.js';
+import type { RunFailure } from '../model/events/run-fields.js';
+import { OUTPUT_CUT } from '../model/values/resolve.js';
 import type { Resolved, Resolver } from '../model/values/resolve.js';
+import { conditionInWords } from './condition-in-words.js';
 import { Halted } from './session.js';
 import type { Session } from './session.js';
 
@@ -41,27 +44,51 @@ export interface ConditionChecks {
  * @returns what the first said that does not hold; null when all hold
  * @throws Halted when calls are dropped
  */
-export async function checkConditions(
-  session: Session,
-  looking: ConditionChecks,
-): Promise<ConditionResult | null> {
+export async function checkConditions(session: Session, looking: ConditionChecks): Promise<Looked | null> {
   const { step, kind, checks, from = 0, offset = 0 } = looking;
   for (const [index, check] of checks.entries()) {
     if (index < from) continue;
-    const looked = await checkUntil(session, check, `/${kind}s/${index}/args`, looking.resolver);
+    const looked = await checkNamed(session, { check, kind, index, resolver: looking.resolver });
     await session.append([
       {
         type: 'checked',
         ...(step === null ? {} : { step }),
         kind,
         index: index + offset,
-        ok: looked.ok,
-        detail: looked.detail,
+        ...looked,
       },
     ]);
     if (!looked.ok) return looked;
   }
   return null;
+}
+
+/** What a look has told. */
+export interface Looked extends ConditionResult {
+  /** The code of the failure, where another than that of a condition that does not hold. */
+  readonly code?: string;
+}
+
+interface NamedCheck {
+  readonly check: Check;
+  readonly kind: ConditionChecks['kind'];
+  readonly index: number;
+  readonly resolver: Resolver | null;
+}
+
+/** Looks at a condition; what does not hold is named, so that whoever reads it need not look it up in the plan. */
+async function checkNamed(session: Session, { check, kind, index, resolver }: NamedCheck): Promise<Looked> {
+  const args: Resolved<JsonObject> =
+    resolver === null ? { value: check.args } : await resolver.object(check.args, `/${kind}s/${index}/args`);
+  const looked: Looked =
+    'error' in args ? unresolved(args.error) : await checkUntil(session, check, args.value);
+  if (looked.ok) return looked;
+  const name = conditionInWords(check.type, 'error' in args ? check.args : args.value);
+  return { ...looked, detail: `the ${kind} ${name} does not hold: ${looked.detail}` };
+}
+
+function unresolved({ code, message }: RunFailure): Looked {
+  return { ok: false, detail: message, ...(code === OUTPUT_CUT ? { code } : {}) };
 }
 
 /** Milliseconds for which a condition must hold all the while; 0 for one that has to hold once. */
@@ -74,26 +101,18 @@ function holdingTime(type: string, args: JsonObject): number {
  * Looks again and again: until the condition holds or its time is over, or, where it must hold for a time, until it does
  * not or that time is over.
  */
-async function checkUntil(
-  session: Session,
-  check: Check,
-  base: string,
-  resolver: Resolver | null,
-): Promise<ConditionResult> {
+async function checkUntil(session: Session, check: Check, args: JsonObject): Promise<ConditionResult> {
   const condition = session.toolbox.conditions.get(check.type);
   if (condition === undefined) return { ok: false, detail: `nothing is bound to ${check.type}` };
-  const args: Resolved<JsonObject> =
-    resolver === null ? { value: check.args } : await resolver.object(check.args, base);
-  if ('error' in args) return { ok: false, detail: args.error.message };
   const { clock, pollMs = POLL_MS, dropped } = session;
-  const holding = holdingTime(check.type, args.value);
+  const holding = holdingTime(check.type, args);
   let left = holding > 0 ? holding : (check.timeout_ms ?? 0);
   for (;;) {
     refuseDropped(session);
     // What must hold for a time is looked at once more after it: what a look saw may be as old as its beginning.
     const isLast = left <= 0;
     const began = clock.now();
-    const looked = await checkOnce(condition, check, args.value, dropped);
+    const looked = await checkOnce(condition, check, args, dropped);
     // A look that was dropped has not seen that anything does not hold.
     if (!looked.ok) refuseDropped(session);
     // A clock that is set back makes nothing longer.

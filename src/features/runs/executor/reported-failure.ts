@@ -4,6 +4,8 @@ import type { JsonObject, JsonValue } from '../../../kernel/json/json-value.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import { wellFormed } from '../../../kernel/text/well-formed.js';
 import type { Outcome, Tool } from '../model/tool.js';
+import { keptOf } from '../model/values/cut-output.js';
+import { OUTPUT_CUT } from '../model/values/resolve.js';
 
 /** No message of an error is longer, in columns. */
 const MOST_MESSAGE = 2000;
@@ -21,11 +23,28 @@ export function withReportedFailure(outcome: Outcome, tool: Tool): Outcome {
   const { binding } = tool.definition();
   // What stands in a file, or in a note of the plan, is no answer of a tool.
   if ('file' in binding || 'built_in' in binding) return outcome;
+  const kept = keptOf(outcome.output, binding);
+  if (kept !== null && isBegunObject(outcome.output))
+    return failed(
+      outcome,
+      OUTPUT_CUT,
+      `nobody can tell whether it reports a failure, for it was cut: ${kept}`,
+      false,
+    );
   const answer = answerIn(outcome.output);
   if (answer?.success !== false) return outcome;
   const said = typeof answer.error === 'string' ? answer.error.trim() : '';
   const message = said === '' ? 'tool reported failure' : truncate(wellFormed(said), MOST_MESSAGE);
-  return { ...outcome, outcome: 'failed', error: { code: 'TOOL_FAILED', message, retryable: true } };
+  return failed(outcome, 'TOOL_FAILED', message, true);
+}
+
+function failed(outcome: Outcome, code: string, message: string, retryable: boolean): Outcome {
+  return { ...outcome, outcome: 'failed', error: { code, message, retryable } };
+}
+
+/** Whether the text of an answer begins as an object. */
+function isBegunObject(output: JsonValue): boolean {
+  return isJsonObject(output) && typeof output.text === 'string' && output.text.trimStart().startsWith('{');
 }
 
 /** The object that a tool answered with: the output itself, or the JSON in it; null where there is none. */
@@ -34,7 +53,7 @@ function answerIn(output: JsonValue): JsonObject | null {
   if (!Object.keys(output).every((name) => WRAPPING.has(name))) return output;
   const { json, text } = output;
   if (json !== undefined) return isJsonObject(json) ? json : null;
-  if (typeof text !== 'string' || !text.trimStart().startsWith('{')) return null;
+  if (typeof text !== 'string' || !isBegunObject(output)) return null;
   const read = jsonDocumentValue(text);
   return isJsonObject(read) ? read : null;
 }

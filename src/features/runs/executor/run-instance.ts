@@ -98,7 +98,7 @@ async function mayBegin(
   const checks = step.step.preconditions ?? [];
   const missed = await checkConditions(session, { step: name, kind: 'precondition', checks, resolver });
   if (missed === null) return true;
-  await failed(session, name, failure('PRECONDITION_FAILED', missed.detail));
+  await failed(session, name, failure(missed.code ?? 'PRECONDITION_FAILED', missed.detail));
   return false;
 }
 
@@ -141,7 +141,8 @@ async function runNested(
       offset: step.step.preconditions?.length ?? 0,
       resolver: null,
     });
-    if (missed !== null) return failed(session, name, failure('PRECONDITION_FAILED', missed.detail));
+    if (missed !== null)
+      return failed(session, name, failure(missed.code ?? 'PRECONDITION_FAILED', missed.detail));
   }
   const end = await runList(session, nested, iteration);
   if (end.failed !== null) return failed(session, name, nestedFailure(end.failed));

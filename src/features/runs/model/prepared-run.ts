@@ -23,10 +23,16 @@ export const preparedFields = {
     .describe('Where the plan came from.'),
   plan: z.string().min(1).describe('The text of the plan, whole. This is what runs.'),
   digest: z.string().regex(/^frctl1:[0-9a-f]{64}$/),
-  wa_ids: z.looseObject({ plan_id: z.string(), plan_hash: z.string() }).optional(),
+  wa_ids: z
+    .looseObject({
+      plan_id: z.string(),
+      plan_hash: z.string(),
+      stated: z.string().optional().describe('The plan_id of the file, where its content does not give it.'),
+    })
+    .optional(),
   goal: z.string().regex(GOAL_ID_PATTERN).optional().describe('The goal that it carries out.'),
   workspace: z.looseObject({
-    id: z.string().describe('The id of the store, or the workspace that the plan names.'),
+    id: z.string().describe('What the plan, or whoever prepared it, calls the workspace; else its folder.'),
     root: z.string().describe('The folder that it runs in.'),
     mark: z
       .string()

@@ -118,7 +118,8 @@ async function outputsText(log: RunLog): Promise<string> {
   for (const [name, { state, output }] of log.run.instances) {
     if (lines.length === MOST_LINES) break;
     if (state !== 'succeeded' || output === null) continue;
-    const digest = 'file' in output ? output.file : sha256(textOfJson((await outputs.of(name)) ?? null));
+    const digest =
+      'file' in output ? output.file : sha256(textOfJson((await outputs.of(name))?.value ?? null));
     lines.push(`${name}: sha256 ${digest}`);
   }
   return lines.join('\n');

@@ -13,6 +13,7 @@ import { VERSION } from '../../../kernel/version.js';
 import type { RunContext } from '../../../operations/operation.js';
 import type { Context } from '../../../operations/shared/context.js';
 import { afterRun, refuseUncompletable } from './after-run.js';
+import { refuseChangedTools } from './changed-tools.js';
 import {
   howToApprove,
   approvalToUse,
@@ -20,7 +21,6 @@ import {
   preflightRefusal,
   refuseByState,
   refuseChangedInputs,
-  refuseChangedTools,
   refuseOtherFolder,
   refuseUnasked,
 } from './preflight.js';

@@ -5,9 +5,6 @@ import { stepsOfRun } from '../model/steps/run-step.js';
 import type { RunSteps } from '../model/steps/run-step.js';
 import type { Toolbox } from '../model/tool.js';
 import { folderFingerprint, realFolder } from '../../../host/files/folders.js';
-import { canonicalJson } from '../../../kernel/json/canonical-json.js';
-import { isJsonObject } from '../../../kernel/json/json-value.js';
-import type { JsonObject } from '../../../kernel/json/json-value.js';
 import { PlanError } from '../../../kernel/errors.js';
 import type { ErrorCode } from '../../../kernel/errors.js';
 import { planIdOf } from '../../../plan/ids.js';
@@ -193,53 +190,6 @@ export async function refuseUnasked(
     `its log says that no approval is needed, but one is: ${because}`,
     'Prepare it again.',
   );
-}
-
-/**
- * The preflight check of tools: refuses those that are not those that were prepared.
- * @throws PlanError E_TOOL_CHANGED
- */
-export function refuseChangedTools(run: Run, steps: RunSteps, toolbox: Toolbox): void {
-  const now = usedTools(steps, toolbox);
-  const { prepared } = run;
-  for (const tool of prepared.tools) {
-    const found = now.tools.find(({ name }) => name === tool.name);
-    if (found?.definition === tool.definition && found.effects === tool.effects) continue;
-    const files = found === undefined ? null : changedFiles(tool.binding, found.binding);
-    if (files !== null)
-      throw preflightRefusal(
-        'E_TOOL_CHANGED',
-        run,
-        `what the command line of ${tool.name} names has changed since it was prepared: ${files}`,
-        `Look at it, and prepare it again. A file that ${tool.name} itself writes is named under \`writes\` of its binding in the tools file.`,
-      );
-    const what = found === undefined ? 'is gone' : 'is not the one that was approved';
-    throw preflightRefusal(
-      'E_TOOL_CHANGED',
-      run,
-      `the tool ${tool.name} ${what}`,
-      'Prepare it again, and look at the tools.',
-    );
-  }
-  if (now.tools_digest !== prepared.tools_digest)
-    throw preflightRefusal(
-      'E_TOOL_CHANGED',
-      run,
-      'a tool or a condition is not the one that was approved',
-      'Prepare it again.',
-    );
-}
-
-/** The files that a command line names, where nothing but what they hold has changed; null otherwise. */
-function changedFiles(
-  { program: before, ...prepared }: JsonObject,
-  { program: after, ...now }: JsonObject,
-): string | null {
-  if (canonicalJson(prepared) !== canonicalJson(now)) return null;
-  const paths = [before, after].flatMap((one) =>
-    isJsonObject(one) && typeof one.path === 'string' ? one.path.split(', ') : [],
-  );
-  return paths.length === 0 ? null : [...new Set(paths)].join(', ');
 }
 
 /**

@@ -52,7 +52,7 @@ export function refuseUnrunnable(steps: RunSteps, tools: ToolsOfRun): void {
       : []),
     ...unboundNames(tools),
     ...duplicates(steps),
-    ...steps.all.flatMap((step) => problemsOfStep(step, steps)),
+    ...steps.all.flatMap((step) => problemsOfStep(step, steps, tools)),
     ...cycles(steps),
     ...wrong,
     ...refusedCalls(steps, tools, new Set(wrong.map(({ step }) => step))),
@@ -95,6 +95,8 @@ function argumentsKnownLater(step: RunStep, dialect: RunSteps['dialect']): Reado
 function howToBind([first]: readonly PrepareProblem[], { file, bound }: ToolsOfRun): string | undefined {
   if (first?.rule === 'REFUSED_CALL')
     return `Nothing was prepared. Correct the arguments of the step, or the binding${file === null ? '' : ` in ${file}`}.`;
+  if (first?.rule === 'CODE_IN_PLAN')
+    return 'Nothing was prepared. Remove the step; no binding carries it out. `plan prepare` prints the code where a person must agree, and `plan approve` takes it.';
   if (first?.rule !== 'UNBOUND_TOOL' && first?.rule !== 'UNBOUND_CONDITION') return undefined;
   const isTool = first.rule === 'UNBOUND_TOOL';
   const names = isTool ? bound.tools : bound.conditions;
@@ -111,11 +113,13 @@ const MOST_NAMED = 12;
 function unboundNames({ unbound, bound, file }: ToolsOfRun): readonly PrepareProblem[] {
   const where = file === null ? '' : ` in ${file}`;
   return [
-    ...unbound.tools.map((name) => ({
-      rule: 'UNBOUND_TOOL',
-      message: `nothing${where} is bound to the tool ${name}${meant(name, bound.tools)}`,
-      step: null,
-    })),
+    ...unbound.tools
+      .filter((name) => name !== CODE_CHECK)
+      .map((name) => ({
+        rule: 'UNBOUND_TOOL',
+        message: `nothing${where} is bound to the tool ${name}${meant(name, bound.tools)}`,
+        step: null,
+      })),
     ...unbound.conditions.map((name) => ({
       rule: 'UNBOUND_CONDITION',
       message: `nothing${where} is bound to the condition ${name}${meant(name, bound.conditions)}`,
@@ -139,27 +143,22 @@ function duplicates({ all }: RunSteps): readonly PrepareProblem[] {
   );
 }
 
-function problemsOfStep(step: RunStep, steps: RunSteps): readonly PrepareProblem[] {
+function problemsOfStep(step: RunStep, steps: RunSteps, { unbound }: ToolsOfRun): readonly PrepareProblem[] {
   const { raw, id } = step;
   const problem = (rule: string, message: string) => ({ rule, message, step: id });
   const unknown = [...referencesOfRunStep(step, steps.dialect)]
     .filter(({ reference }) => !namesSomething(reference, step, steps))
     .map(({ reference }) => problem('UNKNOWN_REFERENCE', `${reference.text} names nothing that there is`));
-  const workspace = raw.plan?.workspace;
-  const outer = step.list.plan.workspace;
   return [
     ...unknown,
     ...(raw.retry?.max_attempts === 0
       ? [problem('SCHEMA_INVALID', 'a step is attempted at least once')]
       : []),
-    ...(workspace !== undefined && outer !== undefined && workspace !== outer
-      ? [problem('WORKSPACE', `the nested plan is for the workspace ${workspace}, and not for ${outer}`)]
-      : []),
-    ...(holdsApprovalCode(step)
+    ...(holdsApprovalCode(step) || (raw.tool === CODE_CHECK && unbound.tools.includes(CODE_CHECK))
       ? [
           problem(
             'CODE_IN_PLAN',
-            'it holds the code of an approval, which would stand in the log; `plan approve` takes codes',
+            'it gives the code of an approval, which no plan may hold, for it would stand in the log; a person gives it with `plan approve` before the run begins',
           ),
         ]
       : []),
@@ -218,5 +217,8 @@ export function cannotBePrepared(
 
 /** Whether a step would have a code of an approval stand in the log of the run, from which it could be read or guessed. */
 function holdsApprovalCode({ raw: { tool, args } }: RunStep): boolean {
-  return tool === 'wa:validate_approval' && typeof args.approval_code === 'string';
+  return tool === CODE_CHECK && typeof args.approval_code === 'string';
 }
+
+/** The action of wa that gives the code of an approval. */
+const CODE_CHECK = 'wa:validate_approval';

@@ -8,7 +8,8 @@ import { wordLoss } from '../../actions/convert/lost-before.js';
 import { noPolicy } from '../../actions/policy/prepared-policy.js';
 import type { PreparedPolicy } from '../../actions/policy/prepared-policy.js';
 import { previewText } from '../../actions/model/preview.js';
-import { waIdentity } from '../../actions/wa/wa-identity.js';
+import { waPlanIdentity } from '../../actions/wa/wa-identity.js';
+import type { WaPlanIdentity } from '../../actions/wa/wa-identity.js';
 import { RUN_ID_PATTERN } from '../../../plan/run-ids.js';
 import type { PreparedRun } from '../model/prepared-run.js';
 import type { RunPayloadOf } from '../model/run-events.js';
@@ -43,7 +44,9 @@ import type { ToolsOfRun } from './tools-wanted.js';
 import { readDuration } from './durations.js';
 import { approversToPrepare } from './approving/approvers.js';
 import { inputsOfTools, usedTools } from './prepared-tools.js';
+import { idWarnings, withTrueId } from './true-id.js';
 import { whyApproval } from './why-approval.js';
+import { refuseOtherWorkspace, workspaceOfRun } from './workspace-of-plan.js';
 
 /** How long a preparation may be approved and begun, and the most that can be asked for, in milliseconds. */
 const TTL_MS = 15 * 60_000;
@@ -58,6 +61,7 @@ const inputSchema = z.strictObject({
   tools: text('file that says how tools are run (default: .plans/tools.yaml)', 'file'),
   policy: text('what plans may do: a policy in YAML or JSON', 'file'),
   goal: text('the goal that it carries out', 'goal'),
+  workspace: text('what the plan calls this workspace, where that is not the path of its folder', 'id'),
   ttl: text('how long it can be approved and begun: 90s, 2h (default: 15m, at most 24h)', 'time'),
   ofPlan: field(
     planOption(),
@@ -75,7 +79,7 @@ export type PreparedResult = PreparedReport & { readonly text: string };
 /**
  * Checks a plan, binds its tools, and stores what would run, so that a person can agree to just that.
  * @throws PlanError INVALID_INPUT for a plan that cannot be run, with each problem; E_TOOL_UNTRUSTED, POLICY_INVALID,
- *   FILE_NOT_FOUND, GOAL_NOT_FOUND, WRONG_STATE
+ *   E_PLAN_WORKSPACE_MISMATCH, FILE_NOT_FOUND, GOAL_NOT_FOUND, WRONG_STATE
  */
 export const prepareRun = defineOperation({
   arguments: ['plan'],
@@ -95,6 +99,9 @@ export const prepareRun = defineOperation({
     });
     const policy = input.policy === undefined ? undefined : await loadPolicy(context, input.policy);
     const findings = lintForRun(source, policy ?? noPolicy());
+    const root = realFolder(context.projectFolder() ?? context.environment.workingFolder);
+    const here = { root, called: input.workspace };
+    refuseOtherWorkspace(source.read.plan, here);
     const steps = stepsOfRun(source.read.plan, source.read.dialect);
     const goal = await goalOfRun(context, input, source);
     const tools = await openTools(context, {
@@ -107,7 +114,7 @@ export const prepareRun = defineOperation({
     });
     try {
       refuseUnrunnable(steps, tools);
-      const prepared = await whatWouldRun(context, { source, steps, tools, goal, policy, ttl });
+      const prepared = await whatWouldRun(context, { source, steps, tools, goal, policy, ttl, here });
       return await store(context, source, tools, {
         ...prepared,
         ...(input.policy === undefined || policy === undefined
@@ -129,22 +136,21 @@ interface Wanted {
   readonly goal: string | undefined;
   readonly policy: PreparedPolicy | undefined;
   readonly ttl: number;
+  readonly here: Parameters<typeof workspaceOfRun>[1];
 }
 
 /** All that is fixed, so that nothing else can run. */
 async function whatWouldRun(context: Context, wanted: Wanted): Promise<RunPayloadOf<'run_prepared'>> {
-  const { source, steps, tools, goal, policy, ttl } = wanted;
+  const { source, steps, tools, goal, policy, ttl, here } = wanted;
   const { read, text: body, file, id } = source;
   const { environment } = context;
   const used = usedTools(steps, tools.toolbox);
   const panes = await panesNow(steps, tools.toolbox);
   const losses = source.read.losses.map(wordLoss);
   const because = await whyApproval(context, { steps, used, policy, losses });
-  const root = realFolder(context.projectFolder() ?? environment.workingFolder);
-  const mark = folderFingerprint(root);
+  const mark = folderFingerprint(here.root);
   const approvers = await approversToPrepare(context);
-  const wa =
-    read.dialect === 'wa' ? waIdentity(read.document.at(read.body) ?? read.document.root, read.body) : null;
+  const wa = read.dialect === 'wa' ? waPlanIdentity(read.document.at(read.body) ?? read.document.root) : null;
   return {
     type: 'run_prepared',
     run: '',
@@ -158,9 +164,9 @@ async function whatWouldRun(context: Context, wanted: Wanted): Promise<RunPayloa
     },
     plan: body,
     digest: planDigest(read.plan, read.dialect),
-    ...(wa === null ? {} : { wa_ids: { plan_id: wa.plan_id, plan_hash: wa.plan_hash } }),
+    ...(wa === null ? {} : { wa_ids: waIds(wa) }),
     ...(goal === undefined ? {} : { goal }),
-    workspace: { id: read.plan.workspace ?? root, root, ...(mark === null ? {} : { mark }) },
+    workspace: { ...workspaceOfRun(read.plan, here), ...(mark === null ? {} : { mark }) },
     ...used,
     tools_file: tools.file,
     ...(losses.length === 0 ? {} : { losses }),
@@ -171,6 +177,11 @@ async function whatWouldRun(context: Context, wanted: Wanted): Promise<RunPayloa
     approval_because: [...because],
     expires_at: new Date(environment.now() + ttl).toISOString(),
   };
+}
+
+/** The ids of a plan of wa, and the one of its file where that is false. */
+function waIds({ plan_id, plan_hash, stated, holds }: WaPlanIdentity) {
+  return { plan_id, plan_hash, ...(holds === 'no' ? { stated } : {}) };
 }
 
 async function policyOf(
@@ -243,8 +254,8 @@ function reportOf(
   tools: ToolsOfRun,
   code: string | undefined,
 ): PreparedResult {
-  const { run, digest, wa_ids, requires_approval, expires_at, losses = [], approval_because = [] } = prepared;
-  const { approvers } = prepared;
+  const { run, digest, wa_ids, workspace, requires_approval, expires_at } = prepared;
+  const { losses = [], approval_because = [], approvers } = prepared;
   return {
     plan_id: run,
     plan_hash: wa_ids?.plan_hash ?? digest,
@@ -259,6 +270,7 @@ function reportOf(
     digest,
     ...(wa_ids === undefined ? {} : { wa_ids: { plan_id: wa_ids.plan_id, plan_hash: wa_ids.plan_hash } }),
     dialect: prepared.source.dialect,
+    workspace: { id: workspace.id, root: workspace.root },
     ...(prepared.goal === undefined ? {} : { goal: prepared.goal }),
     expires_at,
     approval_because,
@@ -271,7 +283,7 @@ function reportOf(
     })),
     losses,
     inputs: prepared.inputs.map(({ path, sha256: hash }) => ({ path, sha256: hash })),
-    warnings: tools.warnings,
-    text: previewText(read.plan, 'whole'),
+    warnings: [...idWarnings(wa_ids), ...tools.warnings],
+    text: previewText(withTrueId(read.plan, wa_ids), 'whole'),
   };
 }

@@ -31,6 +31,9 @@ export const preparedSchema = z.object({
   digest: z.string(),
   wa_ids: z.object({ plan_id: z.string(), plan_hash: z.string() }).optional(),
   dialect: dialectSchema,
+  workspace: z
+    .object({ id: z.string(), root: z.string() })
+    .describe('The folder that it would run in, and what the plan calls it.'),
   goal: z.string().optional(),
   expires_at: z.string(),
   approval_because: z.array(z.string()).readonly(),

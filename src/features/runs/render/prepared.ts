@@ -47,10 +47,13 @@ const EFFECTS: Readonly<Record<string, string>> = {
 };
 
 function nextLines(report: ResultOf<'prepare'>): readonly string[] {
-  const { run, digest, approval, signers, requires_approval, commit_command, expires_at } = report;
+  const { run, digest, workspace, approval, signers, requires_approval, commit_command, expires_at } = report;
   return [
     `Run:    ${run}`,
     `Digest: ${digest}`,
+    ...(workspace.id === workspace.root
+      ? []
+      : [`In:     ${oneLine(workspace.root)}, which the plan calls ${oneLine(workspace.id)}`]),
     `Until:  ${endText(expires_at)}`,
     ...(approval === null ? [] : [`Code:   ${approval.code}`]),
     '',

@@ -18,7 +18,7 @@ export interface ChildCommand {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Bytes that are kept of each of its outputs. */
-  readonly most: number;
+  readonly most: { readonly out: number; readonly error: number };
 }
 
 /** How a program ended. */
@@ -47,7 +47,7 @@ export async function runChild(command: ChildCommand): Promise<ChildEnd> {
     group: 'own',
     timeoutMs,
     signal,
-    most: { out: most, error: most },
+    most,
     lingerMs: { beforeKill: 0, afterKill: DRAIN_MS },
     endRest: () => endOrphansOfAttempt(attempt, 0),
   });

@@ -17,6 +17,7 @@ import type { ChildEnd } from './child.js';
 import { confinedCommand, renamedMessage } from './sandbox/confine.js';
 import { knownProblem, knownValues } from './known-problem.js';
 import { MOST_OUTPUT } from './limits.js';
+import { cutSize, whyNotKept } from './output-limits.js';
 import { ATTEMPT_VARIABLE } from './orphans.js';
 import {
   concluded,
@@ -57,7 +58,10 @@ export function callCommand(
       timeoutMs: call.timeoutMs,
       signal: call.signal,
       // What is beyond the limit is cut after the secrets are gone, so that no part of one is left at the end.
-      most: MOST_OUTPUT + secrets.longest(),
+      most: {
+        out: (binding.max_output ?? MOST_OUTPUT) + secrets.longest(),
+        error: MOST_OUTPUT + secrets.longest(),
+      },
     });
     const renamed = renamedMessage(await confined.release());
     const outcome = outcomeOf(ended, binding, call, secrets);
@@ -173,37 +177,36 @@ function outcomeOf(ended: ChildEnd, binding: CommandBinding, call: ToolCall, sec
     return lostOutcome('KILLED', `${program} was killed by ${ended.by ?? 'a signal'}`);
   const exit = ended.status;
   const output = outputOf(ended, exit, binding, secrets);
+  const told = typeof output === 'string' ? {} : { output };
   if ((binding.ok ?? [0]).includes(exit))
-    return output === null
-      ? {
-          outcome: 'failed',
-          error: toolFailure('OUTPUT_INVALID', `${program} printed no JSON`, false),
-          exit,
-        }
+    return typeof output === 'string'
+      ? { outcome: 'failed', error: toolFailure('OUTPUT_INVALID', `${program} ${output}`, false), exit }
       : { outcome: 'succeeded', output, exit };
   const said = ended.error.bytes.toString('utf8').trim();
   const message = `${program} ended with status ${exit}${said === '' ? '' : `: ${said}`}`;
-  const error = toolFailure('EXIT_STATUS', message, true);
-  return output === null ? { outcome: 'failed', error, exit } : { outcome: 'failed', error, output, exit };
+  return { outcome: 'failed', error: toolFailure('EXIT_STATUS', message, true), ...told, exit };
 }
 
-/** Null where JSON was asked for and there is none. */
+/** What a program brought, or why that is not what its binding asks for. */
 function outputOf(
   { out }: Extract<ChildEnd, { out: unknown }>,
   exit: number,
-  { output = 'text' }: CommandBinding,
+  { output = 'text', max_output: most = MOST_OUTPUT }: CommandBinding,
   secrets: Secrets,
-): JsonObject | null {
+): JsonObject | string {
   const all = secrets.blotText(out.bytes.toString('utf8'));
-  const isCut = out.isCut || all.length > MOST_OUTPUT;
+  const isCut = out.isCut || all.length > most;
   // The beginning of a secret may stand where it was cut.
   const whole = out.isCut ? all.slice(0, Math.max(0, all.length - secrets.longest())) : all;
-  const text = wellFormed(whole.slice(0, MOST_OUTPUT));
+  const text = wellFormed(whole.slice(0, most));
   const told = { text, exit, ...(isCut ? { truncated: true } : {}) };
+  if (output === 'json' && isCut) return `printed ${cutSize(out.size, most)}, so its JSON cannot be read`;
+  const unkept = whyNotKept(text, output !== 'text');
+  if (unkept !== null) return `printed what cannot be kept: ${unkept}`;
   if (output === 'lines') return { ...told, lines: linesOf(text) };
   if (output === 'text') return told;
-  const json = isCut ? undefined : jsonDocumentValue(text);
-  return json === undefined ? null : { ...told, json };
+  const json = jsonDocumentValue(text);
+  return json === undefined ? 'printed no JSON' : { ...told, json };
 }
 
 function linesOf(text: string): readonly string[] {

@@ -1,11 +1,12 @@
-import { schemaProblem, unusableSchema } from '../../actions/tools/argument-checker.js';
+import { unusableSchema } from '../../actions/tools/argument-checker.js';
 import type { CheckBinding } from '../../actions/tools/bindings.js';
+import { mismatchInWords } from '../../actions/tools/mismatch-in-words.js';
 import type { BoundTool } from '../../actions/tools/read-tools-file.js';
 import { fillMembers, fillValue, UnfilledError } from '../../actions/tools/template.js';
 import type { TemplateValues } from '../../actions/tools/template.js';
-import { canonicalJson } from '../../../kernel/json/canonical-json.js';
 import { isJsonObject } from '../../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../../kernel/json/json-value.js';
+import { keptOf } from '../model/values/cut-output.js';
 import type { Condition, ConditionCall, ConditionResult, Tool, ToolDefinition } from '../model/tool.js';
 import { toolJson, boundTool, toolBoundTo } from './bound-tool.js';
 import type { BindingContext } from './bound-tool.js';
@@ -94,12 +95,11 @@ async function lookAt(check: CheckBinding, { type, tool, call, mark }: Look): Pr
     const { timeoutMs, signal } = call;
     const outcome = await tool.call({ args, key: '', attempt: mark, timeoutMs, signal });
     if (outcome.outcome !== 'succeeded') return { ok: false, detail: outcome.error.message };
-    const seen = seenBy(expected, outcome.output);
-    const problem = schemaProblem(expected, seen);
-    return {
-      ok: problem === null,
-      detail: problem === null ? `${type} holds` : `${problem}; seen: ${shown(seen)}`,
-    };
+    const kept = keptOf(outcome.output, tool.definition().binding);
+    // What must not be in it may stand behind that.
+    if (kept !== null) return { ok: false, detail: `what it looks at was cut: ${kept}` };
+    const problem = mismatchInWords(expected, seenBy(expected, outcome.output));
+    return { ok: problem === null, detail: problem ?? `${type} holds` };
   } catch (cause) {
     if (cause instanceof UnfilledError) return { ok: false, detail: cause.message };
     throw cause;
@@ -110,9 +110,4 @@ async function lookAt(check: CheckBinding, { type, tool, call, mark }: Look): Pr
 function seenBy(expected: JsonObject | boolean, output: JsonValue): JsonValue {
   const wantsText = typeof expected !== 'boolean' && expected.type === 'string';
   return wantsText && isJsonObject(output) && typeof output.text === 'string' ? output.text : output;
-}
-
-function shown(value: JsonValue): string {
-  const text = typeof value === 'string' ? JSON.stringify(value) : canonicalJson(value);
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

@@ -15,12 +15,15 @@ import { isPrivateHost } from './addresses.js';
 import {
   concluded,
   statusFailure,
+  toolFailure,
   lostOutcome,
   notSentOutcome,
   RefusedCall,
   timedOutOutcome,
 } from './outcomes.js';
 import { knownProblem, knownValues } from './known-problem.js';
+import { MOST_BYTES } from './limits.js';
+import { whyNotKept } from './output-limits.js';
 import { sendRequest } from './request.js';
 import type { HttpEnd } from './request.js';
 import { createSecrets } from './secrets.js';
@@ -51,6 +54,7 @@ export function callHttp(
       isPrivateAllowed: http.private === true || isPrivateHost(url.hostname),
       timeoutMs: call.timeoutMs,
       signal: call.signal,
+      most: http.max_output ?? MOST_BYTES,
     });
     return outcomeOf(ended, { http, call, secrets }, `${http.method} ${url.origin}`);
   });
@@ -217,6 +221,11 @@ function answered(ended: Answer, { http, secrets }: Sent, what: string): Outcome
   const { status } = ended;
   const output = outputOf(ended, secrets);
   const isOk = http.ok === undefined ? status >= 200 && status < 300 : http.ok.includes(status);
+  if (typeof output === 'string')
+    return {
+      outcome: 'failed',
+      error: toolFailure('OUTPUT_INVALID', `${what} answered what cannot be kept: ${output}`, false),
+    };
   if (isOk) return { outcome: 'succeeded', output };
   const location = status >= 300 && status < 400 ? ended.headers.location : undefined;
   const where = location === undefined ? '' : `; it leads to ${location}, and redirects are not followed`;
@@ -224,16 +233,18 @@ function answered(ended: Answer, { http, secrets }: Sent, what: string): Outcome
   return { outcome: 'failed', error, output };
 }
 
-/** Cookies are sent back by nobody, and kept by nobody. */
+/** What was answered, or why that cannot be kept. Cookies are sent back by nobody, and kept by nobody. */
 function outputOf(
   { status, headers: { 'set-cookie': _cookies, ...headers }, body, isCut }: Answer,
   secrets: Secrets,
-): JsonObject {
+): JsonObject | string {
   const all = secrets.blotText(body.toString('utf8'));
   // The beginning of a secret may stand where it was cut.
   const text = wellFormed(isCut ? all.slice(0, Math.max(0, all.length - secrets.longest())) : all);
-  const isJson = /[/+]json\b/.test(headers['content-type'] ?? '');
-  const json = isJson && !isCut ? jsonDocumentValue(text) : undefined;
+  const isJson = !isCut && /[/+]json\b/.test(headers['content-type'] ?? '');
+  const unkept = whyNotKept(text, isJson);
+  if (unkept !== null) return unkept;
+  const json = isJson ? jsonDocumentValue(text) : undefined;
   return {
     status,
     headers,

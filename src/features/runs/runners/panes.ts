@@ -2,6 +2,7 @@ import type { PanesBinding } from '../../actions/tools/bindings.js';
 import { fillMembers } from '../../actions/tools/template.js';
 import { followPath } from '../../actions/model/references.js';
 import type { Panes } from '../model/tool.js';
+import { keptOf } from '../model/values/cut-output.js';
 import { toolJson } from './bound-tool.js';
 import type { BindingContext } from './bound-tool.js';
 import { toolOfCheck } from './condition.js';
@@ -35,7 +36,7 @@ export async function boundPanes(binding: PanesBinding, box: BindingContext): Pr
         timeoutMs: ASK_MS,
         signal: new AbortController().signal,
       });
-      if (outcome.outcome !== 'succeeded') return null;
+      if (outcome.outcome !== 'succeeded' || keptOf(outcome.output, called.binding) !== null) return null;
       const found = followPath(outcome.output, binding.identity.split('.'));
       return 'found' in found ? found.found : null;
     },

@@ -6,7 +6,6 @@ import type { LookupFunction } from 'node:net';
 
 import { messageOf } from '../../../kernel/errors.js';
 import { isPrivateAddress, isPrivateHost } from './addresses.js';
-import { MOST_BYTES } from './limits.js';
 
 /** A request as it is sent. */
 export interface HttpRequest {
@@ -18,6 +17,8 @@ export interface HttpRequest {
   readonly isPrivateAllowed: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Bytes of the answer that are kept. */
+  readonly most: number;
 }
 
 /** What came of a request. `not_sent` says that the server cannot have read it. */
@@ -75,7 +76,7 @@ export function sendRequest(sent: HttpRequest): Promise<HttpEnd> {
       else end({ kind: wasSent ? 'lost' : 'not_sent', reason });
     });
     request.on('response', (response) => {
-      readBody(response).then(end, (cause: unknown) => {
+      readBody(response, sent.most).then(end, (cause: unknown) => {
         end({ kind: 'lost', reason: reasonOf(cause) });
       });
     });
@@ -115,7 +116,7 @@ const publicLookup: LookupFunction = (host, options, callback) => {
   });
 };
 
-async function readBody(response: IncomingMessage): Promise<HttpEnd> {
+async function readBody(response: IncomingMessage, most: number): Promise<HttpEnd> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response) {
@@ -123,7 +124,7 @@ async function readBody(response: IncomingMessage): Promise<HttpEnd> {
     if (!Buffer.isBuffer(bytes)) continue;
     chunks.push(bytes);
     length += bytes.length;
-    if (length > MOST_BYTES) break;
+    if (length > most) break;
   }
   const headers = Object.fromEntries(
     Object.entries(response.headers).map(([name, value]) => [
@@ -131,8 +132,8 @@ async function readBody(response: IncomingMessage): Promise<HttpEnd> {
       Array.isArray(value) ? value.join(', ') : (value ?? ''),
     ]),
   );
-  const body = Buffer.concat(chunks).subarray(0, MOST_BYTES);
-  return { kind: 'answered', status: response.statusCode ?? 0, headers, body, isCut: length > MOST_BYTES };
+  const body = Buffer.concat(chunks).subarray(0, most);
+  return { kind: 'answered', status: response.statusCode ?? 0, headers, body, isCut: length > most };
 }
 
 function reasonOf(cause: unknown): string {

@@ -14,10 +14,15 @@ export const checked = defineRunChange({
     index: z.int().nonnegative().describe('Which of them, from 0.'),
     ok: z.boolean(),
     detail: z.string(),
+    code: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Of the failure, where it is not that the condition does not hold, such as OUTPUT_CUT.'),
   },
   afterEnd: true,
   apply(run, event) {
-    const { step = null, kind, index, ok, detail, at } = event;
+    const { step = null, kind, index, ok, detail, at, code = 'VERIFICATION_FAILED' } = event;
     const next = withCheck(run, { step, kind, index, ok, detail, at });
     if (kind !== 'verification' || step === null || run.ended !== null) return acceptRunEvent(next);
     const known = instanceInRun(run, step);
@@ -32,7 +37,7 @@ export const checked = defineRunChange({
         failures: known.failures + 1,
         final: !retryable,
         ended_at: at,
-        error: { code: 'VERIFICATION_FAILED', message: detail, retryable },
+        error: { code, message: detail, retryable },
       }),
     );
   },

@@ -12,7 +12,8 @@ import type { Indices } from '../steps/instance-names.js';
 import type { RunStep, RunSteps } from '../steps/run-step.js';
 import { stepsAround } from '../steps/run-step.js';
 import { lexerOf, loopNamesOf, sourceOfLoop, stepReferenceTarget } from '../steps/step-references.js';
-import type { RunOutputs } from './run-values.js';
+import { cutWithin, wordCut } from './cut-output.js';
+import type { OutputOfRun, RunOutputs } from './run-values.js';
 
 /** Where a step is carried out: for which item of each foreach around it. */
 export interface Iteration {
@@ -122,6 +123,8 @@ async function follow(
 ): Promise<Resolved> {
   const named = await valueNamed(reference, { steps, outputs }, step, iteration);
   if (named === null) return referenceError(reference.text);
+  const cut = cutWithin(named.cuts, named.path);
+  if (cut !== null) return { error: failureOf(OUTPUT_CUT, `${reference.text}: ${wordCut(cut)}`) };
   const followed = followPath(named.value, named.path);
   if ('found' in followed) return { value: followed.found };
   const what = `${reference.text}: there is no ${JSON.stringify(followed.missing)} in what it names`;
@@ -140,14 +143,17 @@ async function valueNamed(
   }
   const target = stepReferenceTarget(reference, step, steps);
   if (target === null || target === undefined) return contextValue(reference, step);
-  const value = await outputs.of(instanceName(target.step, indicesFor(target.step, step, iteration)));
-  return value === undefined ? null : { value, path: target.path };
+  const output = await outputs.of(instanceName(target.step, indicesFor(target.step, step, iteration)));
+  return output === undefined ? null : { ...output, path: target.path };
 }
 
-interface Named {
+interface Named extends Partial<OutputOfRun> {
   readonly value: JsonValue;
   readonly path: readonly string[];
 }
+
+/** The code of a failure for want of an output: it is there, and its end is not. */
+export const OUTPUT_CUT = 'OUTPUT_CUT';
 
 /** What a foreach binds that the step has, or one around it; the nearest counts. */
 function boundBy({ name, path }: Reference, step: RunStep, { indices, items }: Iteration): Named | null {

@@ -2,8 +2,11 @@ import { isExactNumber, isJsonList, isJsonObject } from '../../../../kernel/json
 import type { JsonValue } from '../../../../kernel/json/json-value.js';
 import { textOfJson } from '../../../../kernel/json/json-text.js';
 import { sha256 } from '../../../../kernel/sha256.js';
+import type { RunOutput } from '../instance.js';
 import type { RunLog } from '../run-log.js';
 import { itemName } from '../steps/instance-names.js';
+import { cutOf } from './cut-output.js';
+import type { OutputCut } from './cut-output.js';
 
 /** A longer value is kept in a file of its own, in bytes of JSON. */
 const MOST_INLINE = 64 * 1024;
@@ -27,35 +30,57 @@ export async function storeValue(log: RunLog, value: JsonValue): Promise<StoredV
   return { inline: undefined, file, digest: () => file };
 }
 
+/** An output of a run. */
+export interface OutputOfRun {
+  readonly value: JsonValue;
+  /** Where in it outputs stand of which only the beginning was kept. */
+  readonly cuts: readonly OutputCut[];
+}
+
 /** The outputs of the instances of a run. */
 export interface RunOutputs {
   /** The output of an instance; null where it has none, undefined where it did not succeed and was not skipped. */
-  of(name: string): Promise<JsonValue | undefined>;
+  of(name: string): Promise<OutputOfRun | undefined>;
 }
+
+const NO_OUTPUT: OutputOfRun = { value: null, cuts: [] };
 
 /** The values that a run has: looks outputs up in its log. */
 export function outputsOf(log: RunLog): RunOutputs {
-  const made = new Map<string, JsonValue>();
+  const made = new Map<string, OutputOfRun>();
+  const bindings = new Map(log.run.prepared.tools.map(({ name, binding }) => [name, binding]));
   return { of };
 
-  async function of(name: string): Promise<JsonValue | undefined> {
+  async function of(name: string): Promise<OutputOfRun | undefined> {
     const instance = log.run.instances.get(name);
-    if (instance?.state === 'skipped') return null;
+    if (instance?.state === 'skipped') return NO_OUTPUT;
     if (instance?.state !== 'succeeded') return undefined;
     if (instance.output_of !== null) return of(instance.output_of);
     const loop = log.run.loops.get(name);
     if (loop !== undefined && !instance.recovered) return listOf(name, loop.count);
-    const { output } = instance;
+    const value = await valueOf(instance.output);
+    const cut = cutOf(name, value, bindings.get(instance.tool ?? ''));
+    return { value, cuts: cut === null ? [] : [cut] };
+  }
+
+  async function valueOf(output: RunOutput | null): Promise<JsonValue> {
     if (output === null) return null;
     if ('value' in output) return output.value;
     return 'event' in output ? log.output(output.event) : log.read(output.file);
   }
 
-  async function listOf(name: string, count: number): Promise<JsonValue> {
+  async function listOf(name: string, count: number): Promise<OutputOfRun> {
     const known = made.get(name);
     if (known !== undefined) return known;
-    const list: JsonValue[] = [];
-    for (let index = 0; index < count; index += 1) list.push((await of(itemName(name, index))) ?? null);
+    const outputs: OutputOfRun[] = [];
+    for (let index = 0; index < count; index += 1)
+      outputs.push((await of(itemName(name, index))) ?? NO_OUTPUT);
+    const list: OutputOfRun = {
+      value: outputs.map(({ value }) => value),
+      cuts: outputs.flatMap(({ cuts }, index) =>
+        cuts.map((cut) => ({ ...cut, path: [String(index), ...cut.path] })),
+      ),
+    };
     const [oldest] = made.keys();
     if (made.size >= MOST_MADE && oldest !== undefined) made.delete(oldest);
     made.set(name, list);

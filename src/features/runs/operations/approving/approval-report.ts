@@ -9,6 +9,7 @@ import { isJsonObject } from '../../../../kernel/json/json-value.js';
 import type { JsonObject } from '../../../../kernel/json/json-value.js';
 import { sha256 } from '../../../../kernel/sha256.js';
 import { argsDigest } from '../../executor/arguments.js';
+import { withTrueId } from '../true-id.js';
 import { approvalParts } from './approval-parts.js';
 import type { ApprovalReport } from './approval-shape.js';
 import type { Approvers } from './approvers.js';
@@ -54,7 +55,7 @@ export async function approvalReport(
     commit_command: `plan run ${run.id}`,
     workers: run.workers !== null,
     plan: frctl.write(plan, null),
-    text: previewText(plan, 'whole'),
+    text: previewText(withTrueId(plan, run.prepared.wa_ids), 'whole'),
   };
   return { ...report, parts: approvalParts(report), shown: sha256(JSON.stringify(report)) };
 }

@@ -1,0 +1,43 @@
+import { isJsonObject } from '../../../../kernel/json/json-value.js';
+import type { JsonObject, JsonValue } from '../../../../kernel/json/json-value.js';
+
+/** An output of which only the beginning was kept. */
+export interface OutputCut {
+  /** Where it stands in a list of outputs; empty for the output itself. */
+  readonly path: readonly string[];
+  /** The instance that brought it. */
+  readonly step: string;
+  /** What of it was kept, and how more would be. */
+  readonly kept: string;
+}
+
+/** Returns what was cut of the output of an instance; null where it is whole. @param binding of its tool */
+export function cutOf(step: string, output: JsonValue, binding: JsonObject | undefined): OutputCut | null {
+  const kept = binding === undefined ? null : keptOf(output, binding);
+  return kept === null ? null : { path: [], step, kept };
+}
+
+/**
+ * Returns what was kept of an output that frctl has cut; null for one that is whole. What a server says itself under
+ * `truncated`, such as that a list has more pages, is its own.
+ */
+export function keptOf(output: JsonValue, binding: JsonObject): string | null {
+  if (!isJsonObject(output) || output.truncated !== true) return null;
+  if ('file' in binding) return '10,000 names of the folder are kept';
+  if (!('command' in binding) && !('http' in binding)) return null;
+  const { max_output: most } = isJsonObject(binding.http) ? binding.http : binding;
+  const kept = typeof most === 'number' ? most : 'command' in binding ? 1_048_576 : 10_485_760;
+  return `its first ${kept.toLocaleString('en')} bytes are kept; \`max_output\` of the binding keeps more`;
+}
+
+/** Returns the output that was cut and that a path leads to, into or past; null for none. */
+export function cutWithin(cuts: readonly OutputCut[] = [], path: readonly string[]): OutputCut | null {
+  return (
+    cuts.find((cut) => cut.path.every((key, index) => index >= path.length || path[index] === key)) ?? null
+  );
+}
+
+/** Says that an output was cut. */
+export function wordCut({ step, kept }: OutputCut): string {
+  return `the output of ${step} was cut: ${kept}`;
+}
