@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { errorOf, newUser } from '../support/command.js';
+import { temporaryFolder } from '../support/folders.js';
 import { ask } from '../support/page-server.js';
 import { readySchema, serving } from '../support/serving.js';
 
@@ -16,7 +17,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     const { line, process: child, ended } = await serving(user, ['--json']);
     const { url, port, pid } = readySchema.parse(JSON.parse(line));
     expect(pid).toBe(child.pid);
-    expect(url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${port}/#token=[\\w-]{43}$`));
+    expect(url).toMatch(new RegExp(`^http://[0-9a-f]{20}\\.localhost:${port}/#token=[\\w-]{43}$`));
     const page = await ask(port, '/');
     expect(page.text).toContain('<script type="module" src="/page.js">');
     const headers = { authorization: `Bearer ${url.split('=')[1] ?? ''}` };
@@ -31,9 +32,51 @@ test('prints an address and nothing else for people', async () => {
   const user = newUser();
   await user.run(['init', 'Move house', '--no-decompose']);
   const { line, process: child, ended } = await serving(user, ['--write']);
-  expect(line).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]+\n$/);
+  expect(line).toMatch(/^http:\/\/[0-9a-f]{20}\.localhost:\d+\/#token=[\w-]+\n$/);
   child.kill('SIGINT');
   expect((await ended).error).toBe('Ctrl-C ends it.\n');
+});
+
+describe.skipIf(process.platform !== 'linux')('--open', () => {
+  /** A user whose browser notes what its command line says. */
+  async function userWithBrowser() {
+    const user = newUser();
+    await user.run(['init', 'Move house', '--no-decompose']);
+    const programs = temporaryFolder();
+    const said = join(programs, 'said');
+    const browser = `#!/bin/sh\ntr '\\0' '\\n' </proc/$$/cmdline >'${said}.tmp'\nmv '${said}.tmp' '${said}'\n`;
+    writeFileSync(join(programs, 'xdg-open'), browser, { mode: 0o755 });
+    const environment = { PATH: `${programs}:${process.env.PATH ?? ''}` };
+    const server = await serving(user, ['--open', '--json'], environment);
+    const { url, port } = readySchema.parse(JSON.parse(server.line));
+    await expect.poll(() => existsSync(said), { timeout: 60_000 }).toBe(true);
+    const words = readFileSync(said, 'utf8').trim().split('\n');
+    return { ...server, words, file: words.at(-1) ?? '', token: url.split('=')[1] ?? '', port };
+  }
+
+  test('hands the browser a file that nobody else can read, and no secret', async () => {
+    const { words, file, token, port, process: child, ended } = await userWithBrowser();
+    const text = readFileSync(file, 'utf8');
+    const code = /#code=([\w-]{43})"/.exec(text)?.[1] ?? '';
+    expect(text).not.toContain(token);
+    for (const secret of [token, code, '#'])
+      expect(words.filter((word) => word.includes(secret))).toEqual([]);
+    expect([statSync(file).mode & 0o777, statSync(dirname(file)).mode & 0o777]).toEqual([0o600, 0o700]);
+    const redeem = () => ask(port, '/api/session', { headers: { authorization: `Bearer ${code}` } });
+    expect((await redeem()).json()).toEqual({ token });
+    await expect.poll(() => existsSync(file), { timeout: 60_000 }).toBe(false);
+    expect((await redeem()).status).toBe(401);
+    child.kill('SIGINT');
+    expect((await ended).status).toBe(0);
+  });
+
+  test('leaves no file behind that was not used', async () => {
+    const { file, process: child, ended } = await userWithBrowser();
+    expect(existsSync(file)).toBe(true);
+    child.kill('SIGTERM');
+    expect((await ended).status).toBe(0);
+    expect(existsSync(file)).toBe(false);
+  });
 });
 
 test('says why it cannot serve', async () => {

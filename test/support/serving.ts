@@ -11,8 +11,9 @@ export const readySchema = z.strictObject({ url: z.string(), port: z.number(), p
 export async function serving(
   user: User,
   args: readonly string[] = ['--json'],
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<Running & { readonly line: string }> {
-  const running = user.start(['serve', ...args]);
+  const running = user.start(['serve', ...args], environment);
   onTestFinished(() => void running.process.kill('SIGKILL'));
   const line = await new Promise<string>((resolve) => {
     running.process.stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString('utf8')));

@@ -35,6 +35,8 @@ export function requestTarget(url: string): Target | null {
 /** What a server allows. */
 export interface Allowed {
   readonly port: number;
+  /** The name that this server alone has, beside those of loopback. */
+  readonly name: string;
   /** Whether goals can be changed. */
   readonly write: boolean;
   readonly isToken: (given: string) => boolean;
@@ -49,14 +51,19 @@ const OWN_URL = 'Open the address that `plan serve` printed.';
  * `Sec-Fetch-Site`; and neither has the token, which is never in a cookie.
  */
 export function requestRefusal({ method, path, headers }: Asking, allowed: Allowed): Refused | null {
-  const own = ownHosts(allowed.port);
   const host = headers.host?.toLowerCase() ?? '';
-  if (!own.includes(host))
+  if (![...LOOPBACK_NAMES, allowed.name].some((name) => hostsOf(name, allowed.port).includes(host)))
     return { status: 421, message: 'this server does not have that name', hint: OWN_URL };
   const foreign = { status: 403, message: 'the request comes from another site', hint: OWN_URL } as const;
   const site = headers['sec-fetch-site'];
   const isData = path.startsWith('/api/');
-  if (site === 'cross-site' || (isData && site === 'same-site')) return foreign;
+  // The file by which `--open` has the browser begin; no other site knows the name.
+  const isOpened =
+    !isData &&
+    headers['sec-fetch-mode'] === 'navigate' &&
+    headers['sec-fetch-dest'] === 'document' &&
+    hostsOf(allowed.name, allowed.port).includes(host);
+  if ((site === 'cross-site' && !isOpened) || (isData && site === 'same-site')) return foreign;
   if (headers.origin !== undefined && headers.origin.toLowerCase() !== `http://${host}`) return foreign;
   const isActing = path.startsWith('/api/operations/');
   if (method !== (isActing ? 'POST' : 'GET') || (isActing && !allowed.write))
@@ -85,8 +92,9 @@ export function guardedToken(headers: IncomingHttpHeaders): string | null {
   return /^Bearer ([\w-]{1,200})$/.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
-/** What `Host` says of a request to this server; a browser leaves the usual port out. */
-function ownHosts(port: number): readonly string[] {
-  const names = ['127.0.0.1', 'localhost', '[::1]'];
-  return names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
+const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** What `Host` says of a request to a name of this server; a browser leaves the usual port out. */
+function hostsOf(name: string, port: number): readonly string[] {
+  return port === 80 ? [name, `${name}:80`] : [`${name}:${port}`];
 }

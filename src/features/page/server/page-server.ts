@@ -1,8 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { PlanError } from '../../../kernel/errors.js';
 import type { PageAsset } from '../watching/page-assets.js';
 import type { Context } from '../../../operations/shared/context.js';
 import { watchStoreOf } from '../watching/plan-watch.js';
@@ -10,6 +9,7 @@ import { boundedConnections } from './connections.js';
 import type { ConnectionKind } from './connections.js';
 import { NO_TARGET, requestRefusal, requestTarget } from './guard.js';
 import { LIMITS } from './limits.js';
+import { listenOnLoopback } from './loopback.js';
 import type { Limits } from './limits.js';
 import { answerRoute } from './routes.js';
 import { sendRefused } from './send.js';
@@ -18,10 +18,14 @@ import { newSession } from './session.js';
 /** A server of the page. */
 export interface PageServer {
   readonly port: number;
-  /** What a browser opens: it holds the token, which is never sent as a part of an address. */
+  /**
+   * What a browser opens: it holds the token, which is never sent as a part of an address. Its name is drawn anew for each
+   * server, so that nothing that another program has left in the browser for an origin of before, such as a service worker,
+   * is asked.
+   */
   readonly url: string;
-  /** The same with a code in place of the token that is good once and for a minute. */
-  newOpeningUrl(): string;
+  /** The same with a code in place of the token that is good once and for a minute. @param whenUsed called when it was */
+  newOpeningUrl(whenUsed?: () => void): string;
   close(): Promise<void>;
 }
 
@@ -34,7 +38,7 @@ export interface PageServerOptions {
   readonly limits?: Partial<Limits>;
 }
 
-const LOOPBACK = '127.0.0.1';
+const NAME_BYTES = 10;
 
 /**
  * Serves the page of a store on loopback.
@@ -43,6 +47,7 @@ const LOOPBACK = '127.0.0.1';
 export async function startPageServer(options: PageServerOptions): Promise<PageServer> {
   const { write, newContext, assets } = options;
   const session = newSession(() => performance.now());
+  const name = `${randomBytes(NAME_BYTES).toString('hex')}.localhost`;
   const watch = watchStoreOf(newContext());
   const limits = { ...LIMITS, ...options.limits };
   const files = new Map(
@@ -59,7 +64,7 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
         ? NO_TARGET
         : requestRefusal(
             { method, path: target.path, headers },
-            { port, write, isToken: (given) => session.isToken(given) },
+            { port, name, write, isToken: (given) => session.isToken(given) },
           );
     const kind = refused === null && target !== null ? kindOf(target.path) : 'silent';
     if (!connections.use(request.socket, kind, response)) return;
@@ -78,23 +83,19 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
     listener,
   );
   server.on('connection', (socket) => connections.open(socket));
-  try {
-    port = await listen(server, options.port);
-  } catch (thrown) {
+  const listening = await listenOnLoopback(server, options.port).catch((thrown: unknown) => {
     watch.stop();
     throw thrown;
-  }
-  const address = `http://${LOOPBACK}:${port}/`;
+  });
+  ({ port } = listening);
+  const address = `http://${name}:${port}/`;
   return {
     port,
     url: `${address}#token=${session.token}`,
-    newOpeningUrl: () => `${address}#code=${session.newCode()}`,
+    newOpeningUrl: (whenUsed) => `${address}#code=${session.newCode(whenUsed)}`,
     async close() {
       watch.stop();
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
+      await listening.close();
     },
   };
 }
@@ -102,24 +103,4 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
 function kindOf(path: string): ConnectionKind {
   if (!path.startsWith('/api/') || path === '/api/session') return 'file';
   return path.endsWith('/stream') ? 'stream' : 'answer';
-}
-
-async function listen(server: Server, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    // Heard for as long as it serves: what goes wrong with one connection ends no server.
-    server.on('error', (error: NodeJS.ErrnoException) => reject(cannotListen(port, error)));
-    server.listen({ port, host: LOOPBACK, exclusive: true }, resolve);
-  });
-  // A server that listens on an address has one of this form.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return (server.address() as AddressInfo).port;
-}
-
-function cannotListen(port: number, { code, message }: NodeJS.ErrnoException): PlanError {
-  const why =
-    code === 'EADDRINUSE' ? 'another program uses it' : code === 'EACCES' ? 'it is reserved' : message;
-  return new PlanError('REFUSED', `port ${port} cannot be used: ${why}`, {
-    hint: { commandLine: 'Give another with --port, or leave it out for any that is free.' },
-    details: { port, reason: code ?? '' },
-  });
 }

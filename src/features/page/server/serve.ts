@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 
-import { PlanError } from '../../../kernel/errors.js';
+import { messageOf, PlanError } from '../../../kernel/errors.js';
 import { workingTreeOf } from '../../../host/git/git-folder.js';
 import { findHelper, helperPath } from '../../../host/processes/find-helper.js';
 import { printable } from '../../../kernel/text/safe-text.js';
@@ -9,7 +9,12 @@ import { pageAssets } from '../watching/page-assets.js';
 import { createContext } from '../../../operations/shared/context.js';
 import type { StoreWarning } from '../../../operations/shared/context.js';
 import { defaultEnvironment } from '../../../operations/shared/default-environment.js';
+import type { Environment } from '../../../operations/shared/environment.js';
+import { writeOpeningFile } from './opening-file.js';
+import type { OpeningFile } from './opening-file.js';
 import { startPageServer } from './page-server.js';
+import type { PageServer } from './page-server.js';
+import { CODE_MS } from './session.js';
 
 export interface ServeOptions {
   /** The store's folder, named outright. */
@@ -33,7 +38,8 @@ export async function serve(
 ): Promise<void> {
   const asked = askedToEnd();
   const warn = warnedOnce();
-  const context = createContext({ environment: defaultEnvironment(), folder, warn });
+  const environment = defaultEnvironment();
+  const context = createContext({ environment, folder, warn });
   const server = await startPageServer({
     port: portOf(port),
     write,
@@ -45,8 +51,9 @@ export async function serve(
   // Standard output holds the address and nothing else.
   if (forPeople)
     process.stderr.write(`${write ? '' : 'It only shows; --write lets it act. '}Ctrl-C ends it.\n`);
-  if (open) openInBrowser(server.newOpeningUrl());
+  const opening = open ? await openInBrowser(server, environment) : null;
   await asked;
+  await opening?.remove();
   await server.close();
   await context.close();
 }
@@ -74,23 +81,36 @@ async function askedToEnd(): Promise<void> {
   });
 }
 
-/** Others on the machine can read command lines, so that this address holds a code that is good once. */
-function openInBrowser(url: string): void {
+/**
+ * Has the browser open the page by a file that nobody else can read, since others on the machine can read command lines. It
+ * is there until the page has exchanged its code, and no longer than that is good. Where it cannot be, the user is told.
+ */
+async function openInBrowser(server: PageServer, environment: Environment): Promise<OpeningFile | null> {
+  let file: OpeningFile | null = null;
+  const url = server.newOpeningUrl(() => void file?.remove());
+  try {
+    file = await writeOpeningFile(environment, url, CODE_MS);
+  } catch (thrown) {
+    tellNotOpened(`: ${printable(messageOf(thrown))}`);
+    return null;
+  }
   const [program, args] = openerOf(process.platform);
   const folder = process.cwd();
   const search = { variables: process.env, folder: workingTreeOf(folder)?.top ?? folder };
   // It needs all that a browser needs of the user's variables, and is a script that looks for others.
   const env = { ...process.env, PATH: helperPath(search) };
   const opener = findHelper(program, search);
-  if (opener === null) sayNotOpened();
+  if (opener === null) tellNotOpened('');
   else
-    spawn(opener, [...args, url], { stdio: 'ignore', detached: true, env })
-      .on('error', sayNotOpened)
+    spawn(opener, [...args, file.path], { stdio: 'ignore', detached: true, env })
+      .on('error', () => tellNotOpened(''))
       .unref();
+  setTimeout(() => void file?.remove(), CODE_MS).unref();
+  return file;
 }
 
-function sayNotOpened(): void {
-  process.stderr.write('The browser could not be opened; open the address above yourself.\n');
+function tellNotOpened(why: string): void {
+  process.stderr.write(`The browser could not be opened${why}; open the address above yourself.\n`);
 }
 
 function openerOf(platform: NodeJS.Platform): readonly [string, readonly string[]] {

@@ -7,32 +7,34 @@ export interface BrowserSession {
   readonly channel: string;
   /** Whether a text is the token; how long that takes says nothing of it. */
   isToken(given: string): boolean;
-  /** A code that stands for the token once, within a minute; for command lines, which others on the machine can read. */
-  newCode(): string;
+  /** A code that stands for the token once, within {@link CODE_MS}. @param whenUsed called when it was exchanged */
+  newCode(whenUsed?: () => void): string;
   /** The token for such a code; null for any other, or the second time. */
   redeem(given: string): string | null;
 }
 
-const CODE_MS = 60_000;
+/** How long a code is good, in milliseconds. */
+export const CODE_MS = 60_000;
 
 /** Begins a session with a token of 256 bits. @param now milliseconds, of whatever clock */
 export function newSession(now: () => number): BrowserSession {
   const token = secret();
-  const codes = new Map<string, number>();
+  const codes = new Map<string, { readonly until: number; readonly whenUsed: () => void }>();
   return {
     token,
     channel: secret(),
     isToken: (given) => isSame(given, token),
-    newCode() {
+    newCode(whenUsed = () => undefined) {
       const code = secret();
-      codes.set(code, now() + CODE_MS);
+      codes.set(code, { until: now() + CODE_MS, whenUsed });
       return code;
     },
     redeem(given) {
       const found = [...codes].find(([code]) => isSame(given, code));
       if (found === undefined) return null;
-      const [code, until] = found;
+      const [code, { until, whenUsed }] = found;
       codes.delete(code);
+      whenUsed();
       return now() <= until ? token : null;
     },
   };
