@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { signerOf } from '../../src/features/runs/operations/approving/ssh-signature.js';
+import { readSigners } from '../../src/features/runs/model/approvals/allowed-signers.js';
+import { signatureOf } from '../../src/features/runs/operations/approving/ssh-signature.js';
 import { readGitRange } from '../../src/host/git/git-range.js';
 import { findHelper, helperPath } from '../../src/host/processes/find-helper.js';
 import { temporaryFolder } from '../support/folders.js';
@@ -52,7 +53,9 @@ describe.each(WAYS)('a PATH with %s', (_what, entryOf) => {
     const folder = join(repository, 'bin');
     expect((await readGitRange('HEAD', { folder, variables })).commits).toHaveLength(1);
     const signed = { text: 'x', namespace: 'frctl-approval', variables, folder };
-    expect(await signerOf('no signature', 'a@b.c ssh-ed25519 AAAA', signed)).toBeNull();
+    const key = 'AAAAC3NzaC1lZDI1NTE5AAAAIJ6gGqIvGx8V5n1rN0x3cE3m3p1m0dQm5m0T9wq3v0aB';
+    const signers = readSigners(`a@b.c ssh-ed25519 ${key}`, 'approvers');
+    expect(await signatureOf('no signature', signers, signed)).toBeNull();
     expect([git.told, keygen.told].filter((told) => existsSync(told))).toEqual([]);
   });
 });

@@ -179,7 +179,12 @@ describe('people', () => {
 });
 
 describe.runIf(hasKeygen())('what ssh-keygen makes of it (needs ssh-keygen)', () => {
-  const signed = { text: 'the text', namespace: 'frctl-approval', variables: { PATH: process.env.PATH } };
+  const signed = {
+    text: 'the text',
+    namespace: 'frctl-approval',
+    variables: { PATH: process.env.PATH },
+    folder: process.cwd(),
+  };
   const whoSigned = async (key: string, list: string) =>
     signatureOf(await signWithSsh(key, signed), readSigners(list, 'approvers'), signed);
 
