@@ -180,7 +180,7 @@ export default {
       severity: 'error',
       from: {
         path: '^src/(llm|cli|features/(page|mcp))/',
-        pathNot: '^src/llm/(prompts|spend/tokenizer)\\.ts$',
+        pathNot: '^src/(llm/(prompts|spend/tokenizer)|features/page/server/opening-file)\\.ts$',
       },
       to: { path: '^(node:)?fs', dependencyTypes: ['core'] },
     },

@@ -115,7 +115,7 @@ async function wholeItems(items: readonly string[], room: number): Promise<reado
   for (const item of items) {
     const size = 1 + (await countTokens(item));
     const text = size <= left ? item : await cutToTokens(item, left - 1);
-    if (text !== '' && (size <= left || left > LEAST_ITEM)) fitted.push(text);
+    if (text !== '' && (size <= left || left > LEAST_ITEM || fitted.length === 0)) fitted.push(text);
     if (size > left) break;
     left -= size;
   }

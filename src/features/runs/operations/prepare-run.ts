@@ -44,7 +44,7 @@ import type { ToolsOfRun } from './tools-wanted.js';
 import { readDuration } from './durations.js';
 import { approversToPrepare } from './approving/approvers.js';
 import { inputsOfTools, usedTools } from './prepared-tools.js';
-import { idWarnings, withTrueId } from './true-id.js';
+import { idWarnings, withTrueId } from './approving/true-id.js';
 import { whyApproval } from './why-approval.js';
 import { refuseOtherWorkspace, workspaceOfRun } from './workspace-of-plan.js';
 

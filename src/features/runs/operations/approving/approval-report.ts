@@ -9,7 +9,7 @@ import { isJsonObject } from '../../../../kernel/json/json-value.js';
 import type { JsonObject } from '../../../../kernel/json/json-value.js';
 import { sha256 } from '../../../../kernel/sha256.js';
 import { argsDigest } from '../../executor/arguments.js';
-import { withTrueId } from '../true-id.js';
+import { withTrueId } from './true-id.js';
 import { approvalParts } from './approval-parts.js';
 import type { ApprovalReport } from './approval-shape.js';
 import type { Approvers } from './approvers.js';

@@ -1,5 +1,5 @@
-import type { ActionPlan } from '../../actions/model/action-plan.js';
-import type { PreparedRun } from '../model/prepared-run.js';
+import type { ActionPlan } from '../../../actions/model/action-plan.js';
+import type { PreparedRun } from '../../model/prepared-run.js';
 
 /** Returns a plan as it is shown: a plan of wa whose file has an id that its content does not give says so with it. */
 export function withTrueId(plan: ActionPlan, ids: PreparedRun['wa_ids']): ActionPlan {
