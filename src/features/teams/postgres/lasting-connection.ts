@@ -44,9 +44,13 @@ export function lastingConnection(
   };
 
   async function connect(): Promise<void> {
-    const client = await database.connect(async (made) => {
-      if (!isOver) await prepare(made);
-    });
+    const client = await database.connect();
+    try {
+      if (!isOver) await prepare(client);
+    } catch (cause) {
+      void ended(client);
+      throw cause;
+    }
     if (isOver) return ended(client);
     if (!keepsProcess) unref(client);
     current = client;

@@ -3,7 +3,6 @@ import * as z from 'zod';
 
 import { PlanError } from '../../../kernel/errors.js';
 import { locationOf } from './database-url.js';
-import { guardClient } from './guard-client.js';
 import { refuseTransactionPooling } from './pooler.js';
 import { readySchema } from './schema.js';
 
@@ -78,7 +77,6 @@ async function connected(url: string): Promise<Client> {
   const client = new (await loadPg()).Client(sessionOptions(url));
   client.on('error', () => undefined);
   await client.connect();
-  guardClient(client);
   return client;
 }
 
