@@ -36,8 +36,8 @@ const KEY_FIELDS: ReadonlyMap<string, number> = new Map([
   ['sk-ecdsa-sha2-nistp256@openssh.com', 4],
 ]);
 
-const PRINCIPALS = /^[ \t]*(?:"([^"]*)"|([^\s"]+))[ \t]+(.*)$/;
-const OPTIONS = /^((?:[^\s"]|"[^"]*")+)[ \t]+(.*)$/;
+const PRINCIPALS = /^[ \t]*(?:"([^"]*)"|([^\s"]+))[ \t]+([^]*)$/;
+const OPTIONS = /^((?:[^\s"]|"[^"]*")+)[ \t]+([^]*)$/;
 const KEY = /^(\S+)[ \t]+([A-Za-z0-9+/]+={0,2})(?:\s|$)/;
 
 /**
@@ -119,7 +119,7 @@ function isKey(keyType: string, blob: Buffer): boolean {
 }
 
 function fingerprintOf(blob: Buffer): string {
-  return `SHA256:${Buffer.from(sha256(blob), 'hex').toString('base64').replace(/=+$/, '')}`;
+  return `SHA256:${Buffer.from(sha256(blob), 'hex').toString('base64').replaceAll('=', '')}`;
 }
 
 /**
