@@ -79,9 +79,3 @@ function promptsLine({ files, trusted, digest }: NonNullable<ConfigReport['promp
 function shown(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
-
-/** Says whose signatures count from now on. */
-export const configTrustApprovers: RendererOf<OperationNamed<'config trust-approvers'>> = {
-  render: ({ signers, digest, min, file }) =>
-    `Those whom ${oneLine(signers)} names as it is now approve runs (${min} ${min === 1 ? 'signature' : 'signatures'}; digest ${digest}, kept in ${oneLine(file)}).\n`,
-};

@@ -1,5 +1,5 @@
 import { printable, printableJson } from '../../../kernel/text/safe-text.js';
-import type { OperationNamed } from '../../../operations/registry.js';
+import type { OperationNamed } from '../registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 
 /** Prints the plan in its new form; what it lost, what was renamed and where it went goes to standard error. */

@@ -1,5 +1,5 @@
 import { oneLine } from '../../../kernel/text/safe-text.js';
-import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { OperationNamed, ResultOf } from '../registry.js';
 import type { RendererOf, View } from '../../../cli/renderer.js';
 import type { Colors } from '../../../cli/terminal.js';
 import { prepareLine } from '../../../cli/render/parts/prepare-line.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import type { OperationNamed } from '../../../operations/registry.js';
+import type { OperationNamed } from '../registry.js';
 import { choice, toggle } from '../../../operations/shared/fields.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 

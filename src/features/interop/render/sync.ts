@@ -1,5 +1,5 @@
 import { printable } from '../../../kernel/text/safe-text.js';
-import type { OperationNamed } from '../../../operations/registry.js';
+import type { OperationNamed } from '../registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import { counted } from '../../../cli/render/parts/numbers.js';
 

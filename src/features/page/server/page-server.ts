@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import { PlanError } from '../../../kernel/errors.js';
 import type { PageAsset } from '../watching/page-assets.js';
+import type { OperationTable } from '../../../operations/registered-operation.js';
 import type { Context } from '../../../operations/shared/context.js';
 import { watchStoreOf } from '../watching/plan-watch.js';
 import { boundedConnections } from './connections.js';
@@ -29,6 +30,7 @@ export interface PageServerOptions {
   /** 0 for whichever is free. */
   readonly port: number;
   readonly write: boolean;
+  readonly operations: OperationTable;
   readonly newContext: () => Context;
   readonly assets: ReadonlyMap<string, PageAsset>;
   readonly limits?: Partial<Limits>;
@@ -41,14 +43,14 @@ const LOOPBACK = '127.0.0.1';
  * @throws PlanError STORE_NOT_FOUND; REFUSED where the port is taken or not to be had
  */
 export async function startPageServer(options: PageServerOptions): Promise<PageServer> {
-  const { write, newContext, assets } = options;
+  const { write, newContext, assets, operations } = options;
   const session = newSession(() => performance.now());
   const watch = watchStoreOf(newContext());
   const limits = { ...LIMITS, ...options.limits };
   const files = new Map(
     Array.from(assets, ([path, { type, text }]) => [path, { type, bytes: Buffer.from(text) }] as const),
   );
-  const world = { newContext, watch, files, session, write, limits };
+  const world = { operations, newContext, watch, files, session, write, limits };
   const connections = boundedConnections(limits.connections);
   let port = 0;
   const listener = (request: IncomingMessage, response: ServerResponse): void => {

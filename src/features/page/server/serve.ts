@@ -4,12 +4,15 @@ import process from 'node:process';
 import { PlanError } from '../../../kernel/errors.js';
 import { printable } from '../../../kernel/text/safe-text.js';
 import { pageAssets } from '../watching/page-assets.js';
+import type { OperationTable } from '../../../operations/registered-operation.js';
 import { createContext } from '../../../operations/shared/context.js';
 import type { StoreWarning } from '../../../operations/shared/context.js';
 import { defaultEnvironment } from '../../../operations/shared/default-environment.js';
 import { startPageServer } from './page-server.js';
 
 export interface ServeOptions {
+  /** Every operation that a page may ask for, by name. */
+  readonly operations: OperationTable;
   /** The store's folder, named outright. */
   readonly folder: string | undefined;
   /** Whether people read what is printed: then it is said how to go on. */
@@ -26,7 +29,7 @@ export interface ServeOptions {
  * @throws PlanError STORE_NOT_FOUND, INVALID_INPUT, REFUSED where the port is taken
  */
 export async function serve(
-  { folder, forPeople, port, open, write }: ServeOptions,
+  { operations, folder, forPeople, port, open, write }: ServeOptions,
   print: (document: unknown, text: string) => void,
 ): Promise<void> {
   const asked = askedToEnd();
@@ -35,6 +38,7 @@ export async function serve(
   const server = await startPageServer({
     port: portOf(port),
     write,
+    operations,
     newContext: () => context.newChange(),
     assets: await pageAssets(),
   });

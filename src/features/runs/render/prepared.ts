@@ -1,5 +1,5 @@
 import { oneLine } from '../../../kernel/text/safe-text.js';
-import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { OperationNamed, ResultOf } from '../registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import type { Colors } from '../../../cli/terminal.js';
 import { boundedLines } from '../../../cli/render/parts/bounded-lines.js';

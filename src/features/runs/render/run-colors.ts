@@ -1,6 +1,6 @@
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import { truncate } from '../../../kernel/text/truncate.js';
-import type { ResultOf } from '../../../operations/registry.js';
+import type { ResultOf } from '../registry.js';
 import { runWord } from './run-words.js';
 import type { Colors } from '../../../cli/terminal.js';
 

@@ -1,6 +1,6 @@
 import { pathFrom } from '../../../cli/shared/path-from.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
-import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { OperationNamed, ResultOf } from '../registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import type { Colors } from '../../../cli/terminal.js';
 import { endText, localTime } from '../../../cli/render/parts/times.js';

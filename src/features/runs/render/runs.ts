@@ -1,6 +1,6 @@
 import { widthToBreakAt } from '../../../kernel/text/break-line.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
-import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { OperationNamed, ResultOf } from '../registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import type { Terminal } from '../../../cli/terminal.js';
 import { pathFrom } from '../../../cli/shared/path-from.js';

@@ -1,5 +1,7 @@
 import { oneLine } from '../../../kernel/text/safe-text.js';
-import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import { libraryOf } from '../../../operations/library.js';
+import { runs } from '../registry.js';
+import type { OperationNamed, ResultOf } from '../registry.js';
 import { askOnTerminal, canAsk, notTheWord } from '../../../cli/confirm.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import type { Terminal } from '../../../cli/terminal.js';
@@ -8,9 +10,9 @@ type Trust = ResultOf<'tools trust'>;
 
 /** Shows what a tools file runs and what has changed in it, and asks whether it is trusted. */
 export const toolsTrust: RendererOf<OperationNamed<'tools trust'>> = {
-  async ask(input, { terminal, json, workspace }) {
+  async ask(input, { terminal, json, context }) {
     if (input.digest !== undefined || !canAsk(terminal, json)) return input;
-    const shown = await workspace.tools.trust({ ...input });
+    const shown = await libraryOf(context, runs.operations).tools.trust({ ...input });
     if (shown.trusted) return input;
     terminal.error(whatItRuns(shown, terminal));
     const answer = await askOnTerminal('Type yes to let plans run it as it is: ', terminal);
@@ -49,3 +51,9 @@ function whatItRuns({ file, tools, servers, changes, was_trusted }: Trust, { col
     ...rows,
   ].join('');
 }
+
+/** Says whose signatures count from now on. */
+export const configTrustApprovers: RendererOf<OperationNamed<'config trust-approvers'>> = {
+  render: ({ signers, digest, min, file }) =>
+    `Those whom ${oneLine(signers)} names as it is now approve runs (${min} ${min === 1 ? 'signature' : 'signatures'}; digest ${digest}, kept in ${oneLine(file)}).\n`,
+};
