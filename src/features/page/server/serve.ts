@@ -4,6 +4,7 @@ import process from 'node:process';
 import { PlanError } from '../../../kernel/errors.js';
 import { printable } from '../../../kernel/text/safe-text.js';
 import { pageAssets } from '../watching/page-assets.js';
+import type { Feature } from '../../../feature.js';
 import type { OperationTable } from '../../../operations/registered-operation.js';
 import { createContext } from '../../../operations/shared/context.js';
 import type { StoreWarning } from '../../../operations/shared/context.js';
@@ -11,6 +12,7 @@ import { defaultEnvironment } from '../../../operations/shared/default-environme
 import { startPageServer } from './page-server.js';
 
 export interface ServeOptions {
+  readonly features: readonly Feature[];
   /** Every operation that a page may ask for, by name. */
   readonly operations: OperationTable;
   /** The store's folder, named outright. */
@@ -29,12 +31,12 @@ export interface ServeOptions {
  * @throws PlanError STORE_NOT_FOUND, INVALID_INPUT, REFUSED where the port is taken
  */
 export async function serve(
-  { operations, folder, forPeople, port, open, write }: ServeOptions,
+  { features, operations, folder, forPeople, port, open, write }: ServeOptions,
   print: (document: unknown, text: string) => void,
 ): Promise<void> {
   const asked = askedToEnd();
   const warn = warnedOnce();
-  const context = createContext({ environment: defaultEnvironment(), folder, warn });
+  const context = createContext({ environment: defaultEnvironment(), folder, features, warn });
   const server = await startPageServer({
     port: portOf(port),
     write,

@@ -12,6 +12,7 @@ import { signerOf } from './approving/ssh-signature.js';
 import type { Context } from '../../../operations/shared/context.js';
 import { userConfigPath } from '../../../operations/shared/environment.js';
 import type { Environment } from '../../../operations/shared/environment.js';
+import { RUNS } from '../parts.js';
 import { APPROVAL_NAMESPACE, statementOf } from './approving/approval-statement.js';
 import { trustedApprovers } from './approving/approvers.js';
 import { codesAskedFor, MOST_CODES } from './approving/find-asked.js';
@@ -97,7 +98,7 @@ export async function questionOfRun(context: Context, run: string, expiresAt: st
 
 /** Why no code can be drawn for a step. @param drawn codes that are out and not in any log yet */
 async function whyNoCode(context: Context, drawn: number): Promise<string | null> {
-  const { runs } = await (await context.runs()).list('open');
+  const { runs } = await (await context.part(RUNS)).list('open');
   const { environment } = context;
   const guess = { now: environment.now(), key: await ownCodeKey(environment) };
   const out = runs.reduce((total, run) => total + codesAskedFor(run, guess), drawn);

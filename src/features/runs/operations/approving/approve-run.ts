@@ -12,6 +12,7 @@ import { PlanError } from '../../../../kernel/errors.js';
 import { defineOperation } from '../../../../operations/operation.js';
 import type { Context } from '../../../../operations/shared/context.js';
 import { field, text, toggle } from '../../../../operations/shared/fields.js';
+import { RUNS } from '../../parts.js';
 import { checkedPlan } from '../preflight.js';
 import { keyPath } from '../run-approvals.js';
 import { approvalReport, approvedReport, signersOf } from './approval-report.js';
@@ -82,7 +83,7 @@ async function findAsked(
   context: Context,
   { code: given, step, sign, dryRun }: ApproveInput,
 ): Promise<Asked> {
-  const runs = await context.runs();
+  const runs = await context.part(RUNS);
   if (RUN_ID_PATTERN.test(given)) {
     const log = await runs.open(given);
     if (sign === undefined && dryRun !== true)
