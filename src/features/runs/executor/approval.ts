@@ -17,8 +17,11 @@ export async function refuseUnapproved(
   args: JsonObject,
 ): Promise<void> {
   if (!step.step.requires_approval) return;
-  if (await isAgreedTo(session, name, 'before', argsDigest(args))) return;
-  await askForApproval(session, name, `${name} needs approval: ${step.step.tool}`, args);
+  const tool = step.nested === null ? session.toolbox.tools.get(step.step.tool) : undefined;
+  const named = (await tool?.named?.({ args, later: new Set() })) ?? [];
+  const digest = argsDigest(args, named);
+  if (await isAgreedTo(session, name, 'before', digest)) return;
+  await askForApproval(session, name, `${name} needs approval: ${step.step.tool}`, { args, digest });
 }
 
 /** Whether a step has the approval of enough people, to begin with it or to go on after it failed. */
@@ -37,16 +40,16 @@ export async function isAgreedTo(
 
 /**
  * Ends the executor with a question to a person.
- * @param args what the step would be called with; undefined where it is not about a call
+ * @param call what the step would be called with, and its digest; undefined where it is not about a call
  * @throws Halted, always
  */
 export async function askForApproval(
   session: Session,
   name: string,
   summary: string,
-  args: JsonObject | undefined,
+  call: { readonly args: JsonObject; readonly digest: string } | undefined,
 ): Promise<never> {
-  const digest = args === undefined ? undefined : argsDigest(args);
+  const { args, digest } = call ?? {};
   const asked = await session.approvals?.ask(scopeOfStep(name), digest ?? '');
   const drawn = asked?.drawn ?? undefined;
   const note = asked?.note ?? undefined;
