@@ -86,6 +86,19 @@ describe('plan lint', () => {
     expect(statSync(join(user.folder, 'real/a.json')).mode & 0o777).toBe(0o640);
   });
 
+  test('mends nothing outside through a link that a repository brings', async () => {
+    const user = userWith({});
+    const outside = userWith({ 'a.json': WRITING });
+    symlinkSync(join(outside.folder, 'a.json'), join(user.folder, 'link.json'));
+    symlinkSync(outside.folder, join(user.folder, 'plans'));
+    for (const name of ['link.json', '*.json', 'plans/a.json']) {
+      const { status, error } = await user.run(['lint', name, '--fix']);
+      expect([name, status, error]).toEqual([name, 4, expect.stringContaining('leads out of')]);
+    }
+    expect(readFileSync(join(outside.folder, 'a.json'), 'utf8')).toBe(WRITING);
+    expect((await user.run(['lint', join(outside.folder, 'a.json'), '--fix'])).out).toContain('1 fixed');
+  });
+
   test('does not touch a file in which nothing is mended', async () => {
     const user = userWith({ 'a.json': CLEAN });
     const before = statSync(join(user.folder, 'a.json'));

@@ -205,7 +205,7 @@ async function checkFile({ file, read }: Input, job: Job): Promise<Checked | Unr
     };
   }
   const { report, text } = checked;
-  if (text !== null && report.fixed > 0 && file !== STDIN) await rewriteFile(resolve(job.folder, file), text);
+  if (text !== null && report.fixed > 0 && file !== STDIN) await rewriteFile(file, job.folder, text);
   return checked;
 }
 
