@@ -227,7 +227,7 @@ describe('plan lint', () => {
       const name = 'a\u001B[31m\u0007\u202Eb\u2028c\r.json';
       const user = userWith({ [name]: '{' });
       const { out } = await user.run(['lint', name, '--format', 'github']);
-      expect(out).toContain('file=a␛[31m␇�b%0Ac%0D.json,');
+      expect(out).toContain(String.raw`file=a\u001b[31m\u0007\u202eb\u2028c%0D.json,`);
       expect(out.trim().split('\n')).toHaveLength(1);
     },
   );

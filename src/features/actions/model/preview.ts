@@ -1,5 +1,5 @@
 import { foldLines } from '../../../kernel/text/fold-lines.js';
-import { legibleJson, oneLine, printable } from '../../../kernel/text/safe-text.js';
+import { legible, legibleJson, legibleLine, widestColumns } from '../../../kernel/text/legible.js';
 import type { ActionPlan, ActionStep, Check, OnError, Retry } from './action-plan.js';
 import { isJsonValue } from '../../../kernel/json/json-value.js';
 import type { JsonObject } from '../../../kernel/json/json-value.js';
@@ -34,15 +34,13 @@ export function previewText(plan: ActionPlan, detail: PreviewDetail = 'normal'):
   const lines = detail === 'quiet' ? quietLines(plan.steps, '') : planLines(plan, detail);
   const text = `${lines.join('\n')}\n`;
   // What is a secret by its key or its field may be said again in a title.
-  const shownText = isJsonValue(plan) ? withoutSecrets(text, formsOf(secretTexts(plan), detail)) : text;
-  return detail === 'whole' ? foldLines(shownText.split('\n'), COLUMNS).join('\n') : shownText;
+  const shownText = isJsonValue(plan) ? withoutSecrets(text, formsOf(secretTexts(plan))) : text;
+  return foldLines(shownText.split('\n'), detail === 'whole' ? COLUMNS : Infinity).join('\n');
 }
 
 /** Secrets as they stand in a preview; on lines of JSON escaped. */
-function formsOf(secrets: readonly string[], detail: PreviewDetail): readonly string[] {
-  return detail === 'whole'
-    ? secrets.flatMap((one) => [oneLine(one), legibleJson(textOfJson(one)).slice(1, -1)])
-    : secrets.map(oneLine);
+function formsOf(secrets: readonly string[]): readonly string[] {
+  return secrets.flatMap((one) => [legible(one), legibleJson(textOfJson(one)).slice(1, -1)]);
 }
 
 function quietLines(steps: readonly ActionStep[], prefix: string): readonly string[] {
@@ -212,18 +210,18 @@ function callLines(call: string, args: JsonObject, detail: Shown): readonly stri
 /** Whether arguments can stand whole on the line of what is called, and are told apart there. */
 function isShort(call: string, args: JsonObject): boolean {
   const text = `${call} ${partsOfArguments(args).join(', ')}`;
-  const isWhole = truncate(text, SHORT_LINE) === text && oneLine(text) === text && legibleJson(text) === text;
+  const isWhole = widestColumns(text) <= SHORT_LINE && legibleLine(text) === text;
   return isWhole && Object.keys(args).every((name) => WORD.test(name));
 }
 
 /** Arguments on one line: ` pane_id 0, text "/compact"`. */
 function argumentsText(args: JsonObject): string {
   const parts = partsOfArguments(args);
-  return parts.length === 0 ? '' : ` ${truncate(oneLine(parts.join(', ')), LONGEST_LINE)}`;
+  return parts.length === 0 ? '' : ` ${truncate(legibleLine(parts.join(', ')), LONGEST_LINE)}`;
 }
 
 function partsOfArguments(args: JsonObject): readonly string[] {
-  return Object.entries(redactedMembers(args)).map(([name, value]) => `${name} ${textOfJson(value)}`);
+  return Object.entries(redactedMembers(args)).map(([name, value]) => `${nameOf(name)} ${textOfJson(value)}`);
 }
 
 /** Arguments a line each, with all that they hold. */
@@ -243,7 +241,7 @@ function nameOf(name: string): string {
 function dataLines(name: string, data: JsonObject | undefined, detail: Shown): readonly string[] {
   if (data === undefined || Object.keys(data).length === 0) return [];
   if (detail === 'whole') return [`${name}:`, ...argumentLines(data)];
-  return [`${name}:`, ...indented(printable(textOfJson(redactedMembers(data), '  ')).split('\n'))];
+  return [`${name}:`, ...indented(legibleJson(textOfJson(redactedMembers(data), '  ')).split('\n'))];
 }
 
 function field(name: string, value: string | undefined): readonly string[] {
@@ -255,7 +253,7 @@ function listed(name: string, texts: readonly string[] = []): readonly string[] 
 }
 
 function shown(text: string): string {
-  return oneLine(redactedText(text));
+  return legible(redactedText(text));
 }
 
 function indented(lines: readonly string[], by = INDENT): readonly string[] {

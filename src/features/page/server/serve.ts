@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import process from 'node:process';
 
 import { PlanError } from '../../../kernel/errors.js';
-import { printable } from '../../../kernel/text/safe-text.js';
+import { legibleLine } from '../../../kernel/text/legible.js';
 import { pageAssets } from '../watching/page-assets.js';
 import { createContext } from '../../../operations/shared/context.js';
 import type { StoreWarning } from '../../../operations/shared/context.js';
@@ -56,7 +56,7 @@ function warnedOnce(): (warning: StoreWarning) => void {
     const name = `${code} ${file}`;
     if (told.has(name)) return;
     told.add(name);
-    process.stderr.write(`warning: ${printable(message)}\n`);
+    process.stderr.write(`warning: ${legibleLine(message)}\n`);
   };
 }
 

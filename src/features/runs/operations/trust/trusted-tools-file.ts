@@ -5,6 +5,7 @@ import type { ToolsFile } from '../../../actions/tools/read-tools-file.js';
 import { realFolder } from '../../../../host/files/folders.js';
 import { readTextFile } from '../../../../host/files/text-files.js';
 import { PlanError } from '../../../../kernel/errors.js';
+import { shellWord } from '../../../../kernel/text/shell-word.js';
 import type { Context } from '../../../../operations/shared/context.js';
 import { refuseStandardInput } from '../../../../operations/shared/named-file.js';
 import { digestOfFile, isTrustedFile } from './trusted-files.js';
@@ -59,7 +60,7 @@ export async function trustedToolsFile(
       : `${found.name} says what is run on your machine, and you have not trusted it; nothing was run`,
     {
       hint: {
-        commandLine: `\`plan tools trust${file === undefined ? '' : ` ${file}`}\` shows what it runs${wasTrusted ? ' and what has changed' : ''}, and trusts it when you agree.`,
+        commandLine: `\`plan tools trust${file === undefined ? '' : ` ${shellWord(file)}`}\` shows what it runs${wasTrusted ? ' and what has changed' : ''}, and trusts it when you agree.`,
       },
       details: { file: found.path, digest },
     },
