@@ -126,6 +126,22 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
+/** Takes a part of what was used off the whole; nothing comes to less than none. */
+export function subtractUsage(whole: Usage, part: Usage): Usage {
+  const left = (name: 'calls' | 'input_tokens' | 'output_tokens') => Math.max(0, whole[name] - part[name]);
+  const calls = left('calls');
+  const estimated = Math.min(calls, Math.max(0, (whole.estimated_calls ?? 0) - (part.estimated_calls ?? 0)));
+  const cost = whole.cost_usd === null ? null : Math.max(0, whole.cost_usd - (part.cost_usd ?? 0));
+  return {
+    calls,
+    input_tokens: left('input_tokens'),
+    output_tokens: left('output_tokens'),
+    cost_usd: calls === 0 ? 0 : cost,
+    ...(whole.seconds === undefined ? {} : { seconds: whole.seconds }),
+    ...(estimated > 0 ? { estimated_calls: estimated } : {}),
+  };
+}
+
 /** The tokens that a plan used, of prompts and replies together. */
 export function tokensOfUsage(usage: Usage): number {
   return usage.input_tokens + usage.output_tokens;

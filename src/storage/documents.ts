@@ -1,3 +1,5 @@
+import type { SpendingNotes } from './spending-notes.js';
+
 /**
  * The documents of a store, beside its plans: what people and commands write there that no event holds. Every
  * implementation passes the same contract suite.
@@ -8,6 +10,8 @@ export interface Documents {
   readonly proposals: KeyedTexts;
   /** What a checklist and a plan said alike when they were brought in step last, under the plan’s id and a suffix for the file. */
   readonly checklists: ChecklistDocuments;
+  /** What calls of models may have used that the logs do not say yet. */
+  readonly spending: SpendingNotes;
   /** The project's settings; null where a store has none that could be kept. */
   readonly settings: SettingsDocument | null;
 

@@ -1,16 +1,11 @@
+import type { Usage } from '../../plan/schema.js';
+
 /** A goal that waits to be expanded, as a job for whichever worker takes it. A hint: whoever takes it looks at the plan. */
 export interface GoalJob {
   readonly plan: string;
   readonly goal: string;
   /** Jobs of a lower number are taken first. */
   readonly turn: number;
-}
-
-/** What of a budget a call may use at most, or has used. */
-export interface Spending {
-  readonly calls: number;
-  readonly tokens: number;
-  readonly usd: number;
 }
 
 /** The limits of a budget; a limit that is not set is left out. */
@@ -22,16 +17,43 @@ type Grant =
   /** What is left now; others hold a part of it while `others` is true, and may give it back. */
   | { readonly kind: 'short'; readonly left: Limits; readonly others: boolean };
 
-/** The budget of one plan, over all workers. */
+/** What the log of a plan says it has used, up to one of its events. */
+export interface KnownUsage {
+  readonly usage: Usage;
+  /** The number of that event. */
+  readonly seq: number;
+}
+
+/** Calls of which the log of a plan says nothing, and that nobody is at any more. */
+export interface LostCalls {
+  readonly plan: string;
+  readonly ids: readonly string[];
+  /** What they have used, or may have used at most. */
+  readonly usage: Usage;
+}
+
+/**
+ * The calls for one plan, over all workers. Each is in here from before it is made until an event of the log says what it has
+ * used, so that the log and this together say what may have been paid.
+ */
 export interface Ledger {
   /**
-   * Reserves the most that a call may use, under an id of its own, unless that would exceed a limit.
-   * @param known what the plan says it has used; counts where it is more than this ledger knows of
+   * Enters a call with the most that it may use, under an id of its own, unless that would exceed a limit.
    * @throws PlanError STORAGE_FAILED
    */
-  reserve(id: string, most: Spending, limits: Limits, known: Spending): Promise<Grant>;
-  /** Puts what was used in place of a reservation. One that is gone was charged in full. @throws PlanError STORAGE_FAILED */
-  settle(id: string, used: Spending): Promise<void>;
+  reserve(id: string, most: Usage, limits: Limits, known: KnownUsage): Promise<Grant>;
+  /**
+   * Puts what a call has used in place of the most.
+   * @returns whether it is still this process that has the log say so; else others do, or have done
+   * @throws PlanError STORAGE_FAILED
+   */
+  settle(id: string, used: Usage): Promise<boolean>;
+  /** Which of these calls this process is still to have the log say. @throws PlanError STORAGE_FAILED */
+  own(ids: readonly string[]): Promise<readonly string[]>;
+  /** Leaves it to others to have the log say what calls have used. @throws PlanError STORAGE_FAILED */
+  disown(ids: readonly string[]): Promise<void>;
+  /** Those that nobody is at any more; null where there are none. @throws PlanError STORAGE_FAILED */
+  lost(): Promise<LostCalls | null>;
   /** Seconds since the workers began, by the clock of the database. @throws PlanError STORAGE_FAILED */
   seconds(): Promise<number>;
 }
@@ -111,6 +133,10 @@ export interface Team {
   begin(planId: string, run: string): Promise<void>;
   /** Notes that the run is over. @throws PlanError STORAGE_FAILED */
   end(planId: string, run: string): Promise<void>;
+  /** The plans with calls that nobody is at any more, whose logs do not say what those have used. @throws PlanError STORAGE_FAILED */
+  plansWithLostCalls(): Promise<readonly string[]>;
+  /** Gives up workers that have died with calls for a plan, where no worker is there to see it. @throws PlanError STORAGE_FAILED */
+  giveUpDead(planId: string): Promise<void>;
   /** Forgets a plan that is gone. @throws PlanError STORAGE_FAILED */
   forget(planId: string): Promise<void>;
   /** The plans that workers plan. @throws PlanError STORAGE_FAILED */

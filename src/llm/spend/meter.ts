@@ -13,6 +13,13 @@ export interface Reservation extends Bounds {
   readonly demand: Demand;
 }
 
+/** The most that a call may use to which leave was given, as what it used when nobody knows better. */
+export function mostUsageOf({ most, demand }: Reservation): Usage {
+  const { input_tokens, output_tokens } = most;
+  const cost_usd = demand.costOf(input_tokens, output_tokens);
+  return { calls: 1, input_tokens, output_tokens, cost_usd, estimated_calls: 1 };
+}
+
 type Leave =
   Reservation | { readonly kind: 'limit'; readonly limit: BudgetLimit } | { readonly kind: 'aborted' };
 

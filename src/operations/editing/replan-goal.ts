@@ -224,9 +224,13 @@ async function bookCallsForNothing(
 
 /** Keeps a proposal; where that fails the next command asks again. */
 async function keep(context: Context, goal: Goal, proposal: ReplanningProposal, emit: Emit): Promise<void> {
-  await storeProposal(context, goal.id, proposal).catch(() =>
-    emit({ type: 'notice', message: 'What was answered could not be kept for later.' }),
-  );
+  try {
+    await storeProposal(context, goal.id, proposal);
+    // What is not booked yet is in there.
+    await context.spending.release(planIdOf(goal.id));
+  } catch {
+    emit({ type: 'notice', message: 'What was answered could not be kept for later.' });
+  }
 }
 
 /** Whether nothing would come in place of what goes, so that open work would count as done. */

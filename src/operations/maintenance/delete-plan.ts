@@ -54,6 +54,7 @@ export const deletePlan = defineOperation({
     const documents = await context.documents();
     await documents?.proposals.dropAll(id);
     await documents?.checklists.dropAll(id);
+    await documents?.spending.dropAll(id);
     await dropRuns(context, runs);
     return { id, purged: true, ...(runs.length === 0 ? {} : { runs }) };
   },

@@ -1,10 +1,12 @@
 import { isCommandModel } from '../../llm/command/presets.js';
 import { PlanError } from '../../kernel/errors.js';
+import { addUsage, NO_USAGE } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Settings, Usage } from '../../plan/schema.js';
 import type { Expander } from '../../planning/expander.js';
 import type { ProjectConfig } from '../settings/config.js';
 import type { Context } from '../shared/context.js';
+import { unloggedUsage } from '../shared/spending.js';
 import { connectPlanner } from './model-connection.js';
 import type { Connection, ModelWiring, SharedSpending } from './model-connection.js';
 import { GUARDED_SETTINGS, noteOwnSettings, readOwnSettings } from '../settings/own-settings.js';
@@ -75,6 +77,7 @@ async function chosenPlanning(
   const given = [...new Set([...(before?.given ?? []), ...Object.keys(flags.settings ?? {})])];
   const settings = planSettings(resolved, kind, given, made.contextTexts ?? before?.context);
   const shared = { settings, resolved, own: ownOf(settings, flags, own), notice: null };
+  const plan = made.plan?.header.id;
   if (kind === 'rules') {
     const chosen = resolved.values.expander === 'rules' || before !== undefined;
     const makeExpander: PlanningChoice['makeExpander'] = (_spent, emit) => makeRulesExpander(context, emit);
@@ -87,12 +90,12 @@ async function chosenPlanning(
       ...shared,
       settings: { ...settings, replay: replay.file },
       own: { ...shared.own, ...(flags.replay === undefined ? {} : { replay: flags.replay }) },
-      ...asking(context, { settings, resolved, replay }),
+      ...asking(context, { settings, resolved, replay }, undefined),
     };
   }
   if (isCommandModel(settings.model)) {
     const command = trustedCommand(settings.model, resolved, await context.userConfig(), own);
-    return { ...shared, ...asking(context, { settings, resolved, command, record: flags.record }) };
+    return { ...shared, ...asking(context, { settings, resolved, command, record: flags.record }, plan) };
   }
   const endpoint = endpointOf(resolved, apiKey, await context.userConfig(), own.base_url);
   const source = resolved.sources.base_url;
@@ -101,7 +104,7 @@ async function chosenPlanning(
     ...shared,
     settings: resolved.values.base_url === undefined ? settings : { ...settings, base_url: endpoint.baseUrl },
     own: { ...shared.own, ...(isOwnServer ? { base_url: endpoint.baseUrl } : {}) },
-    ...asking(context, { settings, resolved, endpoint, record: flags.record }),
+    ...asking(context, { settings, resolved, endpoint, record: flags.record }, plan),
   };
 }
 
@@ -140,13 +143,21 @@ function ownOf(
   return { ...before, ...Object.fromEntries(given) };
 }
 
-/** The same model for expansions and for other questions. */
+/**
+ * The same model for expansions and for other questions.
+ * @param plan that it is asked for, where it is there already
+ */
 function asking(
   context: Context,
   wiring: Omit<ModelWiring, 'spent' | 'emit'>,
+  plan: string | undefined,
 ): Pick<PlanningChoice, 'makeExpander'> & { readonly connect: NonNullable<PlanningChoice['connect']> } {
-  const connect: NonNullable<PlanningChoice['connect']> = (spent, emit, shared) =>
-    connectPlanner(context, { ...wiring, spent, emit, shared });
+  const connect: NonNullable<PlanningChoice['connect']> = async (logged, emit, shared) => {
+    const others = plan === undefined ? NO_USAGE : await unloggedUsage(await notesOf(context), plan);
+    const spent = addUsage(logged ?? NO_USAGE, others);
+    const noted = plan === undefined ? undefined : notedSpending(context, plan);
+    return connectPlanner(context, { ...wiring, spent, emit, shared: shared ?? noted });
+  };
   return {
     connect,
     makeExpander: async (spent, emit, shared) => {
@@ -154,6 +165,15 @@ function asking(
       return createModelExpander({ ...(await connect(spent, emit, shared)), settings: wiring.settings });
     },
   };
+}
+
+/** How a process that is alone asks for a plan: each call is noted before it is made. */
+export function notedSpending({ spending }: Pick<Context, 'spending'>, plan: string): SharedSpending {
+  return { limiter: (_model, own) => own, meter: (own) => spending.metered(plan, own()) };
+}
+
+async function notesOf(context: Context) {
+  return (await context.documents())?.spending ?? null;
 }
 
 /** Remembers the planning settings that the user himself gave for a plan, so that resuming it needs no flag. */

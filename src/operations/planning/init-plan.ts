@@ -96,7 +96,9 @@ export const initPlan = defineOperation({
     const byWorkers = input.workers === true && input.decompose !== false && !dry;
     if (byWorkers) await refuseForWorkers(context, { settings, review: input.review });
     // What could refuse to plan does so before there is a plan.
-    const expander = input.decompose === false || byAgent ? null : await choice.makeExpander(undefined, emit);
+    const noted = notedSpending(context, draft.first.plan.id);
+    const expander =
+      input.decompose === false || byAgent ? null : await choice.makeExpander(undefined, emit, noted);
     const outline = review === null ? draft.outline : await outlineReviewed(context, draft, review);
     const log = await storeDraft(context, { ...draft, outline }, dry);
     const { plan } = log;

@@ -44,8 +44,8 @@ export interface ModelWiring {
 
 /** How a process that is one of many keeps to the budget and to the limits of a model. */
 export interface SharedSpending {
-  /** Undefined without a budget. */
-  readonly meter: Meter | undefined;
+  /** @param own makes the meter of a process that is alone */
+  readonly meter: (own: () => Meter) => Meter;
   readonly limiter: (model: string, own: Limiter) => Limiter;
 }
 
@@ -111,6 +111,8 @@ export async function connectModel(
   const { api_version, extra_headers, extra_body } = resolved.values;
   const { headersToSend } = await import('../settings/extra-request.js');
   const { learntModels } = await import('./learnt-models.js');
+  const meter = () =>
+    createMeter({ budget: settings.budget, spent: spent ?? NO_USAGE, now: environment.now });
   return createChatModel({
     baseUrl: endpoint?.baseUrl,
     apiKey: endpoint?.apiKey ?? undefined,
@@ -132,9 +134,7 @@ export async function connectModel(
       `${endpoint?.baseUrl ?? ''} ${settings.model ?? ''}`,
       createLimiter({ concurrency: settings.concurrency, now: environment.now, sleep }),
     ),
-    meter:
-      shared?.meter ??
-      createMeter({ budget: settings.budget, spent: spent ?? NO_USAGE, now: environment.now }),
+    meter: shared === undefined ? meter() : shared.meter(meter),
     random: environment.random,
     now: environment.now,
     sleep,
@@ -152,6 +152,8 @@ async function commandModel(
   const { createCommandModel } = await import('../../llm/command/command-model.js');
   const { createMeter } = await import('../../llm/spend/meter.js');
   const name = settings.model ?? '';
+  const meter = () =>
+    createMeter({ budget: settings.budget, spent: spent ?? NO_USAGE, now: environment.now });
   return createCommandModel({
     name,
     limiter: (own) => shared?.limiter(`command ${name}`, own) ?? own,
@@ -160,9 +162,7 @@ async function commandModel(
     variables: withoutOwnSecrets(environment.variables),
     timeoutMs: Math.min(resolved.values.timeout_ms ?? COMMAND_TIMEOUT_MS, LONGEST_TIMER_MS),
     concurrency: settings.concurrency,
-    meter:
-      shared?.meter ??
-      createMeter({ budget: settings.budget, spent: spent ?? NO_USAGE, now: environment.now }),
+    meter: shared === undefined ? meter() : shared.meter(meter),
     now: environment.now,
     sleep,
   });

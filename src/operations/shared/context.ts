@@ -35,6 +35,8 @@ import {
 import type { OpenPostgres } from './open-stores.js';
 import { planOfUser } from './plan-of-user.js';
 import type { PlanOfUser } from './plan-of-user.js';
+import { createSpending, tellingStore } from './spending.js';
+import type { Spending } from './spending.js';
 import { locateStore } from './store-location.js';
 
 /** What every use case works with. */
@@ -80,6 +82,8 @@ export interface Context extends PlanOfUser {
   readonly toolbox?: Toolbox | undefined;
   /** Ends the connections to a database that this context and its changes have opened; each opens others when it needs one. */
   close(): Promise<void>;
+  /** What this command may have used of models, of which no log says anything yet. */
+  readonly spending: Spending;
   readonly projectConfig: () => Promise<ProjectConfig>;
   readonly userConfig: () => Promise<UserConfig>;
 }
@@ -132,7 +136,10 @@ function contextOf(options: ContextOptions, shared: SharedByChanges): Context {
   );
   const files = (path: string) => openFiles(path, { environment, stamp, warn });
   const open = (path: string): PlanStore =>
-    inDatabase(path) ? createLazyStore('PostgreSQL', async () => (await postgres()).store) : files(path);
+    tellingStore(
+      inDatabase(path) ? createLazyStore('PostgreSQL', async () => (await postgres()).store) : files(path),
+      (...appended) => spending.appended(...appended),
+    );
 
   const documents = async (): Promise<Documents | null> => {
     if (given !== undefined) return (shared.inMemory ??= documentsInMemory(given));
@@ -140,6 +147,8 @@ function contextOf(options: ContextOptions, shared: SharedByChanges): Context {
     if (path === null) return null;
     return documentsBeside({ folder: path, ownFolder }, inDatabase(path) ? postgres : null);
   };
+
+  const spending = createSpending(async () => (await documents())?.spending ?? null, environment);
 
   const store = (): PlanStore => {
     if (given !== undefined) return given;
@@ -176,6 +185,7 @@ function contextOf(options: ContextOptions, shared: SharedByChanges): Context {
     isStoreNamed: location.isNamed,
     hasStore: () => given !== undefined || storeFolder() !== null,
     documents,
+    spending,
     store,
     contents: async (kind) =>
       kind === 'postgres'

@@ -15,6 +15,7 @@ import type { Documents, KeyedTexts, SettingsDocument, SuppliedKind } from '../d
 import { checkedGoalId, checkedPlanId } from '../document-ids.js';
 import { actionPlanPath, dropActionPlan, storeActionPlan, readActionPlanText } from './action-plan-files.js';
 import { actionPlansNamed } from './action-plan-mentions.js';
+import { spendingNotesIn } from './spending-files.js';
 import { configPath } from './store-paths.js';
 
 /** No prompt, method or config that people write is longer. */
@@ -47,6 +48,7 @@ export function createFileDocuments({ folder, ownFolder }: FileDocumentsOptions)
       // In the store, as whoever else has the file is another user perhaps, and git leaves such files alone there.
       alone: async (planId, work) => whileLocked(join(folder, `sync-${checkedPlanId(planId)}`), work),
     },
+    spending: spendingNotesIn(folder),
     settings: settingsAt(configPath(folder)),
     async supplied(kind) {
       const found = await readStoredFolder(join(folder, kind), ENDINGS[kind], MOST_SUPPLIED_BYTES);

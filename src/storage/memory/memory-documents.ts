@@ -19,6 +19,13 @@ export function createMemoryDocuments(store: PlanStore, given: Supplied = {}): D
     actionPlans: actionPlansBeside(store),
     proposals: textsInMemory(),
     checklists: { ...textsInMemory(), alone: oneAtATime() },
+    // Nothing of this store outlives the process.
+    spending: {
+      keep: async () => undefined,
+      drop: async () => undefined,
+      of: async () => [],
+      dropAll: async () => undefined,
+    },
     settings: null,
     supplied: async (kind) =>
       Object.entries(given[kind] ?? {})

@@ -3,6 +3,7 @@ import type { PauseCause, Usage } from '../../../plan/schema.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Team } from '../team.js';
 import type { Emit } from '../../../operations/planning/planning-progress.js';
+import { enterLostCalls } from './enter-lost-calls.js';
 import { appendAndTell } from '../../../operations/planning/run/append-and-tell.js';
 
 /** A run of workers, and where it stands. */
@@ -21,7 +22,8 @@ export async function endIfDone(workers: WorkersRun, emit: Emit): Promise<void> 
 /** Ends a run; another worker may do the same at once, and is refused. @throws PlanError STORAGE_FAILED */
 export async function endWorkersRun(workers: WorkersRun, emit: Emit): Promise<void> {
   const { log, run, team } = workers;
-  const usage = await withSeconds(workers, NO_USAGE);
+  await enterLostCalls(team, log, emit);
+  const usage = await secondsOf(workers);
   await appendAndTell(log, [{ type: 'planning_ended', run: run.id, usage }], emit);
   await team.end(log.plan.header.id, run.id);
   await log.publish('now');
@@ -33,24 +35,19 @@ export async function endWorkersRun(workers: WorkersRun, emit: Emit): Promise<vo
  */
 export async function pauseWorkersRun(
   workers: WorkersRun,
-  { usage, ...why }: { readonly because: PauseCause; readonly detail: string; readonly usage: Usage },
+  why: { readonly because: PauseCause; readonly detail: string },
   emit: Emit,
 ): Promise<void> {
   const { log, run, team } = workers;
-  const whole = await withSeconds(workers, usage);
-  const [outcome] = await appendAndTell(
-    log,
-    [{ type: 'plan_paused', run: run.id, ...why, usage: whole }],
-    emit,
-  );
-  if (outcome?.refused !== null && usage.calls > 0)
-    await appendAndTell(log, [{ type: 'usage_added', because: 'a call without result', usage }], emit);
+  await enterLostCalls(team, log, emit);
+  const usage = await secondsOf(workers);
+  await appendAndTell(log, [{ type: 'plan_paused', run: run.id, ...why, usage }], emit);
   await team.end(log.plan.header.id, run.id);
   await log.publish('now');
 }
 
 /** The time that workers took counts once, however many they were. */
-async function withSeconds({ team, log }: WorkersRun, usage: Usage): Promise<Usage> {
+async function secondsOf({ team, log }: WorkersRun): Promise<Usage> {
   const seconds = await team.ledger(log.plan.header.id).seconds();
-  return { ...usage, seconds: Math.round(seconds * 1000) / 1000 };
+  return { ...NO_USAGE, seconds: Math.round(seconds * 1000) / 1000 };
 }

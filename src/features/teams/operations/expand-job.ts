@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { messageOf, PlanError } from '../../../kernel/errors.js';
 import type { EventPayload } from '../../../plan/events.js';
-import { isWaiting, NO_USAGE } from '../../../plan/plan.js';
+import { addUsage, isWaiting, NO_USAGE } from '../../../plan/plan.js';
 import type { Goal, Usage } from '../../../plan/schema.js';
 import { beforeAsking } from '../../../planning/before-asking.js';
 import { hasAmpleRoom } from '../../../planning/child-quota.js';
@@ -11,6 +11,8 @@ import { frontierBreadthFirst, frontierDepthFirst, goalsOfFrontier } from '../..
 import { replyEvents } from '../../../planning/reply-events.js';
 import type { Emit } from '../../../operations/planning/planning-progress.js';
 import { appendAndTell, usageOfRefused } from '../../../operations/planning/run/append-and-tell.js';
+import { appendPaid, leaveToOthers } from './append-paid.js';
+import type { MadeCall } from './shared-meter.js';
 import { endIfDone, pauseWorkersRun } from './end-workers-run.js';
 import { runOfWorkers } from './plan-session.js';
 import type { PlanSession } from './plan-session.js';
@@ -45,7 +47,7 @@ export interface Expanding {
  */
 export async function expandJob(expanding: Expanding): Promise<boolean> {
   const { session, goalId, drop, emit, ending, putOff } = expanding;
-  const { expander, log, stop } = session;
+  const { expander, log, meter, stop } = session;
   const verdict = await turnOf(session, goalId);
   if (verdict === null) return false;
   if (verdict.kind === 'wait') {
@@ -54,26 +56,34 @@ export async function expandJob(expanding: Expanding): Promise<boolean> {
   }
   const { goal, plan, ...turn } = verdict;
   if (turn.kind === 'atomic') return store(expanding, [turn.event]);
-  emit({ type: 'expansion_started', goal });
-  const outcome = await expander.expand({ plan, goal, maxChildren: turn.maxChildren }, drop, stop.signal);
-  emit({ type: 'expansion_ended', goal });
-  // Before the plan says what was used: see the meter.
-  await session.settled();
-  if (outcome.kind === 'expansion') Object.assign(session, { answered: true, refusedInARow: 0 });
-  const judgedOutcome = await judged(expanding, outcome);
-  const events = replyEvents(judgedOutcome, {
-    plan: log.plan,
-    goalId,
-    maxChildren: turn.maxChildren,
-    options: session,
-  });
-  if (events.length > 0) {
-    // Whoever takes the place reads the log before it asks, and so after this is written: what is stored was paid for once.
-    ending();
-    return store(expanding, events);
+  const calls: MadeCall[] = [];
+  try {
+    emit({ type: 'expansion_started', goal });
+    const outcome = await meter.during(calls, async () => {
+      const answer = await expander.expand({ plan, goal, maxChildren: turn.maxChildren }, drop, stop.signal);
+      emit({ type: 'expansion_ended', goal });
+      if (answer.kind === 'expansion') Object.assign(session, { answered: true, refusedInARow: 0 });
+      return judged(expanding, answer);
+    });
+    // Others may be waiting for room that it has left.
+    await meter.settled();
+    const events = replyEvents(outcome, {
+      plan: log.plan,
+      goalId,
+      maxChildren: turn.maxChildren,
+      options: session,
+    });
+    if (events.length > 0) {
+      // Whoever takes the place reads the log before it asks, and so after this is written: what is stored was paid for once.
+      ending();
+      return await store(expanding, events, calls);
+    }
+    await stopFor(expanding, outcome, calls);
+    return false;
+  } catch (cause) {
+    leaveToOthers(session, calls);
+    throw cause;
   }
-  await stopFor(expanding, judgedOutcome);
-  return false;
 }
 
 /**
@@ -115,6 +125,7 @@ async function turnOf(session: PlanSession, goalId: string) {
 async function judged({ session, drop }: Expanding, outcome: ExpansionOutcome): Promise<ExpansionOutcome> {
   if (outcome.kind !== 'unavailable' || outcome.refused !== true) return outcome;
   session.refusedInARow += 1;
+  const paid = (control: Usage) => addUsage(outcome.usage, control);
   const review: ExpansionOutcome = {
     kind: 'review',
     code: 'refused',
@@ -123,15 +134,23 @@ async function judged({ session, drop }: Expanding, outcome: ExpansionOutcome): 
   };
   if (session.answered && session.refusedInARow < MOST_REFUSED) return review;
   const control = await session.expander.control?.(drop, session.stop.signal);
-  if (control?.kind !== 'answered') return outcome;
+  if (control === undefined) return outcome;
+  if (control.kind !== 'answered') return { ...outcome, usage: paid(control.usage) };
   session.refusedInARow = 0;
-  return review;
+  return { ...review, usage: paid(control.usage) };
 }
 
-/** Stores what came of a goal, and ends the run where it was the last. */
-async function store({ session, emit }: Expanding, events: readonly EventPayload[]): Promise<boolean> {
+/** Stores what came of a goal and of the calls for it, and ends the run where it was the last. */
+async function store(
+  { session, emit }: Expanding,
+  events: readonly EventPayload[],
+  calls: readonly MadeCall[] = [],
+): Promise<boolean> {
   const { log } = session;
-  const outcomes = await appendAndTell(log, events, emit);
+  const outcomes =
+    calls.length === 0
+      ? await appendAndTell(log, events, emit)
+      : await appendPaid(session, events, calls, emit);
   const vain = outcomes.flatMap((one) => usageOfRefused(log.plan, one));
   await appendAndTell(log, vain, emit);
   await endIfDone(session, emit);
@@ -140,24 +159,21 @@ async function store({ session, emit }: Expanding, events: readonly EventPayload
 }
 
 /** What a call came to that brought nothing: the plan is paused, or the job is done again. */
-async function stopFor({ session, goalId, emit }: Expanding, outcome: ExpansionOutcome): Promise<void> {
+async function stopFor(
+  { session, goalId, emit }: Expanding,
+  outcome: ExpansionOutcome,
+  calls: readonly MadeCall[],
+): Promise<void> {
+  // First, so that it is in the log whoever ends the run.
+  await addVain(session, { goalId, usage: outcome.usage }, calls, emit);
   switch (outcome.kind) {
     case 'budget':
       session.stop.abort();
-      return pauseWorkersRun(
-        session,
-        { because: 'budget', detail: outcome.limit, usage: outcome.usage },
-        emit,
-      );
+      return pauseWorkersRun(session, { because: 'budget', detail: outcome.limit }, emit);
     case 'unavailable':
       session.stop.abort();
-      return pauseWorkersRun(
-        session,
-        { because: 'model', detail: outcome.error.message, usage: outcome.usage },
-        emit,
-      );
+      return pauseWorkersRun(session, { because: 'model', detail: outcome.error.message }, emit);
     default:
-      await addVain(session, { goalId, usage: outcome.usage }, emit);
       if (session.failure !== null)
         throw new PlanError(
           'STORAGE_FAILED',
@@ -168,14 +184,12 @@ async function stopFor({ session, goalId, emit }: Expanding, outcome: ExpansionO
 }
 
 async function addVain(
-  { log }: PlanSession,
+  session: PlanSession,
   { goalId, usage }: { readonly goalId: Goal['id']; readonly usage: Usage },
+  calls: readonly MadeCall[],
   emit: Emit,
 ): Promise<void> {
   if (usage.calls === NO_USAGE.calls) return;
-  await appendAndTell(
-    log,
-    [{ type: 'usage_added', goal: goalId, because: 'the call was dropped', usage }],
-    emit,
-  );
+  const because = 'a call without result';
+  await appendPaid(session, [{ type: 'usage_added', goal: goalId, because, usage }], calls, emit);
 }

@@ -14,6 +14,8 @@ import { newGoalIds } from '../../../operations/shared/new-goal-ids.js';
 import type { Context } from '../../../operations/shared/context.js';
 import { createSharedLimiter } from './shared-limiter.js';
 import { createSharedMeter } from './shared-meter.js';
+import type { SharedMeter } from './shared-meter.js';
+import { paidLogOf } from '../postgres/paid-appends.js';
 
 /** What a worker plans one plan with, as long as it is the same run. */
 export interface PlanSession {
@@ -23,8 +25,8 @@ export interface PlanSession {
   readonly settings: Settings;
   readonly expander: Expander;
   readonly newGoalId: () => string;
-  /** Waits until what calls have used stands in the ledger of the budget, if it can be reached. */
-  readonly settled: () => Promise<void>;
+  /** What every call goes through. */
+  readonly meter: SharedMeter;
   /** Aborts when the plan is paused, or its run is over: nothing more is begun, and waits end. */
   readonly stop: AbortController;
   /** What the database refused while somebody waited for it. */
@@ -63,26 +65,25 @@ export async function beginSession(
   const onFailure = (cause: unknown) => {
     session.failure = cause;
   };
-  const { budget } = settings;
-  const meter =
-    budget === undefined || Object.keys(budget).length === 0
-      ? undefined
-      : createSharedMeter({
-          budget,
-          ledger: team.ledger(plan.header.id),
-          known: () => log.plan.header.usage ?? NO_USAGE,
-          secondsBefore: plan.header.usage?.seconds ?? 0,
-          newId,
-          now: environment.now,
-          sleep,
-          onFailure,
-        });
+  const meter = createSharedMeter({
+    budget: settings.budget,
+    ledger: team.ledger(plan.header.id),
+    async known(anew) {
+      if (anew) await log.refresh();
+      return { usage: log.plan.header.usage ?? NO_USAGE, seq: paidLogOf(log).seq() };
+    },
+    secondsBefore: plan.header.usage?.seconds ?? 0,
+    newId,
+    now: environment.now,
+    sleep,
+    onFailure,
+  });
   const shared: SharedSpending = {
     limiter: (model, own) => {
       const limits = { concurrency: requests_at_once, requestsPerMinute: requests_per_minute };
       return createSharedLimiter({ own, lane: team.lane(model, limits), newId, sleep, onFailure });
     },
-    meter,
+    meter: () => meter,
   };
   const expander = await choice.makeExpander(plan.header.usage, emit, shared);
   return Object.assign(session, {
@@ -91,9 +92,9 @@ export async function beginSession(
     run,
     settings,
     expander,
+    meter,
     stop,
     newGoalId: newGoalIds(environment, plan.header.id, (id) => log.plan.goals.has(id)),
-    settled: async () => meter?.settled(),
     answered: false,
     refusedInARow: 0,
   });

@@ -5,6 +5,7 @@ import type { Plan } from '../../../plan/plan.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { GoalJob, Team } from '../team.js';
 import type { Emit } from '../../../operations/planning/planning-progress.js';
+import { enterLostCalls } from './enter-lost-calls.js';
 import { endIfDone, endWorkersRun } from './end-workers-run.js';
 import { runOfWorkers } from './plan-session.js';
 
@@ -25,18 +26,28 @@ export interface Sweeping {
  */
 export async function sweepPlans(sweeping: Sweeping): Promise<void> {
   const { team, emit, told } = sweeping;
-  for (const { plan, run } of await team.plans()) {
-    try {
-      await sweepPlan(sweeping, plan, run);
-      told.delete(plan);
-    } catch (cause) {
-      // What ails the database ails every plan.
-      if (cause instanceof PlanError && cause.code === 'STORAGE_FAILED') throw cause;
-      const why = messageOf(cause);
-      if (told.get(plan) !== why)
-        emit({ type: 'notice', message: `Workers cannot look after plan ${plan}: ${why}` });
-      told.set(plan, why);
-    }
+  for (const plan of await team.plansWithLostCalls())
+    await apart(sweeping, plan, async () => {
+      const log = await sweeping.read(plan);
+      await (log === null ? team.forget(plan) : enterLostCalls(team, log, emit));
+    });
+  for (const { plan, run } of await team.plans())
+    if (await apart(sweeping, plan, () => sweepPlan(sweeping, plan, run))) told.delete(plan);
+}
+
+/** Does something for one plan. @returns whether it could be done; why not is told once */
+async function apart({ emit, told }: Sweeping, plan: string, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (cause) {
+    // What ails the database ails every plan.
+    if (cause instanceof PlanError && cause.code === 'STORAGE_FAILED') throw cause;
+    const why = messageOf(cause);
+    if (told.get(plan) !== why)
+      emit({ type: 'notice', message: `Workers cannot look after plan ${plan}: ${why}` });
+    told.set(plan, why);
+    return false;
   }
 }
 

@@ -49,6 +49,17 @@ export interface Database {
     answerMs?: number,
   ): Promise<Answer<Row>>;
 
+  /**
+   * Runs statements one after the other in one transaction, sent at once; each sees what others have committed before it. All are sent again
+   * when the connection is lost.
+   * @param statements in which values stand as `literal` writes them
+   * @returns the rows of the last
+   * @throws PlanError as above
+   */
+  inOrder<Row extends QueryResultRow>(
+    statements: (literal: (value: string | number | null) => string) => readonly string[],
+  ): Promise<{ readonly rows: readonly Row[] }>;
+
   /** A pool of connections of its own, which nobody looks at; for a library that wants one. Whoever asked for it ends it. */
   newPool(most: number): Promise<Pool>;
 
@@ -111,6 +122,19 @@ function createDatabase(url: string): Database {
     location,
     query: (text, values = [], name?, answerMs?) =>
       patiently(() => queryOnce({ text, values, name, answerMs })),
+    async inOrder<Row extends QueryResultRow>(
+      statements: (literal: (value: string | number | null) => string) => readonly string[],
+    ) {
+      const { escapeLiteral } = await loadPg();
+      const texts = statements((value) => (typeof value === 'string' ? escapeLiteral(value) : String(value)));
+      const text = ['begin', ...texts, 'commit'].join(';\n');
+      return patiently(async () => {
+        const all = await onClient((client) => client.query<Row>(text));
+        // One answer for each statement, which the types of pg do not say.
+        const answers = [all].flat();
+        return { rows: answers.at(-2)?.rows ?? [] };
+      });
+    },
     newPool: (most) => newPool(url, most),
     async connect(prepare = async () => undefined) {
       const { client } = await patiently(async () => ({ client: await connectFor(prepare) }));
@@ -150,17 +174,24 @@ function createDatabase(url: string): Database {
     name,
     answerMs,
   }: Statement): Promise<Pick<Answer<Row>, 'rows' | 'count'>> {
+    const { rows, rowCount } = await onClient((client) =>
+      client.query<Row>({
+        text,
+        values: [...values],
+        ...(name === undefined ? {} : { name }),
+        ...(answerMs === undefined ? {} : { query_timeout: answerMs }),
+      }),
+    );
+    return { rows, count: rowCount ?? 0 };
+  }
+
+  /** Asks something on a connection of the pool. */
+  async function onClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const answered = (async () => {
       const client = await (await (pool ??= newPool(url, MOST_CONNECTIONS))).connect();
       return withClient(client, async () => {
         await sessions.prepare(client);
-        const { rows, rowCount } = await client.query<Row>({
-          text,
-          values: [...values],
-          ...(name === undefined ? {} : { name }),
-          ...(answerMs === undefined ? {} : { query_timeout: answerMs }),
-        });
-        return { rows, count: rowCount ?? 0 };
+        return work(client);
       });
     })();
     underWay.add(answered);

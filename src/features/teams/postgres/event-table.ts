@@ -4,6 +4,8 @@ import { enqueueRunSql, enqueueSql } from './jobs/enqueue-jobs.js';
 import { hasNoEngine } from './jobs/job-names.js';
 import type { Database } from './database.js';
 import { isUniqueViolation, sqlStateOf } from './database-errors.js';
+import { checkedCallsSql, enteredCallsSql, isPaidElsewhere } from './paid-appends.js';
+import type { PaidCalls } from './paid-appends.js';
 
 /** The tables of a kind of logs: one with a row for each log, and one with a row for each event. */
 export interface EventTable {
@@ -33,6 +35,7 @@ const appendedSchema = z.object({ base: z.string().transform(Number), now: z.num
  * @param first the id of the log's first event: another log of that name is another
  * @param jobs what workers are to do because of the events, entered in the same statement where the database lets it be:
  *   jobs for goals of a plan, `run` for a run; null where nothing is
+ * @param calls what the events say the use of, which the ledger then holds no longer
  * @returns the number of the last event before them; null when there is no such log any more
  * @throws PlanError STORAGE_FAILED: then it is not known whether they were written
  */
@@ -41,14 +44,21 @@ export async function appendEventRows(
   table: EventTable,
   log: { readonly id: string; readonly first: string },
   rows: readonly EventRow[],
-  jobs: string | null = null,
+  { jobs = null, calls = null }: { readonly jobs?: string | null; readonly calls?: PaidCalls | null } = {},
 ): Promise<number | null> {
-  const values = [log.id, log.first, rows.map(({ id }) => id), rows.map(({ body }) => body)];
+  const offered = offering(table, jobs);
   try {
     const { rows: answer, again } = await database.query(
-      appendStatement(table, offering(table, jobs)),
-      jobs === null || table === RUN_EVENTS ? values : [...values, jobs],
-      `frctl append ${table.owner}${jobs === null ? '' : ' with jobs'}`,
+      appendStatement(table, offered, calls),
+      [
+        log.id,
+        log.first,
+        rows.map(({ id }) => id),
+        rows.map(({ body }) => body),
+        calls?.ids ?? [],
+        ...(jobs === null || table === RUN_EVENTS ? [] : [jobs]),
+      ],
+      `frctl append ${table.owner}${jobs === null ? '' : ' with jobs'}${calls === null ? '' : ` of ${calls.as} calls`}`,
     );
     if (answer[0] === undefined) return again ? await baseOf(database, table, log.id, rows) : null;
     const { base, now } = appendedSchema.parse(answer[0]);
@@ -57,8 +67,10 @@ export async function appendEventRows(
   } catch (cause) {
     // It was sent again, and the first one had been written.
     if (isUniqueViolation(cause, table.events)) return baseOf(database, table, log.id, rows);
+    const written = isPaidElsewhere(cause) ? await baseOf(database, table, log.id, rows) : null;
+    if (written !== null) return written;
     // A job is only a hint: whoever sweeps finds what waits without one.
-    if (jobs !== null && refusesJobs(cause)) return appendEventRows(database, table, log, rows);
+    if (jobs !== null && refusesJobs(cause)) return appendEventRows(database, table, log, rows, { calls });
     throw cause;
   }
 }
@@ -66,16 +78,25 @@ export async function appendEventRows(
 /** What enters the jobs, to be part of the statement; null where there are none. */
 function offering(table: EventTable, jobs: string | null): string | null {
   if (jobs === null) return null;
-  return table === RUN_EVENTS ? enqueueRunSql() : `offered as materialized (${enqueueSql('$5')})`;
+  return table === RUN_EVENTS ? enqueueRunSql() : `offered as materialized (${enqueueSql('$6')})`;
 }
 
+/** The parameter that holds the ids of calls. */
+const CALLS = '$5::text[]';
+
 /** The jobs come first, so that the row of the log is not locked meanwhile. */
-function appendStatement({ logs, events, owner }: EventTable, offered: string | null): string {
-  return `with ${offered === null ? '' : `${offered}, `}log as (
+function appendStatement(
+  { logs, events, owner }: EventTable,
+  offered: string | null,
+  calls: PaidCalls | null,
+): string {
+  return `with ${offered === null ? '' : `${offered}, `}${calls === null ? '' : `${checkedCallsSql(CALLS, calls)}, `}log as (
       update ${logs} set seq = seq + cardinality($3::text[])
       where id = $1 and exists (select from ${events} where ${owner} = $1 and seq = 1 and id = $2)
-        ${offered !== null ? 'and (select count from offered) is not null' : ''}
+        ${offered === null ? '' : 'and (select count from offered) is not null'}
+        ${calls === null ? `and ${CALLS} is not null` : 'and (select fits from checked) = 1'}
       returning seq - cardinality($3::text[]) as base),
+    ${calls === null ? '' : `${enteredCallsSql(CALLS, 'log.base + cardinality($3::text[])', calls)},`}
     written as (
       insert into ${events} (${owner}, seq, id, body)
       select $1, log.base + row.place, row.id, row.body::json

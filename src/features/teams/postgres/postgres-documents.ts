@@ -6,17 +6,18 @@ import { readBytes } from './bounded-bytes.js';
 import { MOST_ROW_BYTES } from './bounded-rows.js';
 import type { Database } from './database.js';
 import { PLAN_EVENTS } from './event-table.js';
+import { createPostgresSpending } from './postgres-spending.js';
 import { readEventRows } from './read-event-rows.js';
 
 /**
  * The documents of a store in PostgreSQL. Action plans are in the database. Settings, prompts, methods, tools and approvers
  * are the repository's, in its `.plans/`; proposals, and what a checklist said last, are the user's own, for both belong to
  * the working copy that he has.
- * @param database asked for when an action plan is
+ * @param database asked for when an action plan is, or what calls may have used
  * @param files what is kept beside it, all but action plans
  */
 export function createPostgresDocuments(database: () => Promise<Database>, files: Documents): Documents {
-  return { ...files, actionPlans: actionPlansIn(database) };
+  return { ...files, actionPlans: actionPlansIn(database), spending: createPostgresSpending(database) };
 }
 
 function actionPlansIn(database: () => Promise<Database>): ActionPlanDocuments {

@@ -1,6 +1,6 @@
 import { PlanError } from '../../../kernel/errors.js';
 import { isArchived } from '../../../plan/archived.js';
-import type { PlanEvent } from '../../../plan/events.js';
+import type { EventPayload, PlanEvent } from '../../../plan/events.js';
 import type { Plan } from '../../../plan/plan.js';
 import { stampBatch } from '../../../storage/log/stamp-events.js';
 import type { Stamped, Waiting } from '../../../storage/log/stamp-events.js';
@@ -12,6 +12,8 @@ import type { Database } from './database.js';
 import { appendEventRows, PLAN_EVENTS } from './event-table.js';
 import { readEventRows } from './read-event-rows.js';
 import type { Range } from './read-event-rows.js';
+import { notePaidLog } from './paid-appends.js';
+import type { PaidCalls } from './paid-appends.js';
 import { beginPlanReading, decodeRow, historyOfReading, readInEvent, readRow } from './plan-reading.js';
 import type { PlanReading, Verdicts } from './plan-reading.js';
 import { createSnapshots, readingOfSnapshot, SNAPSHOT } from './snapshot.js';
@@ -50,10 +52,15 @@ export async function openPostgresLog(options: PostgresLogOptions, from: 'view' 
     reading: begun,
   };
   const inTurn = createTurns();
-  const queue: Waiting[] = [];
+  const queue: Queued[] = [];
+  const append = (payloads: readonly EventPayload[], by?: string, calls: PaidCalls | null = null) =>
+    new Promise<readonly Outcome[]>((resolve, reject) => {
+      queue.push({ payloads, by, calls, resolve, reject });
+      void inTurn(() => writeQueued(held, queue.splice(0)));
+    });
   await readOn(held);
 
-  return {
+  const log: PlanLog = {
     get plan() {
       return stateOf(held);
     },
@@ -72,11 +79,7 @@ export async function openPostgresLog(options: PostgresLogOptions, from: 'view' 
     get damage() {
       return held.reading.damage;
     },
-    append: (payloads, by) =>
-      new Promise((resolve, reject) => {
-        queue.push({ payloads, by, resolve, reject });
-        void inTurn(() => writeBatch(held, queue.splice(0)));
-      }),
+    append: (payloads, by) => append(payloads, by),
     refresh: () => inTurn(() => refresh(held)),
     publish: (when) => inTurn(() => publish(held, snapshots, when)),
     taken: async () => ({ events: [], action: '', file: '' }),
@@ -89,6 +92,15 @@ export async function openPostgresLog(options: PostgresLogOptions, from: 'view' 
     },
     eachEvent: () => eventsIn(database, planId),
   };
+  return notePaidLog(log, {
+    seq: () => held.reading.seq,
+    append: (payloads, calls) => append(payloads, undefined, calls),
+  });
+}
+
+/** What one call of `append` wants written, and the calls whose use that says. */
+interface Queued extends Waiting {
+  readonly calls: PaidCalls | null;
 }
 
 /** A plan that is open, and how far its log was read. */
@@ -112,13 +124,26 @@ async function refresh(held: Held): Promise<Plan> {
   return readOn(held, undefined, { of: { first, gone: () => planNotFound(planId) } });
 }
 
-async function writeBatch(held: Held, batch: readonly Waiting[]): Promise<void> {
-  if (batch.length === 0) return;
+/** Writes what waits: together what says the use of calls in the same way, or of none. */
+async function writeQueued(held: Held, queued: readonly Queued[]): Promise<void> {
+  for (const as of ['own', 'forgotten', 'lost', null] as const)
+    await writeBatch(
+      held,
+      queued.filter(({ calls }) => (calls?.as ?? null) === as),
+    );
+}
+
+async function writeBatch(held: Held, batch: readonly Queued[]): Promise<void> {
+  const [first] = batch;
+  if (first === undefined) return;
+  const ids = batch.flatMap(({ calls }) => calls?.ids ?? []);
+  const calls = first.calls === null ? null : { ...first.calls, ids };
   try {
     const stamped = stampBatch(batch, held.stamp, held.replica, historyOfReading(held.reading));
     const verdicts = await write(
       held,
       stamped.flatMap(({ lines }) => lines),
+      calls,
     );
     for (const { lines, resolve } of stamped)
       resolve(lines.map(({ event }) => outcomeOf(event, verdicts, stateOf(held))));
@@ -128,14 +153,14 @@ async function writeBatch(held: Held, batch: readonly Waiting[]): Promise<void> 
 }
 
 /** Writes without looking first, and learns the verdicts by reading up to its own. */
-async function write(held: Held, lines: Stamped['lines']): Promise<Verdicts> {
+async function write(held: Held, lines: Stamped['lines'], calls: PaidCalls | null): Promise<Verdicts> {
   const verdicts: Verdicts = new Map();
   if (lines.length === 0) return verdicts;
   const { database, planId, first } = held;
   const rows = lines.map(({ event, line }) => ({ id: event.id, body: line.slice(1, -1) }));
   const events = lines.map(({ event }) => event);
   const jobs = jobsOf(held.reading.plan, events);
-  const base = await appendEventRows(database, PLAN_EVENTS, { id: planId, first }, rows, jobs);
+  const base = await appendEventRows(database, PLAN_EVENTS, { id: planId, first }, rows, { jobs, calls });
   if (base === null) throw planNotFound(planId);
   if (base !== held.reading.seq) await readOn(held, verdicts, { upTo: base + lines.length });
   else

@@ -73,6 +73,18 @@ create table frctl_removed (
 `;
 
 /**
+ * What each call may have used, to the member, of which the log of its plan says nothing yet; `lost` where whoever made it is
+ * gone, `logged` the number of the event that says it. And up to which event what a plan has used is known to its budget.
+ */
+const CALLS = `
+alter table frctl_held
+  add column input_tokens double precision, add column output_tokens double precision, add column cost_usd double precision,
+  add column estimated_calls double precision, add column lost boolean not null default false, add column logged bigint;
+create index frctl_held_plan on frctl_held (plan);
+alter table frctl_planning add column known_seq bigint not null default 0;
+`;
+
+/**
  * What brings the tables from each version to the next. `json` keeps an event as the text that it is, so that a log goes
  * to a file and back byte for byte; `bytea` keeps any text.
  */
@@ -98,4 +110,5 @@ export const STEPS: readonly string[] = [
   LEFT_RUN_TABLES,
   WHAT_IS_KNOWN,
   SIZES,
+  CALLS,
 ];

@@ -50,7 +50,9 @@ function runLinesInTable(database: Database, name: string): RunLines {
       const rows = lines.map(({ event, line }) => ({ id: event.id, body: line.slice(1, -1) }));
       const events = lines.map(({ event }) => event);
       const jobs = isForWorkers(run, events) ? 'run' : null;
-      const base = await appendEventRows(database, RUN_EVENTS, { id: name, first: first ?? '' }, rows, jobs);
+      const base = await appendEventRows(database, RUN_EVENTS, { id: name, first: first ?? '' }, rows, {
+        jobs,
+      });
       if (base === null) throw gone();
       return base + lines.length;
     },

@@ -3,17 +3,15 @@ import type { Client } from 'pg';
 import type { Database } from '../postgres/database.js';
 import { ENGINE, RUN_TASK_NAME, TASK_NAME } from '../postgres/jobs/job-names.js';
 
-/** Frees what processes had in hand, and forgets them. What their calls may have cost is charged to the budgets. @throws PlanError STORAGE_FAILED */
+/**
+ * Frees what processes had in hand, and forgets them. Of their calls it is noted that nobody is at them any more: what those may
+ * have used is entered in the logs of their plans.
+ * @throws PlanError STORAGE_FAILED
+ */
 export async function giveUp(database: Database, processes: readonly string[]): Promise<void> {
   await database.query(
     `with gone as (delete from frctl_worker where process = any($1) returning pool),
-      held as (delete from frctl_held where process = any($1) returning plan, calls, tokens, usd),
-      charged as (
-        update frctl_planning p set
-          calls = p.calls + h.calls, tokens = p.tokens + h.tokens, usd = p.usd + h.usd,
-          held_calls = p.held_calls - h.calls, held_tokens = p.held_tokens - h.tokens, held_usd = p.held_usd - h.usd
-        from (select plan, sum(calls) calls, sum(tokens) tokens, sum(usd) usd from held group by plan) h
-        where p.plan = h.plan),
+      held as (update frctl_held set lost = true where process = any($1) and logged is null),
       requests as (delete from frctl_request where process = any($1) returning model),
       left_over as (
         update frctl_model m set under_way = greatest(0, m.under_way - r.count)
@@ -43,9 +41,14 @@ export async function findStraysToGiveUp(client: Client): Promise<Strays> {
   return { processes: named('process'), pools: named('pool') };
 }
 
+/** How the name of a process begins that is no worker: nobody here can tell whether it lives. */
+export const COMMAND = 'command ';
+
 const FIND = `
 select 'process' as kind, process as name
-from (select process from frctl_held union select process from frctl_request) holders
+from (
+  select process from frctl_held where not lost and logged is null and not process like '${COMMAND}%'
+  union select process from frctl_request) holders
 where process not in (select process from frctl_worker)
 union all
 select distinct 'pool', locked_by from ${ENGINE}._private_jobs

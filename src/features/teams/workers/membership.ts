@@ -185,7 +185,7 @@ async function writePool(
 }
 
 /** Gives a new name to what stands under former ones. */
-const RENAME = `with held as (update frctl_held set process = $2 where process = any($1)),
+const RENAME = `with held as (update frctl_held set process = $2 where process = any($1) and not lost),
     requests as (update frctl_request set process = $2 where process = any($1)),
     kept as (update frctl_worker set process = $2 where process = any($1) returning 1)
   select count(*)::int as kept from kept`;

@@ -3,6 +3,7 @@ import type { Team } from '../team.js';
 import { goalJobsIn } from './goal-jobs.js';
 import { laneOf } from './lane.js';
 import { ledgerOf } from './ledger.js';
+import { giveUpDead, plansWithLostCalls } from './lost-calls.js';
 import type { Membership, MembershipOptions } from './membership.js';
 import { lockName, isNameLocked } from './locked-names.js';
 import { leftRunsIn } from './left-runs.js';
@@ -45,11 +46,20 @@ export function createTeam({ database, newProcess, about }: TeamOptions): Team {
       );
     },
     async end(planId, run) {
-      await database.query(`update frctl_planning set run = '' where plan = $1 and run = $2`, [planId, run]);
+      await database.query(
+        `with known as (delete from frctl_held where plan = $1 and logged is not null)
+         update frctl_planning set run = '' where plan = $1 and run = $2`,
+        [planId, run],
+      );
     },
     async forget(planId) {
-      await database.query(`delete from frctl_planning where plan = $1`, [planId]);
+      await database.query(
+        `with held as (delete from frctl_held where plan = $1) delete from frctl_planning where plan = $1`,
+        [planId],
+      );
     },
+    plansWithLostCalls: () => plansWithLostCalls(database),
+    giveUpDead: (planId) => giveUpDead(database, planId),
     async plans() {
       const { rows } = await database.query<{ plan: string; run: string }>(
         // No id is longer, whatever stands there.

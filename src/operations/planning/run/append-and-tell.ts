@@ -12,11 +12,16 @@ export async function appendAndTell(
   emit: Emit,
 ): Promise<readonly Outcome[]> {
   const outcomes = payloads.length === 0 ? [] : await log.append(payloads);
+  tellOutcomes(log, outcomes, emit);
+  return outcomes;
+}
+
+/** Tells what became of events that were appended. */
+export function tellOutcomes(log: PlanLog, outcomes: readonly Outcome[], emit: Emit): void {
   for (const { event, refused } of outcomes) {
     const reason = refused === null ? null : wordRefusal(refused, (id) => namedGoal(log.plan, id));
     emit({ type: 'changed', event, refused: reason, plan: log.plan });
   }
-  return outcomes;
 }
 
 /** The event that counts what a reply cost whose event was refused, as for a goal that somebody removed meanwhile. */

@@ -9,6 +9,7 @@ import { timeNow } from '../../shared/environment.js';
 import type { Emit } from '../planning-progress.js';
 import { endPausedRun } from '../../../features/teams/operations/end-paused-run.js';
 import { appendAndTell } from './append-and-tell.js';
+import { enterLostSpending } from './enter-lost-spending.js';
 import { busyWith, isPlannerAlive } from './planned-now.js';
 
 /** What is planned, with what settings, and who is told of it. */
@@ -66,5 +67,6 @@ export async function beginRun(
     emit,
   );
   if (outcome?.refused !== null) throw busyWith(log.plan.header.run ?? run);
+  await enterLostSpending(context, log, emit);
   return run;
 }

@@ -20,7 +20,7 @@ const KNOWN_FILES = new Set([
   'tools.yaml',
   'approvers',
 ]);
-const KNOWN_FOLDERS = new Set(['archive', 'journal', 'backup', 'prompts', 'methods', 'actions', 'runs']);
+const KNOWN_FOLDERS = new Set(['archive', 'journal', 'backup', 'prompts', 'methods', 'actions', 'runs', 'calls']);
 
 /** What the store's own files, such as `.gitignore`, may hold. */
 const MOST_OWN_BYTES = 1024 * 1024;
