@@ -109,7 +109,8 @@ async function loadWhole(
     const isThere = found !== null && found.kind !== 'absent';
     const view = !isThere ? 'fits' : fromFile === null ? 'stale' : 'edited';
     const state = await lossBeside(options, published, isOther, log);
-    return state ?? stateOf(options, await rebuild(path, log), view, isThere && published === null ? null : stamp);
+    const covered = isThere && published === null ? null : stamp;
+    return state ?? stateOf(options, await rebuild(path, log), view, covered);
   }
   const reading = await readFurther(path, fromFile, log, new Map());
   if (!reading.whole) return stateOf(options, reading, 'fits', stamp);

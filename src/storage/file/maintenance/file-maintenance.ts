@@ -10,7 +10,13 @@ import { inspectFiles, inspectJournal } from './inspect-store.js';
 import { backUp } from './mend-store.js';
 import { backupPath, planPaths } from '../store-paths.js';
 import { findPlanFolder, plansOnDisk } from '../plans-on-disk.js';
-import { CANNOT_BE_READ, cannotBeRead, fileDiagnoses, storeDiagnoses, unusablePlan } from './diagnose-files.js';
+import {
+  CANNOT_BE_READ,
+  cannotBeRead,
+  fileDiagnoses,
+  storeDiagnoses,
+  unusablePlan,
+} from './diagnose-files.js';
 import { removedLogDiagnoses } from './diagnose-journal.js';
 import { diagnoseMisplaced } from './diagnose-misplaced.js';
 import { diagnosePlan } from './diagnose-plan.js';

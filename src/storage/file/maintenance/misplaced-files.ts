@@ -119,7 +119,7 @@ async function moveInCircle(
   await move(owners, first.path, aside);
   for (const each of others.toReversed()) await move(owners, each.path, each.target);
   await move(owners, aside, first.target);
-  return `gave ${others.length === 1 ? 'both files' : 'each of the files that were exchanged'} its own name again`;
+  return `gave ${others.length === 1 ? 'both' : 'all'} files that were exchanged their own names again`;
 }
 
 async function bringIntoOwn(owners: Owners, { path, isLog, target }: MisplacedFile): Promise<string> {
