@@ -58,13 +58,13 @@ export async function workContext(plan: Plan, goal: Goal, limit: number): Promis
   let room = limit - reserve;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const fitted = await fitAll(parts, room, short);
-    const markdown = assemble(fitted);
+    const markdown = assemble(fitted, limit);
     const tokens = await countTokens(markdown);
     if (tokens <= limit) return contextOf(markdown, tokens, fitted);
     room -= tokens - limit + JOINT;
   }
   const fitted = await fitAll(parts, Math.floor(room / 2), short);
-  const markdown = await cutToTokens(assemble(fitted), limit);
+  const markdown = await cutToTokens(assemble(fitted, limit), limit);
   return contextOf(markdown, await countTokens(markdown), fitted);
 }
 
@@ -124,22 +124,24 @@ function spent(parts: readonly FittedPart[]): number {
   return parts.reduce((total, { tokens }) => total + tokens + JOINT, 0);
 }
 
-function assemble(parts: readonly FittedPart[]): string {
+function assemble(parts: readonly FittedPart[], limit: number): string {
+  const most = Math.min(MOST_NAMED, Math.floor(limit / TOKENS_A_NAME));
   const there = parts.filter(({ text }) => text !== '');
-  const shortened = there.filter(({ cut }) => cut).map(nameWithMissing);
-  const missing = parts.filter(({ text }) => text === '').map(nameWithMissing);
+  const shortened = there.filter(({ cut }) => cut).map((part) => nameWithMissing(part, most));
+  const missing = parts.filter(({ text }) => text === '').map((part) => nameWithMissing(part, most));
   const texts = [...there.map(({ text }) => text), footer(shortened, missing)];
   return `${texts.filter((text) => text !== '').join('\n\n')}\n`;
 }
 
-/** Numbers of goals that a footer names. */
+/** Numbers of goals that a footer names, and the tokens of the whole for each of them. */
 const MOST_NAMED = 12;
+const TOKENS_A_NAME = 300;
 
 /** A part by its name, with the goals of which nothing is there. */
-function nameWithMissing({ name, missing = [] }: FittedPart): string {
-  if (missing.length === 0) return name;
-  const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';
-  return `${name} (without ${missing.slice(0, MOST_NAMED).join(', ')}${more})`;
+function nameWithMissing({ name, missing = [] }: FittedPart, most: number): string {
+  if (missing.length === 0 || most === 0) return name;
+  const more = missing.length > most ? ` and ${missing.length - most} more` : '';
+  return `${name} (without ${missing.slice(0, most).join(', ')}${more})`;
 }
 
 function footer(shortened: readonly string[], missing: readonly string[]): string {
