@@ -3,17 +3,20 @@ import * as z from 'zod';
 import { withDecision } from '../../apply/decisions.js';
 import { withPlanStatus } from '../../apply/plan-status.js';
 import { putGoal } from '../../plan.js';
-import { decisionSchema } from '../../schema.js';
 import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { goalId } from '../shared-fields.js';
 import { withReason } from '../with-reason.js';
 
-const { what, choice, decided_by } = decisionSchema.shape;
-
 /** Somebody makes, confirms, changes or opens a decision; the log keeps the earlier ones. */
 export const decisionMade = defineChange({
   type: 'decision_made',
-  fields: { goal: goalId, what, choice, decided_by, reason: z.string().optional() },
+  fields: {
+    goal: goalId,
+    what: z.string().min(1).describe('What is decided, such as `web framework`.'),
+    choice: z.string().min(1).nullable().describe('What was chosen; null while it is open.'),
+    decided_by: goalId.optional().describe('The goal that makes the choice, where it is open.'),
+    reason: z.string().optional(),
+  },
   touches: 'its_goal',
   undoable: true,
   opens: 'nothing',
