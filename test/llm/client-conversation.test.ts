@@ -61,7 +61,7 @@ describe('a question', () => {
           schema: {
             type: 'object',
             additionalProperties: false,
-            required: ['reasoning', 'atomic', 'sub_goals'],
+            required: ['reasoning', 'atomic', 'decisions', 'sub_goals'],
           },
         },
       },

@@ -121,7 +121,7 @@ describe('a strict JSON Schema', () => {
   it('closes every object and requires every property', () => {
     expect(strictJsonSchema(expansionSchema)).toMatchObject({
       additionalProperties: false,
-      required: ['reasoning', 'atomic', 'sub_goals'],
+      required: ['reasoning', 'atomic', 'decisions', 'sub_goals'],
       properties: {
         sub_goals: {
           items: {

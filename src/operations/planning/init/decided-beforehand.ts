@@ -1,4 +1,5 @@
 import { PlanError } from '../../../kernel/errors.js';
+import { truncate } from '../../../kernel/text/truncate.js';
 import type { PayloadOf } from '../../../plan/events.js';
 import { givenText } from '../../editing/goal-texts.js';
 
@@ -16,7 +17,7 @@ export function decidedBeforehand(
     if (at < 0)
       throw new PlanError(
         'INVALID_INPUT',
-        `a decision is given as what=choice, not as “${text.slice(0, 80)}”`,
+        `a decision is given as what=choice, not as “${truncate(text, 80)}”`,
         {
           hint: [{ commandLine: 'For example: --decide "database=PostgreSQL"' }],
         },
