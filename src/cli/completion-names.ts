@@ -1,3 +1,4 @@
+import { legible } from '../kernel/text/legible.js';
 import { oneLine } from '../kernel/text/safe-text.js';
 import { libraryOf } from '../operations/library.js';
 import { createContext } from '../operations/shared/context.js';
@@ -43,5 +44,5 @@ export async function namesOf(kind: NameKind): Promise<readonly string[]> {
 }
 
 function row(name: string, words: string): string {
-  return words === '' ? name : `${name}\t${oneLine(words)}`;
+  return words === '' ? legible(name) : `${legible(name)}\t${oneLine(words)}`;
 }

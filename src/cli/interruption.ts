@@ -49,7 +49,7 @@ export async function runStoppably<T>(
 ): Promise<T> {
   const { signal, dropSignal, release } = interruption();
   const say = () => {
-    if (!dropSignal.aborted) terminal.error('Stopping after the calls in flight; Ctrl-C again drops them.\n');
+    if (!dropSignal.aborted) terminal.tell('Stopping after the calls in flight; Ctrl-C again drops them.');
   };
   signal.addEventListener('abort', say, { once: true });
   try {

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import type { Command } from 'commander';
 
 import { exitStatus, PlanError } from '../kernel/errors.js';
-import { printable, printableJson } from '../kernel/text/safe-text.js';
+import { legibleJson } from '../kernel/text/legible.js';
 import type { StoreWarning } from '../operations/shared/context.js';
 import type { Environment } from '../operations/shared/environment.js';
 import { refusedBySystem } from '../operations/shared/system-error.js';
@@ -10,7 +10,7 @@ import { buildProgram } from './build-program.js';
 import { commandEntries } from './commands.js';
 import type { Delivery } from './delivery.js';
 import type { LoadedCommand } from './load-command.js';
-import { renderError } from './render/parts/error.js';
+import { tellError } from './render/parts/error.js';
 import { terminalOf } from './terminal.js';
 import type { Terminal, TerminalStreams } from './terminal.js';
 import { isHelpShown, nearestCommand, usageError } from './usage-error.js';
@@ -124,7 +124,7 @@ function withSharedOptions(command: Command): Readonly<Record<string, unknown>> 
 function tellOnce(warning: StoreWarning, told: StoreWarning[], terminal: Terminal): void {
   if (told.some(({ code, file }) => code === warning.code && file === warning.file)) return;
   told.push(warning);
-  terminal.error(`${terminal.errorColors.yellow('warning:')} ${printable(warning.message)}\n`);
+  terminal.tell(warning.message, { label: 'warning' });
 }
 
 /** The document of a command with what it was warned of as `warnings`, where there is anything. */
@@ -134,9 +134,9 @@ function withWarnings(data: unknown, warnings: readonly StoreWarning[]): unknown
   return { ...data, warnings: [...(Array.isArray(own) ? (own as readonly unknown[]) : []), ...warnings] };
 }
 
-/** A value as JSON in which no control character stands raw. */
+/** A value as JSON in which nothing stands raw that is not plainly printable. */
 function toJson(value: unknown): string {
-  return printableJson(JSON.stringify(value, null, 2));
+  return legibleJson(JSON.stringify(value, null, 2));
 }
 
 /** Reports the error that a command ended with, and gives its exit status. */
@@ -163,7 +163,7 @@ export function reportCommandError(
     };
     terminal.out(`${toJson(withWarnings(document, warnings))}\n`);
   } else {
-    terminal.error(renderError(error, terminal.errorColors));
+    tellError(error, terminal);
   }
   if (argv.includes('--debug') && thrown instanceof Error) terminal.error(`${thrown.stack ?? ''}\n`);
   return exitStatus(code);

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 
 import { PlanError } from '../kernel/errors.js';
-import { oneLine } from '../kernel/text/safe-text.js';
 import type { ExecutionEvent } from '../features/runs/operations/execution-event.js';
 import { startRun } from '../operations/planning/planning-progress.js';
 import { streamed } from '../operations/shared/streamed.js';
@@ -225,7 +224,7 @@ async function performed(
   const own: Pick<RunContext, 'emit'> = {
     emit: (event) => {
       if (event.type === 'stands') onStanding(event.result);
-      if (event.type === 'notice') terminal.error(`${terminal.errorColors.dim(oneLine(event.message))}\n`);
+      if (event.type === 'notice') terminal.tell(event.message, { isDim: true });
     },
   };
   const { interruptible = false } = operation;

@@ -22,8 +22,7 @@ export async function tellPlan(
   if (changed === null) return;
   const said = group === 'start' ? await otherMeant(context, changed) : await nameOf(context, group, changed);
   if (said === null) return;
-  const words = truncate(oneLine(said), terminal.columns ?? SHOWN);
-  terminal.error(`${terminal.errorColors.dim(words)}\n`);
+  terminal.tell(truncate(oneLine(said), terminal.columns ?? SHOWN), { isDim: true });
 }
 
 /** The plan that a result tells of: as `plan`, or by its goal. */

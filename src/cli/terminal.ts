@@ -2,14 +2,18 @@ import type { Readable, Writable } from 'node:stream';
 
 import picocolors from 'picocolors';
 
+import { toldText } from './render/parts/told-text.js';
+import type { Telling } from './render/parts/told-text.js';
 import { wrapped } from './render/parts/wrapped.js';
 
 /** Where a command reads and writes. */
 export interface Terminal {
   /** Data: what a program reads. */
   out(text: string): void;
-  /** Everything else. */
+  /** Everything else, made of lines already. */
   error(text: string): void;
+  /** One thing besides the data, whatever is in it: no line end and no width makes a line of it (see {@link toldText}). */
+  tell(text: string, how?: Telling): void;
   /** Colours for data; they do nothing unless standard output is a terminal. */
   readonly colors: Colors;
   /** Colours for everything else. */
@@ -56,14 +60,17 @@ export function terminalOf(
   const forced = (env.FORCE_COLOR ?? '') !== '' && env.FORCE_COLOR !== '0';
   const colorsFor = (stream: OutputStream) =>
     picocolors.createColors(wanted && (forced || (stream.isTTY === true && env.TERM !== 'dumb')));
+  const errorColors = colorsFor(stderr);
+  const errorColumns = () => (stderr.isTTY === true ? stderr.columns : undefined);
   return {
     out(text) {
       onOut(text);
       stdout.write(text);
     },
-    error: (text) => void stderr.write(wrapped(text, stderr.isTTY === true ? stderr.columns : undefined)),
+    error: (text) => void stderr.write(wrapped(text, errorColumns())),
+    tell: (text, how = {}) => void stderr.write(toldText(text, how, errorColors, errorColumns())),
     colors: colorsFor(stdout),
-    errorColors: colorsFor(stderr),
+    errorColors,
     get columns() {
       return widthOf(stdout, env.COLUMNS);
     },

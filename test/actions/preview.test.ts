@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { previewText } from '../../src/features/actions/model/preview.js';
 import type { PreviewDetail } from '../../src/features/actions/model/preview.js';
 import { readActionPlan } from '../../src/features/actions/model/read-action-plan.js';
-import { foldLines } from '../../src/kernel/text/fold-lines.js';
-import { printable } from '../../src/kernel/text/safe-text.js';
+import { legibleLine } from '../../src/kernel/text/legible.js';
 import { ACTION_PLAN_FILES } from '../support/action-plan-files.js';
 import { readFixture } from '../support/plans.js';
 
@@ -139,7 +138,7 @@ test('no text of a plan can drive a terminal or make lines of its own', () => {
           ],
         };
         const text = previewText(plan, detail);
-        expect(printable(text)).toBe(text);
+        expect(text.split('\n').map(legibleLine).join('\n')).toBe(text);
         const calm = JSON.parse(JSON.stringify(plan).replaceAll(/\\[nr]|\\u0085/g, ' ')) as typeof plan;
         expect(text.split('\n')).toHaveLength(previewText(calm, detail).split('\n').length);
       },
@@ -258,19 +257,4 @@ describe('a plan that is to be agreed to', () => {
     expect(text).not.toContain('[secret]');
     expect(text.split(JSON.stringify(value))).toHaveLength(5);
   });
-});
-
-test('lines are folded at every width without a character left out or put in', () => {
-  const unit = fc.constantFrom('a', ' ', '漢', '🙂', '\\n', '│ ', 'e\u0301', 'word');
-  fc.assert(
-    fc.property(fc.string({ unit, maxLength: 200 }), fc.integer({ min: 20, max: 90 }), (text, columns) => {
-      const folded = foldLines([`    n: ${text}`], columns);
-      expect(folded.map((line, index) => (index === 0 ? line : line.slice(6))).join('')).toBe(
-        `    n: ${text}`,
-      );
-      expect(folded.slice(1).every((line) => line.startsWith('    │ '))).toBe(true);
-      // A line that was folded stays as it is.
-      expect(foldLines(folded, columns)).toEqual(folded);
-    }),
-  );
 });

@@ -86,6 +86,19 @@ describe('plan lint', () => {
     expect(statSync(join(user.folder, 'real/a.json')).mode & 0o777).toBe(0o640);
   });
 
+  test('mends nothing outside through a link that a repository brings', async () => {
+    const user = userWith({});
+    const outside = userWith({ 'a.json': WRITING });
+    symlinkSync(join(outside.folder, 'a.json'), join(user.folder, 'link.json'));
+    symlinkSync(outside.folder, join(user.folder, 'plans'));
+    for (const name of ['link.json', '*.json', 'plans/a.json']) {
+      const { status, error } = await user.run(['lint', name, '--fix']);
+      expect([name, status, error]).toEqual([name, 4, expect.stringContaining('leads out of')]);
+    }
+    expect(readFileSync(join(outside.folder, 'a.json'), 'utf8')).toBe(WRITING);
+    expect((await user.run(['lint', join(outside.folder, 'a.json'), '--fix'])).out).toContain('1 fixed');
+  });
+
   test('does not touch a file in which nothing is mended', async () => {
     const user = userWith({ 'a.json': CLEAN });
     const before = statSync(join(user.folder, 'a.json'));
@@ -214,7 +227,7 @@ describe('plan lint', () => {
       const name = 'a\u001B[31m\u0007\u202Eb\u2028c\r.json';
       const user = userWith({ [name]: '{' });
       const { out } = await user.run(['lint', name, '--format', 'github']);
-      expect(out).toContain('file=a␛[31m␇�b%0Ac%0D.json,');
+      expect(out).toContain(String.raw`file=a\u001b[31m\u0007\u202eb\u2028c%0D.json,`);
       expect(out.trim().split('\n')).toHaveLength(1);
     },
   );

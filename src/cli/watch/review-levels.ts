@@ -40,13 +40,12 @@ export async function runReviewed<Result extends PlanningResult>(
 
 /** Says what a model is asked about, for that takes a while; and what must be known. */
 function waitingTeller(terminal: Terminal): (event: PlanningEvent) => void {
-  const { errorColors } = terminal;
   let takesLong = false;
   return (event) => {
     if (event.type === 'changed') takesLong = event.plan.header.settings?.expander === 'model';
-    if (event.type === 'notice') terminal.error(`${errorColors.dim(oneLine(event.message))}\n`);
+    if (event.type === 'notice') terminal.tell(event.message, { isDim: true });
     if (event.type === 'expansion_started' && takesLong)
-      terminal.error(`${errorColors.dim(`asking about “${oneLine(event.goal.description)}” …`)}\n`);
+      terminal.tell(`asking about “${oneLine(event.goal.description)}” …`, { isDim: true });
   };
 }
 
@@ -59,7 +58,7 @@ async function reviewOn(terminal: Terminal, lines: AskedLines, level: ProposedLe
   for (;;) {
     const line = await lines.ask('> ');
     const next = answered(line, wanted);
-    if (typeof next === 'string') terminal.error(`${next}\n`);
+    if (typeof next === 'string') terminal.tell(next);
     else if ('kind' in next) return next;
     else {
       wanted = next.wanted;

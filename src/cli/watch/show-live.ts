@@ -1,5 +1,6 @@
 import { interruption } from '../interruption.js';
 import type { Interruption } from '../interruption.js';
+import type { Telling } from '../render/parts/told-text.js';
 import type { Terminal } from '../terminal.js';
 
 /** Draws this often while nothing happens, so that time and the spinner move. */
@@ -16,7 +17,7 @@ export interface LiveView<Event> {
   /** Keeps a message, without styling, to be drawn with the rest. */
   say(message: string): void;
   /** How what happened is written where nothing is drawn; as it is when left out. */
-  readonly style?: (message: string) => string;
+  readonly telling?: Telling;
   /** The screen as it is now. */
   frame(size: { readonly columns: number; readonly rows: number }): string;
 }
@@ -35,10 +36,10 @@ export async function showLive<Event, Result>(
   const screen = terminal.isLive ? (await import('../own-screen.js')).ownScreen(stderr) : null;
   const draw = () => screen?.show(view.frame({ columns: stderr.columns || 80, rows: stderr.rows || 24 }));
   // What is said while the screen is open is shown there, and said below when it is closed.
-  const said: string[] = [];
-  const say = (message: string, written = message) => {
-    if (screen === null) terminal.error(`${written}\n`);
-    else said.push(written);
+  const said: (readonly [string, Telling])[] = [];
+  const say = (message: string, how: Telling = {}) => {
+    if (screen === null) terminal.tell(message, how);
+    else said.push([message, how]);
     view.say(message);
   };
   const sayStopping = () => {
@@ -56,7 +57,7 @@ export async function showLive<Event, Result>(
     const run = start(interrupt);
     for await (const event of run) {
       const line = view.take(event);
-      if (line !== null) say(line, view.style?.(line));
+      if (line !== null) say(line, view.telling);
     }
     return await run.result;
   } finally {
@@ -65,7 +66,7 @@ export async function showLive<Event, Result>(
     if (timer !== null) clearInterval(timer);
     stderr.off('resize', draw);
     screen?.end();
-    for (const message of said) terminal.error(`${message}\n`);
+    for (const [message, how] of said) terminal.tell(message, how);
     interrupt.release();
   }
 }

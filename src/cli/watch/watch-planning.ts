@@ -17,7 +17,7 @@ export async function watchPlanning<Result extends PlanningResult>(
       progress.take(event);
       return event.type === 'notice' ? oneLine(event.message) : null;
     },
-    style: terminal.errorColors.dim,
+    telling: { isDim: true },
     say: (message) => {
       progress.say(message);
     },

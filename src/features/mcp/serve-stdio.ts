@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream';
 
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
-import { printable } from '../../kernel/text/safe-text.js';
+import { legibleLine } from '../../kernel/text/legible.js';
 import { createContext } from '../../operations/shared/context.js';
 import { defaultEnvironment } from '../../operations/shared/default-environment.js';
 import { createMessageLines } from './message-lines.js';
@@ -115,6 +115,6 @@ function teller(): (message: string) => void {
   return (message) => {
     if (told.has(message) || told.size > MOST_TOLD) return;
     told.add(message);
-    process.stderr.write(`frctl mcp: ${printable(message)}\n`);
+    process.stderr.write(`frctl mcp: ${legibleLine(message)}\n`);
   };
 }

@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readdirSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
@@ -32,6 +41,19 @@ export function openPlainFile(path: string): Promise<FileHandle> {
 /** Opens a plain file to append to it, at once and without making it; the caller closes it. */
 export function openToAppend(path: string): number {
   return openNow(path, constants.O_WRONLY | constants.O_APPEND);
+}
+
+/**
+ * Appends to a plain file, which it makes if need be, at once. No component of the path may be a link.
+ * @throws PlanError STORAGE_FAILED when there is something else in its place, else whatever the system says
+ */
+export function appendToPlainFileNow(path: string, text: string): void {
+  const file = openNow(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
+  try {
+    writeFileSync(file, text);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Opens as {@link openPlainFile} does, at once; the caller closes it. */

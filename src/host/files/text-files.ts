@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { appendFile, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 import { PlanError } from '../../kernel/errors.js';
 import { folderEntries } from './folder-entries.js';
 import { isFolder, realFolder } from './folders.js';
-import { MOST_STORED_BYTES, readPlainBytes } from './plain-file.js';
+import { appendToPlainFileNow, MOST_STORED_BYTES, readPlainBytes } from './plain-file.js';
 import { readBounded } from './read-bounded.js';
 import { makeFolder } from './make-folder.js';
 import { createFile, replaceFile } from './replace-file.js';
@@ -172,7 +172,8 @@ export async function copyToFolder(from: string, folder: string): Promise<string
 }
 
 /**
- * Adds a line to a text file that the user named, making it if need be.
+ * Adds a line to a text file that the user named, making it if need be. Its folder may be behind a link; a link, a pipe
+ * or a device in place of the file is refused.
  * @param folder `make`: its folder is made when there is none
  * @throws PlanError STORAGE_FAILED
  */
@@ -181,9 +182,10 @@ export async function appendLine(
   line: string,
   folder: 'make' | 'expect' = 'expect',
 ): Promise<void> {
-  if (folder === 'make') await makeFolderOf(join(realFolder(dirname(path)), basename(path)));
+  const real = join(realFolder(dirname(path)), basename(path));
+  if (folder === 'make') await makeFolderOf(real);
   try {
-    await appendFile(path, line.endsWith('\n') ? line : `${line}\n`);
+    appendToPlainFileNow(real, line.endsWith('\n') ? line : `${line}\n`);
   } catch (cause) {
     throw storageError('append to', path, cause);
   }

@@ -1,77 +1,117 @@
-import { columnsOf } from './columns.js';
-import { graphemesOf } from './truncate.js';
+import { columnsOfUnit, legibleLine, widestColumns } from './legible.js';
 
 /** Stands before what continues a line; no line of a text that is folded begins with it otherwise. */
 export const CONTINUED = '│ ';
 
-/** Text whose every character takes one column. */
-const PLAIN = /^[\x20-\x7E]*$/;
 /** A line has at least so much room beside its indentation, in columns. */
 const LEAST_ROOM = 16;
+const MARK = /^\p{M}/u;
+
+/** A part of a line, or one with what styles it for a terminal. */
+export type LinePart = string | { readonly text: string; readonly paint: (text: string) => string };
 
 /**
- * Breaks lines that are wider than so many columns, so that all is seen and nothing that is broken can be taken for a line
- * of its own: what continues a line begins with its indentation and a bar. A line is broken behind a line feed that JSON
- * has escaped, else behind a space where there is one, and nothing is left out or put in at a break.
+ * Makes every line that is shown to somebody who agrees to it or trusts it, or that says what went wrong. Each begins with
+ * words of ours. Whatever is not plainly printable is escaped, and what is wider than so many columns, on the terminal that
+ * counts the most, is broken: what continues a line begins with its indentation and a bar. So all is seen, and no value
+ * makes a line or is where one begins. A line is broken behind a line feed that is escaped, else behind a space where there
+ * is one, and nothing is left out or put in at a break.
+ * @param columns `Infinity` for lines that are not broken
  */
 export function foldLines(lines: readonly string[], columns: number): readonly string[] {
-  return lines.flatMap((line) => folded(line, columns));
+  return lines.flatMap((line) => foldLine([line], columns));
 }
 
-function folded(line: string, columns: number): readonly string[] {
-  if (widthOf(line) <= columns) return [line];
+/** Makes the lines of one line, as {@link foldLines} does, of parts that may be styled. @param mark other than the bar */
+export function foldLine(parts: readonly LinePart[], columns: number, mark = CONTINUED): readonly string[] {
+  const legible = parts.map((part) =>
+    typeof part === 'string'
+      ? { text: legibleLine(part), paint: null }
+      : { text: legibleLine(part.text), paint: part.paint },
+  );
+  const line = legible.map(({ text }) => text).join('');
+  const { first, before, pieces } = piecesOfLine(line, columns, mark);
+  let start = line.length - pieces.reduce((length, piece) => length + piece.length, 0);
+  return pieces.map((piece, index) => {
+    const from = start;
+    start += piece.length;
+    return `${index === 0 ? first : before}${painted(legible, from, start)}`;
+  });
+}
+
+interface Pieces {
+  /** What stands before the first piece, and what before each other. */
+  readonly first: string;
+  readonly before: string;
+  /** The end of the line, in pieces that fit. */
+  readonly pieces: readonly string[];
+}
+
+function piecesOfLine(line: string, columns: number, mark: string): Pieces {
+  if (widestColumns(line) <= columns) return { first: '', before: '', pieces: [line] };
   const spaces = (/^ */.exec(line)?.[0] ?? '').slice(0, Math.max(0, columns - LEAST_ROOM));
-  const before = `${spaces}${CONTINUED}`;
-  const own = line.slice(spaces.length);
-  const isContinued = own.startsWith(CONTINUED);
-  const room = columns - spaces.length - CONTINUED.length;
-  const pieces = piecesOf(isContinued ? own.slice(CONTINUED.length) : own, room);
-  return pieces.map((piece, index) => `${index === 0 && !isContinued ? spaces : before}${piece}`);
+  const before = `${spaces}${mark}`;
+  const isContinued = line.startsWith(before);
+  const own = line.slice((isContinued ? before : spaces).length);
+  const pieces = piecesOf(own, columns - spaces.length - widestColumns(mark));
+  return { first: isContinued ? before : spaces, before, pieces };
 }
 
-function widthOf(text: string): number {
-  if (PLAIN.test(text)) return text.length;
-  let width = 0;
-  for (const { segment } of graphemesOf(text)) width += columnsOf(segment);
-  return width;
+/** A stretch of a line, with its styles. */
+function painted(
+  parts: readonly { readonly text: string; readonly paint: ((text: string) => string) | null }[],
+  from: number,
+  to: number,
+): string {
+  let at = 0;
+  let all = '';
+  for (const { text, paint } of parts) {
+    const own = text.slice(Math.max(0, from - at), Math.max(0, to - at));
+    all += paint === null || own === '' ? own : paint(own);
+    at += text.length;
+  }
+  return all;
 }
 
 function piecesOf(text: string, room: number): readonly string[] {
-  return text.split(/(?<=\\n)(?!"?$)/).flatMap((part) => piecesOfPart(part, room));
+  return text.split(/(?<=\\n)(?!"?$)/).flatMap((part) => {
+    const pieces: string[] = [];
+    let from = 0;
+    do {
+      const end = endOfPiece(part, from, room);
+      pieces.push(part.slice(from, end));
+      from = end;
+    } while (from < part.length);
+    return pieces;
+  });
 }
 
-function piecesOfPart(text: string, room: number): readonly string[] {
-  if (PLAIN.test(text)) return piecesOfPlain(text, room);
-  const pieces: string[] = [];
-  let piece = '';
-  let width = 0;
-  /** Where the piece can be broken behind a space; 0 for nowhere. */
-  let breakable = 0;
-  for (const { segment } of graphemesOf(text)) {
-    const own = columnsOf(segment);
-    if (width + own > room && piece !== '') {
-      // A space early in the line would leave most of it empty.
-      const end = breakable > piece.length / 2 ? breakable : piece.length;
-      pieces.push(piece.slice(0, end));
-      piece = piece.slice(end);
-      width = widthOf(piece);
-      breakable = 0;
-    }
-    piece += segment;
-    width += own;
-    if (segment === ' ') breakable = piece.length;
+/** Where a piece ends that begins there. It has one character at least. */
+function endOfPiece(text: string, from: number, room: number): number {
+  let end = from;
+  let afterSpace = from;
+  for (let columns = 0; end < text.length;) {
+    const next = end + lengthAt(text, end);
+    columns += next === end + 1 ? columnsOfUnit(text.charCodeAt(end)) : 2;
+    if (columns > room && end > from) break;
+    if (text[end] === ' ') afterSpace = next;
+    end = next;
   }
-  return [...pieces, piece];
+  if (end === text.length) return end;
+  // A space early in the line would leave most of it empty.
+  if (afterSpace - from > (end - from) / 2) return afterSpace;
+  return beforeMarks(text, from, end);
 }
 
-function piecesOfPlain(text: string, room: number): readonly string[] {
-  const pieces: string[] = [];
-  let from = 0;
-  while (text.length - from > room) {
-    const space = text.slice(from, from + room).lastIndexOf(' ') + 1;
-    const end = from + (space > room / 2 ? space : room);
-    pieces.push(text.slice(from, end));
-    from = end;
-  }
-  return [...pieces, text.slice(from)];
+/** The end of a piece with a letter and its marks left together. */
+function beforeMarks(text: string, from: number, end: number): number {
+  let at = end;
+  while (at > from && MARK.test(text.slice(at, at + 2)))
+    at -= lengthAt(text, Math.max(0, at - 2)) === 2 ? 2 : 1;
+  return at <= from ? end : at;
+}
+
+/** UTF-16 units of the character that begins there. */
+function lengthAt(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
 }

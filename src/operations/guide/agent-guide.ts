@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
+import { shellWord } from '../../kernel/text/shell-word.js';
 import { readTextFileIfAny, writeTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import { text, toggle } from '../shared/fields.js';
@@ -49,7 +50,7 @@ export const agentGuide = defineOperation({
         'USAGE',
         'a file is named, but none of --write, --skill and --mcp-config is given',
         {
-          hint: { commandLine: `plan agent-guide --write ${file}` },
+          hint: { commandLine: `plan agent-guide --write ${shellWord(file)}` },
         },
       );
     if (write !== true && skill !== true)

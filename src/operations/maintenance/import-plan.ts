@@ -128,7 +128,7 @@ export function parsePlanToImport(text: string, path: string): PlanToImport {
       'INVALID_PLAN',
       `${path} is not a valid plan: ${first?.message ?? ''} at ${first?.path ?? '$'}`,
       {
-        hint: { commandLine: `\`plan validate ${path}\` lists every problem.` },
+        hint: { commandLine: `\`plan validate ${shellWord(path)}\` lists every problem.` },
         details: { path, problems: problems.slice(0, 50) },
       },
     );

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { LONGEST_TIMER_MS } from '../../kernel/longest-timer.js';
@@ -14,6 +13,7 @@ import { appendLine } from '../../host/files/text-files.js';
 import { VERSION } from '../../kernel/version.js';
 import type { Context } from '../shared/context.js';
 import type { Environment } from '../shared/environment.js';
+import { fileToChange } from '../shared/named-file.js';
 import type { Emit } from './planning-progress.js';
 import { readProjectPrompts, refuseUntrustedPrompts } from './project-prompts.js';
 import { promptsInEffect, tellEffects, settingsInEffect } from './repository-effects.js';
@@ -203,14 +203,12 @@ async function promptTokensOf({
   return Math.max(LEAST_PROMPT, whole - max_output_tokens - SYSTEM_TOKENS);
 }
 
-async function recorded(
-  { environment }: Context,
-  model: ChatModel,
-  file: string | undefined,
-): Promise<ChatModel> {
+/** @throws PlanError INVALID_INPUT for a recording that is a link, no file, or in the store; before anything is asked */
+async function recorded(context: Context, model: ChatModel, file: string | undefined): Promise<ChatModel> {
   if (file === undefined) return model;
   const { recordingModel } = await import('../../llm/recording.js');
-  return recordingModel(model, (line) => appendLine(resolve(environment.workingFolder, file), line));
+  const path = fileToChange(context, file);
+  return recordingModel(model, (line) => appendLine(path, line));
 }
 
 function noticeOf(event: ModelEvent): string {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
+import { shellWord } from '../../kernel/text/shell-word.js';
 import { isSameJson } from '../../kernel/json/same-json.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import { readLegacyOrOwn } from '../maintenance/import-plan.js';
@@ -130,7 +131,7 @@ async function planOfFile(context: Context, name: string): Promise<Plan> {
   const { file, problems } = readLegacyOrOwn(parsed.value);
   if (file !== null && problems.length === 0) return planFromFile(file);
   throw new PlanError('INVALID_PLAN', `${path} is not a valid plan: ${problems[0]?.message ?? ''}`, {
-    hint: { commandLine: `\`plan validate ${name}\` lists every problem.` },
+    hint: { commandLine: `\`plan validate ${shellWord(name)}\` lists every problem.` },
   });
 }
 

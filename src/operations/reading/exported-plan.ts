@@ -1,9 +1,12 @@
 import * as z from 'zod';
 
+import { isKeptTool } from '../../features/interop/data-members.js';
+import { leftOutOf } from '../../features/interop/exports/original-fields.js';
 import { unsupportedParts } from '../../features/interop/exports/unsupported-parts.js';
 import type { Unsupported } from '../../features/interop/exports/unsupported-parts.js';
 import { EXPORT_FORMAT_NAMES, FOLDER_FORMAT_NAMES } from '../../exports/registry.js';
 import type { ExportFormatName, FolderFormatName } from '../../exports/registry.js';
+import { legible } from '../../kernel/text/legible.js';
 import { rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { warningsSchema } from '../shared/report-schemas.js';
@@ -71,9 +74,27 @@ export async function unsupportedWarnings(
   const lacks = LACKS[format];
   if (lacks === undefined) return [];
   const missing = [...unsupportedParts(plan, lacks), ...(await placesNotHeld(plan, format))];
-  return missing.length === 0
-    ? []
-    : [{ code: 'not_held', message: `${format} has no place for ${missing.join(', ')}` }];
+  const leftOut = isKeptTool(format) ? leftOutOf(plan, format) : [];
+  return [
+    ...(missing.length === 0
+      ? []
+      : [{ code: 'not_held', message: `${format} has no place for ${missing.join(', ')}` }]),
+    ...(leftOut.length === 0
+      ? []
+      : [
+          {
+            code: 'not_data',
+            message: `left out, for what is not known to be data could have ${format} run something: ${listed(leftOut)}`,
+          },
+        ]),
+  ];
+}
+
+const MOST_LISTED = 20;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MOST_LISTED;
+  return `${names.slice(0, MOST_LISTED).map(legible).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** What goals have that have no place where they come to stand; only the code of that format is loaded. */

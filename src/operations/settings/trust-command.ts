@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
+import { shellWord } from '../../kernel/text/shell-word.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import { COMMAND_NAMES, commandOf, isCommandModel } from '../../llm/command/presets.js';
 import { defineOperation } from '../operation.js';
@@ -31,7 +32,7 @@ export function trustedCommand(
     `the model ${model} is a command that ${sources.model === 'plan' ? 'the plan’s settings' : '.plans/config.json'} asks for; nothing is started`,
     {
       hint: {
-        commandLine: `To let repositories start \`${argv.join(' ')}\`, run \`plan config trust-command ${model}\` once. Otherwise give --model.`,
+        commandLine: `To let repositories start \`${argv.map(shellWord).join(' ')}\`, run \`plan config trust-command ${shellWord(model)}\` once. Otherwise give --model.`,
       },
       details: { model, command: argv },
     },

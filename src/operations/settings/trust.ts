@@ -1,4 +1,5 @@
 import { PlanError } from '../../kernel/errors.js';
+import { shellWord } from '../../kernel/text/shell-word.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import type { UserConfig } from './config.js';
 import { DEFAULT_BASE_URL } from './settings.js';
@@ -69,7 +70,7 @@ export function endpointOf(
       `the base URL ${baseUrl} comes from ${where}; nothing is sent there`,
       {
         hint: {
-          commandLine: `If you know this server, run \`plan config trust ${baseUrl}\` once. Otherwise give --base-url, or plan with --expander rules.`,
+          commandLine: `If you know this server, run \`plan config trust ${shellWord(baseUrl)}\` once. Otherwise give --base-url, or plan with --expander rules.`,
         },
         details: { base_url: baseUrl, source },
       },

@@ -1,5 +1,4 @@
 import { lstatSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { messageOf } from '../../kernel/errors.js';
@@ -15,6 +14,7 @@ import { createPlanLog } from './create-plan-log.js';
 import { createPlanListing } from './index/plan-listing.js';
 import { rememberPlan } from './index/remember-plan.js';
 import { findPlanFolder, plansOnDisk } from './plans-on-disk.js';
+import { makeFolder } from '../../host/files/make-folder.js';
 import { createFile } from '../../host/files/replace-file.js';
 import { storageError } from '../../host/files/storage-error.js';
 import { planNotFound } from '../plan-store-errors.js';
@@ -151,7 +151,7 @@ function subscribeTo(
 export async function prepareStore(folder: string): Promise<void> {
   refuseOtherFolder(folder);
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(realFolder(folder));
     // What is there need not be writable: nothing is tried where nothing is to be made.
     for (const [name, content] of Object.entries(STORE_FILES)) {
       const path = join(realFolder(folder), name);

@@ -6,12 +6,12 @@ import { numbersIn, renderChanges, renderShifts } from '../parts/goal-changes.js
 export const change: Pick<Renderer<ResultOf<'add'>, unknown>, 'render'> = {
   render: async ({ changes, plan, dry_run }, { terminal, workspace }) => {
     if (changes.length === 0) {
-      terminal.error(`Nothing ${dry_run === true ? 'would change' : 'is changed'}: it is so already.\n`);
+      terminal.tell(`Nothing ${dry_run === true ? 'would change' : 'is changed'}: it is so already.`);
       return '';
     }
-    if (dry_run === true) terminal.error(`${terminal.errorColors.dim('Only shown, nothing is changed.')}\n`);
+    if (dry_run === true) terminal.tell('Only shown, nothing is changed.', { isDim: true });
     const shifts = dry_run === true ? '' : renderShifts(changes);
-    if (shifts !== '') terminal.error(terminal.errorColors.dim(shifts));
+    if (shifts !== '') terminal.tell(shifts, { isDim: true });
     return renderChanges(changes, terminal.colors, await numbersIn(changes, plan.id, workspace));
   },
 };

@@ -1,3 +1,4 @@
+import { legible } from '../../../kernel/text/legible.js';
 import { printable } from '../../../kernel/text/safe-text.js';
 import type { OperationNamed } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
@@ -8,9 +9,8 @@ export const agentGuide: RendererOf<OperationNamed<'agent-guide'>> = {
   verbatim: () => true,
   render({ text, file, changed, diff }, { terminal }) {
     if (file === null) return text;
-    terminal.error(
-      `${terminal.errorColors.dim(changed ? `Wrote ${printable(file)}:` : `${printable(file)} has it already.`)}\n`,
-    );
+    const named = legible(file);
+    terminal.tell(changed ? `Wrote ${named}:` : `${named} has it already.`, { isDim: true });
     return printable(diff);
   },
 };

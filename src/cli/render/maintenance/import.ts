@@ -1,4 +1,3 @@
-import { printable } from '../../../kernel/text/safe-text.js';
 import type { OperationNamed } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import { counted } from '../parts/numbers.js';
@@ -7,8 +6,8 @@ import { renderPlanned } from '../parts/summary.js';
 /** Shows the plan that was taken in, and on standard error what of it was repaired. */
 export const imported: RendererOf<OperationNamed<'import'>> = {
   remark({ repaired = [], dry_run }, { terminal }) {
-    if (dry_run === true) terminal.error('Nothing was written; this is what it would make:\n');
-    for (const repair of repaired) terminal.error(`repaired: ${printable(repair)}\n`);
+    if (dry_run === true) terminal.tell('Nothing was written; this is what it would make:');
+    for (const repair of repaired) terminal.tell(repair, { label: 'repaired' });
   },
   render: (plan, { terminal }) => renderPlanned(plan, terminal.colors),
 };
@@ -16,10 +15,9 @@ export const imported: RendererOf<OperationNamed<'import'>> = {
 /** Shows the plans that were taken in, and on standard error what was repaired and what could not be taken. */
 export const migrate: RendererOf<OperationNamed<'migrate'>> = {
   remark({ plans, problems }, { terminal }) {
-    for (const { message } of problems)
-      terminal.error(`${terminal.errorColors.yellow('warning:')} ${printable(message)}\n`);
+    for (const { message } of problems) terminal.tell(message, { label: 'warning' });
     for (const { id, repaired = [] } of plans)
-      for (const repair of repaired) terminal.error(`repaired: plan ${id}: ${printable(repair)}\n`);
+      for (const repair of repaired) terminal.tell(`plan ${id}: ${repair}`, { label: 'repaired' });
   },
   render({ plans, kept, skipped }, { terminal }) {
     const rest = [

@@ -1,17 +1,20 @@
-import { printable } from '../../../kernel/text/safe-text.js';
+import { foldLine } from '../../../kernel/text/fold-lines.js';
+import { legible } from '../../../kernel/text/legible.js';
 import type { OperationNamed } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 
 /** Lists the problems of a plan, and on standard error what is worth knowing besides. */
 export const validate: RendererOf<OperationNamed<'validate'>> = {
   remark({ notes = [] }, { terminal }) {
-    for (const { code, message } of notes)
-      terminal.error(`${terminal.errorColors.dim('note:')} ${code}: ${printable(message)}\n`);
+    for (const { code, message } of notes) terminal.tell(`${code}: ${message}`, { label: 'note' });
   },
-  render({ valid, problems }, { terminal: { colors } }) {
+  render({ valid, problems }, { terminal: { colors, columns = Infinity } }) {
     if (valid) return `${colors.green('valid')}\n`;
     return problems
-      .map(({ code, path, message }) => `${colors.red(code)} ${printable(path)}: ${printable(message)}\n`)
+      .flatMap(({ code, path, message }) =>
+        foldLine([{ text: code, paint: colors.red }, ` ${legible(path)}: ${message}`], columns),
+      )
+      .map((line) => `${line}\n`)
       .join('');
   },
 };

@@ -1,4 +1,5 @@
 import { oneLine } from '../../../kernel/text/safe-text.js';
+import { shellWord } from '../../../kernel/text/shell-word.js';
 import type { ClaimReport } from '../../../operations/work/claim-schemas.js';
 import type { Colors } from '../../terminal.js';
 import { goalLine } from './goal-lines.js';
@@ -37,7 +38,7 @@ function nextOf(
   { by, plan }: ClaimOptions,
 ): string {
   const name = goal.number === '' ? 'root' : goal.number;
-  const inPlan = plan === undefined ? '' : ` --plan ${oneLine(plan)}`;
+  const inPlan = plan === undefined ? '' : ` --plan ${shellWord(plan)}`;
   // Whoever took another name is that one only by the token.
   const proof = by === undefined ? '' : ` --token ${token}`;
   return `\`plan context ${name}${inPlan}\`, then \`plan complete ${name}${inPlan}${proof} --summary "…"\``;

@@ -1,29 +1,29 @@
-import { printable } from '../../../kernel/text/safe-text.js';
 import type { PlanError } from '../../../kernel/errors.js';
-import type { Colors } from '../../terminal.js';
+import type { Terminal } from '../../terminal.js';
+import type { Label } from './told-text.js';
 import { withLocalTimes } from './times.js';
 
 /** What stopped planning without anything being wrong. */
 const PAUSES: ReadonlySet<string> = new Set(['INTERRUPTED', 'BUDGET_REACHED']);
 
-/** An error as people read it: what was wrong, the first particulars, and what to do next. */
-export function renderError({ code, message, hint, details }: PlanError, colors: Colors): string {
+/** Tells an error as people read it: what was wrong, the first particulars, and what to do next. */
+export function tellError(
+  { code, message, hint, details }: PlanError,
+  { tell }: Pick<Terminal, 'tell'>,
+): void {
   const problems = Array.isArray(details.problems) ? details.problems.slice(0, 10) : [];
   const told = problems.map(problemMessage);
   // The only one is told by the message, as a rule.
   const listed = told.length === 1 && message.includes(told[0] ?? '') ? [] : problems;
-  const lines = [
-    `${labelOf(code, details, colors)} ${printable(withLocalTimes(message))}`,
-    ...listed.map((problem) => `  ${colors.dim('-')} ${printable(problemText(problem))}`),
-    ...(hint === undefined ? [] : [`${colors.cyan('hint:')} ${printable(hint)}`]),
-  ];
-  return `${lines.join('\n')}\n`;
+  tell(withLocalTimes(message), { label: labelOf(code, details) });
+  for (const problem of listed) tell(`  - ${problemText(problem)}`);
+  if (hint !== undefined) tell(hint, { label: 'hint' });
 }
 
 /** Whoever leaves a question has paused nothing, and nothing is wrong. */
-function labelOf(code: PlanError['code'], details: PlanError['details'], colors: Colors): string {
-  if (!PAUSES.has(code)) return colors.red('error:');
-  return colors.yellow(details.asked === undefined ? 'paused:' : 'interrupted:');
+function labelOf(code: PlanError['code'], details: PlanError['details']): Label {
+  if (!PAUSES.has(code)) return 'error';
+  return details.asked === undefined ? 'paused' : 'interrupted';
 }
 
 function problemMessage(problem: unknown): string {

@@ -5,14 +5,11 @@ import type { Terminal } from '../../terminal.js';
 const MOST_TOLD = 20;
 
 /** Warns on standard error of what could not be read, a line each; of very many, of the first and how many more there are. */
-export function warnOfProblems(
-  problems: readonly string[],
-  { error, errorColors }: Pick<Terminal, 'error' | 'errorColors'>,
-): void {
+export function warnOfProblems(problems: readonly string[], { tell }: Pick<Terminal, 'tell'>): void {
   const more = problems.length - MOST_TOLD;
   const told = [
     ...problems.slice(0, MOST_TOLD),
     ...(more > 0 ? [`${counted(more, 'more problem')}; --json has all of them`] : []),
   ];
-  for (const one of told) error(`${errorColors.yellow('warning:')} ${one}\n`);
+  for (const one of told) tell(one, { label: 'warning' });
 }

@@ -1,3 +1,4 @@
+import { legible, legibleLine } from '../../../kernel/text/legible.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { GoalWithNumber } from '../../../operations/shared/numbered-goals.js';
 import type { ResultOf } from '../../../operations/registry.js';
@@ -46,7 +47,9 @@ function renderRuns({ runs = [] }: StatusReport, colors: Colors): string {
   if (runs.length === 0) return '';
   const lines = runs
     .slice(0, RUNS_SHOWN)
-    .map(({ run, why, command }) => `  ${run}  ${oneLine(why)}\n    \`${oneLine(command)}\``);
+    .map(
+      ({ run, why, command }) => `  ${legible(run)}  ${legibleLine(why)}\n    \`${legibleLine(command)}\``,
+    );
   const more = runs.length - lines.length;
   const rest = more > 0 ? [colors.dim(`  … and ${counted(more, 'more run')}; \`plan runs\` lists them`)] : [];
   const heading = colors.bold(

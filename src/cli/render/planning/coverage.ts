@@ -3,6 +3,7 @@ import { truncate } from '../../../kernel/text/truncate.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
+import { leadingName } from '../parts/leading-name.js';
 import { counted, groupedNumber } from '../parts/numbers.js';
 
 const SHOWN = 100;
@@ -16,7 +17,7 @@ function renderCoverage(
   { file, lines, covered, uncovered, unasked }: ResultOf<'coverage'>,
   colors: Colors,
 ): string {
-  const location = oneLine(file);
+  const location = leadingName(file);
   const open = uncovered.flatMap(({ line, text, number, description, score }) => [
     `${colors.red(`${location}:${line}`)} ${shortened(text)}`,
     colors.dim(`    nearest: ${goalText(number, description)}${shareText(score)}`),

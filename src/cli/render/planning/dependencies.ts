@@ -6,7 +6,7 @@ import { costText, counted, groupedNumber } from '../parts/numbers.js';
 
 /** Shows each dependency that the model sees, with its reason. */
 export const inferDependencies: RendererOf<OperationNamed<'dependencies infer'>> = {
-  remark: (report, { terminal }) => terminal.error(`${summaryOf(report)}\n`),
+  remark: (report, { terminal }) => terminal.tell(summaryOf(report)),
   render: ({ dependencies }, { terminal }) =>
     dependencies.map((each) => renderDependency(each, terminal.colors)).join(''),
 };

@@ -1,4 +1,5 @@
-import { oneLine, printable } from '../../../kernel/text/safe-text.js';
+import { legible } from '../../../kernel/text/legible.js';
+import { printable } from '../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
@@ -25,13 +26,10 @@ export const ask: RendererOf<OperationNamed<'ask'>> = {
 /** Says what was stored and what was not, and shows the next questions; how to answer is known by then. */
 export const answer: RendererOf<OperationNamed<'answer'>> = {
   render({ stored, refused, warnings, action_plans: kept = [], ...next }, { terminal, input }) {
-    const { colors, errorColors } = terminal;
+    const { colors } = terminal;
     for (const { goal, code, message } of refused)
-      terminal.error(
-        `${errorColors.red('refused:')} ${oneLine(goal ?? 'an answer without a goal')} (${code}): ${oneLine(message)}\n`,
-      );
-    for (const { message } of warnings)
-      terminal.error(`${errorColors.yellow('warning:')} ${oneLine(message)}\n`);
+      terminal.tell(`${goal ?? 'an answer without a goal'} (${code}): ${message}`, { label: 'refused' });
+    for (const { message } of warnings) terminal.tell(message, { label: 'warning' });
     const done = `${colors.bold(`Stored ${counted(stored.length, 'answer')}.`)}\n`;
     const plans = kept.map(({ id, file }) => keptLines(id, file, input.tools)).join('');
     if (kept.length > 0 && next.left === 0) return `${done}${plans}`;
@@ -41,7 +39,7 @@ export const answer: RendererOf<OperationNamed<'answer'>> = {
 
 /** Where an action plan is kept, and the command that goes on with it. */
 function keptLines(id: string, file: string | null, tools: string | undefined): string {
-  return `Stored as ${id}${file === null ? '' : ` in ${oneLine(file)}`}.\n${prepareLine(id, tools)}`;
+  return `Stored as ${id}${file === null ? '' : ` in ${legible(file)}`}.\n${prepareLine(id, tools)}`;
 }
 
 function renderQuestions(

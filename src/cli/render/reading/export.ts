@@ -1,4 +1,4 @@
-import { printable } from '../../../kernel/text/safe-text.js';
+import { legible } from '../../../kernel/text/legible.js';
 import type { OperationNamed } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 
@@ -6,9 +6,8 @@ import type { RendererOf } from '../../renderer.js';
 export const exported: RendererOf<OperationNamed<'export'>> = {
   verbatim: () => true,
   remark({ file, warnings = [] }, { terminal }) {
-    for (const { message } of warnings)
-      terminal.error(`${terminal.errorColors.yellow('warning:')} ${printable(message)}\n`);
-    if (file !== null) terminal.error(`Wrote ${printable(file)}\n`);
+    for (const { message } of warnings) terminal.tell(message, { label: 'warning' });
+    if (file !== null) terminal.tell(`Wrote ${legible(file)}`);
   },
   render: ({ content }) => content ?? '',
 };

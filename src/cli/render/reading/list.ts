@@ -1,4 +1,5 @@
-import { oneLine, printable } from '../../../kernel/text/safe-text.js';
+import { legible } from '../../../kernel/text/legible.js';
+import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Terminal } from '../../terminal.js';
@@ -15,17 +16,17 @@ const NARROW = 100;
 export const list: RendererOf<OperationNamed<'list'>> = {
   remark({ problems }, { terminal }) {
     warnOfProblems(
-      problems.map(({ file, message }) => printable(`${file}: ${message}`)),
+      problems.map(({ file, message }) => `${legible(file)}: ${message}`),
       terminal,
     );
   },
   render({ plans, ...instead }, { terminal, input }) {
-    if (plans.length === 0) terminal.error(`${whyNone(instead, input)}\n`);
+    if (plans.length === 0) terminal.tell(whyNone(instead, input));
     return plans.map((plan) => `${planLine(plan, terminal)}\n`).join('');
   },
   after({ plans }, { terminal }) {
     const paused = plans.find(({ status }) => status === 'paused');
-    if (paused !== undefined) terminal.error(`${paused.id} is ${planWord(paused)}: ${resumeHint(paused)}\n`);
+    if (paused !== undefined) terminal.tell(`${paused.id} is ${planWord(paused)}: ${resumeHint(paused)}`);
   },
 };
 
@@ -54,8 +55,8 @@ function planLine(
   const changed = relativeTime(plan.updated_at);
   if (columns < NARROW) {
     const facts = [planStatusText(plan, colors), goals.trimEnd(), colors.dim(changed)].join(' · ');
-    return `${colors.bold(plan.id)}  ${facts}\n  ${oneLine(plan.description)}`;
+    return `${colors.bold(legible(plan.id))}  ${facts}\n  ${oneLine(plan.description)}`;
   }
   const cells = [planStatusText(plan, colors) + padding, goals, colors.dim(changed.padEnd(10))];
-  return [colors.bold(plan.id), ...cells, oneLine(plan.description)].join('  ');
+  return [colors.bold(legible(plan.id)), ...cells, oneLine(plan.description)].join('  ');
 }

@@ -7,7 +7,7 @@ import { localTime, withLocalTimes } from '../parts/times.js';
 /** Shows who changed what and when, a line for each event, oldest first. */
 export const log: RendererOf<OperationNamed<'log'>> = {
   render(entries, { terminal }) {
-    if (entries.length === 0) terminal.error('No events.\n');
+    if (entries.length === 0) terminal.tell('No events.');
     return entries.map((entry) => entryLine(entry, terminal.colors)).join('');
   },
 };

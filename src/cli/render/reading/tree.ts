@@ -1,4 +1,4 @@
-import { oneLine, printable } from '../../../kernel/text/safe-text.js';
+import { oneLine } from '../../../kernel/text/safe-text.js';
 import { viewerWarnings } from '../../../operations/reading/exported-plan.js';
 import type { InputOf, OperationNamed } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
@@ -8,10 +8,10 @@ import { treeStyle } from '../parts/style.js';
 export const tree: RendererOf<OperationNamed<'tree'>> = {
   verbatim: () => true,
   remark({ format, text, goals }, { terminal, input }) {
-    if (goals.length === 0 && input.depth === undefined) terminal.error(`${noGoalIsSo(input)}\n`);
+    if (goals.length === 0 && input.depth === undefined) terminal.tell(noGoalIsSo(input));
     if (format === 'ascii') return;
     for (const { message } of viewerWarnings(format, text).warnings ?? [])
-      terminal.error(`${terminal.errorColors.yellow('warning:')} ${printable(message)}\n`);
+      terminal.tell(message, { label: 'warning' });
   },
   render: ({ format, text, draw, goals }, { terminal, input }) =>
     format === 'ascii' && goals.length === 0 && input.depth === undefined

@@ -1,4 +1,3 @@
-import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf, View } from '../../renderer.js';
 import { renderReplanned } from '../planning/replanned.js';
@@ -9,7 +8,7 @@ type CompletionReport = ResultOf<'complete'>;
 /** Shows what is done now, which goals above it that completed, and which can start. */
 export const complete: RendererOf<OperationNamed<'complete'>> = {
   remark({ notices }, { terminal }) {
-    for (const notice of notices) terminal.error(`${oneLine(notice)}\n`);
+    for (const notice of notices) terminal.tell(notice);
   },
   render: (report, view) => `${renderCompletion(report, view.terminal.colors)}${proposed(report, view)}`,
   rest: proposed,

@@ -14,12 +14,12 @@ type DigestedGoal = ResultOf<'digest'>['digests'][number];
 /** Shows each digest with its size, its fidelity and what it has lost. */
 export const digest: RendererOf<OperationNamed<'digest'>> = {
   remark({ notices }, { terminal }) {
-    for (const notice of notices) terminal.error(`${oneLine(notice)}\n`);
+    for (const notice of notices) terminal.tell(notice);
   },
   render({ digests, without }, { terminal }) {
-    if (digests.length + without.length === 0) terminal.error('Nothing to digest.\n');
+    if (digests.length + without.length === 0) terminal.tell('Nothing to digest.');
     else if (without.length > 0)
-      terminal.error(`${counted(without.length, 'goal')} finished with nothing submitted, and no digest.\n`);
+      terminal.tell(`${counted(without.length, 'goal')} finished with nothing submitted, and no digest.`);
     return digests.map((each) => renderDigest(each, terminal.colors)).join('\n');
   },
 };

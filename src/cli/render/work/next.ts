@@ -1,4 +1,3 @@
-import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf, View } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
@@ -16,7 +15,8 @@ export const next: RendererOf<OperationNamed<'next'>> = {
     if (reason !== null) {
       const how =
         reason.code === 'to_plan' ? await toPlanOn(workspace, input.plan) : HOW_TO_GO_ON[reason.code];
-      terminal.error(`${oneLine(withLocalTimes(reason.message))}\n${how}`);
+      terminal.tell(withLocalTimes(reason.message));
+      if (how !== '') terminal.tell(how);
     }
     return renderNext(report, terminal.colors, input);
   },

@@ -1,4 +1,4 @@
-import { printable } from '../../../kernel/text/safe-text.js';
+import { legibleLine } from '../../../kernel/text/legible.js';
 import type { FileReport, LintReport } from './report.js';
 
 /** A report as workflow commands of GitHub Actions, one a line: annotations at the places of the findings. */
@@ -35,13 +35,11 @@ function command(
 }
 
 /**
- * Control characters and what hides or reorders text are shown as elsewhere; a line break stays one in GitHub's own spelling.
+ * What is not plainly printable is escaped as elsewhere; a line break stays one in GitHub's own spelling.
  * @see https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
  */
 function escapeData(text: string): string {
-  const escaped = text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-  // What is left of line breaks are those of Unicode.
-  return printable(escaped).replaceAll('\n', '%0A');
+  return legibleLine(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'));
 }
 
 function escapeProperty(text: string): string {

@@ -1,5 +1,5 @@
 import { foldLines } from '../../../kernel/text/fold-lines.js';
-import { legibleJson, oneLine, printable } from '../../../kernel/text/safe-text.js';
+import { legible, legibleJson, legibleLine, widestColumns } from '../../../kernel/text/legible.js';
 import type { ActionPlan, ActionStep, Check, OnError, Retry } from './action-plan.js';
 import { isJsonValue } from '../../../kernel/json/json-value.js';
 import type { JsonObject } from '../../../kernel/json/json-value.js';
@@ -35,7 +35,13 @@ export function previewText(plan: ActionPlan, detail: PreviewDetail = 'normal'):
   const text = `${lines.join('\n')}\n`;
   if (detail === 'whole') return foldLines(text.split('\n'), COLUMNS).join('\n');
   // What is a secret by its key or its field may be said again in a title.
-  return isJsonValue(plan) ? withoutSecrets(text, secretTexts(plan).map(oneLine)) : text;
+  const shownText = isJsonValue(plan) ? withoutSecrets(text, formsOf(secretTexts(plan))) : text;
+  return foldLines(shownText.split('\n'), Infinity).join('\n');
+}
+
+/** Secrets as they stand in a preview; on lines of JSON escaped. */
+function formsOf(secrets: readonly string[]): readonly string[] {
+  return secrets.flatMap((one) => [legible(one), legibleJson(textOfJson(one)).slice(1, -1)]);
 }
 
 function quietLines(steps: readonly ActionStep[], prefix: string): readonly string[] {
@@ -208,18 +214,18 @@ function callLines(call: string, args: JsonObject, detail: Shown): readonly stri
 /** Whether arguments can stand whole on the line of what is called, and are told apart there. */
 function isShort(call: string, args: JsonObject): boolean {
   const text = `${call} ${partsOfArguments(args).join(', ')}`;
-  const isWhole = truncate(text, SHORT_LINE) === text && oneLine(text) === text && legibleJson(text) === text;
+  const isWhole = widestColumns(text) <= SHORT_LINE && legibleLine(text) === text;
   return isWhole && Object.keys(args).every((name) => WORD.test(name));
 }
 
 /** Arguments on one line: ` pane_id 0, text "/compact"`. */
 function argumentsText(args: JsonObject, detail: Shown): string {
   const parts = partsOfArguments(detail === 'whole' ? args : redactedMembers(args));
-  return parts.length === 0 ? '' : ` ${truncate(oneLine(parts.join(', ')), LONGEST_LINE)}`;
+  return parts.length === 0 ? '' : ` ${truncate(legibleLine(parts.join(', ')), LONGEST_LINE)}`;
 }
 
 function partsOfArguments(args: JsonObject): readonly string[] {
-  return Object.entries(args).map(([name, value]) => `${name} ${textOfJson(value)}`);
+  return Object.entries(args).map(([name, value]) => `${nameOf(name)} ${textOfJson(value)}`);
 }
 
 /** Arguments a line each, with all that they hold. */
@@ -237,7 +243,7 @@ function nameOf(name: string): string {
 function dataLines(name: string, data: JsonObject | undefined, detail: Shown): readonly string[] {
   if (data === undefined || Object.keys(data).length === 0) return [];
   if (detail === 'whole') return [`${name}:`, ...argumentLines(data)];
-  return [`${name}:`, ...indented(printable(textOfJson(redactedMembers(data), '  ')).split('\n'))];
+  return [`${name}:`, ...indented(legibleJson(textOfJson(redactedMembers(data), '  ')).split('\n'))];
 }
 
 function field(name: string, value: string | undefined, detail: Shown): readonly string[] {
@@ -250,7 +256,7 @@ function listed(name: string, texts: readonly string[] = [], detail: Shown): rea
 
 /** A text on one line, of what is agreed to with all that it says. */
 function shown(text: string, detail: Shown): string {
-  return oneLine(detail === 'whole' ? text : redactedText(text));
+  return legible(detail === 'whole' ? text : redactedText(text));
 }
 
 function indented(lines: readonly string[], by = INDENT): readonly string[] {

@@ -16,6 +16,7 @@ import type { CompatPolicy } from '../policy/compat-policy.js';
 import { noPolicy } from '../policy/prepared-policy.js';
 import type { PreparedPolicy } from '../policy/prepared-policy.js';
 import { PlanError } from '../../../kernel/errors.js';
+import { shellWord } from '../../../kernel/text/shell-word.js';
 import { findFiles } from '../../../host/files/find-files.js';
 import { rewriteFile } from '../../../host/files/rewrite-file.js';
 import { defineOperation } from '../../../operations/operation.js';
@@ -158,7 +159,9 @@ function refuseContradictions({ files = [], fix, baseline, updateBaseline }: Lin
   const stored = files.find(isActionPlanId);
   if (fix === true && stored !== undefined)
     throw new PlanError('USAGE', `${stored} is a plan of the store, which --fix does not change`, {
-      hint: { commandLine: `Mend what \`plan preview ${stored} --json\` shows, in a file of its own.` },
+      hint: {
+        commandLine: `Mend what \`plan preview ${shellWord(stored)} --json\` shows, in a file of its own.`,
+      },
     });
   if (updateBaseline === true && baseline === undefined)
     throw new PlanError('USAGE', '--update-baseline needs --baseline <file>');
@@ -205,7 +208,7 @@ async function checkFile({ file, read }: Input, job: Job): Promise<Checked | Unr
     };
   }
   const { report, text } = checked;
-  if (text !== null && report.fixed > 0 && file !== STDIN) await rewriteFile(resolve(job.folder, file), text);
+  if (text !== null && report.fixed > 0 && file !== STDIN) await rewriteFile(file, job.folder, text);
   return checked;
 }
 

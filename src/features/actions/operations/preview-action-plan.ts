@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { frctl } from '../dialects/frctl.js';
 import type { JsonObject } from '../../../kernel/json/json-value.js';
+import { legibleLine } from '../../../kernel/text/legible.js';
 import { previewText } from '../model/preview.js';
 import { redactedDocument } from '../model/redact.js';
 import { defineOperation } from '../../../operations/operation.js';
@@ -53,6 +54,8 @@ export const previewActionPlan = defineOperation({
 
 async function toonOf(plan: JsonObject): Promise<string> {
   const { encode } = await import('@toon-format/toon');
-  const { printable } = await import('../../../kernel/text/safe-text.js');
-  return `${printable(encode(JSON.parse(JSON.stringify(plan))))}\n`;
+  return `${encode(JSON.parse(JSON.stringify(plan)))
+    .split('\n')
+    .map(legibleLine)
+    .join('\n')}\n`;
 }

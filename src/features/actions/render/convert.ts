@@ -1,4 +1,5 @@
-import { printable, printableJson } from '../../../kernel/text/safe-text.js';
+import { legible } from '../../../kernel/text/legible.js';
+import { printableJson } from '../../../kernel/text/safe-text.js';
 import type { OperationNamed } from '../../../operations/registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 
@@ -6,18 +7,16 @@ import type { RendererOf } from '../../../cli/renderer.js';
 export const convert: RendererOf<OperationNamed<'convert'>> = {
   verbatim: () => true,
   remark({ losses, renamed, remarks, sidecar, file, sidecar_file: beside }, { terminal }) {
-    const warn = (line: string) =>
-      terminal.error(`${terminal.errorColors.yellow('warning:')} ${printable(line)}\n`);
+    const warn = (line: string) => terminal.tell(line, { label: 'warning' });
     for (const { what, step, why } of losses) warn(`${step ?? 'the plan'}: ${what}: ${why}`);
     if (sidecar !== null)
       warn(
         'Obsidian has no place for a part of this plan, and it is not printed; with --output it goes into a file beside.',
       );
-    for (const remark of remarks) terminal.error(`${printable(remark)}\n`);
+    for (const remark of remarks) terminal.tell(remark);
     for (const [old, id] of Object.entries(renamed))
-      terminal.error(`Renamed ${printable(old)} to ${printable(id)}\n`);
-    for (const written of [file, beside])
-      if (written !== null) terminal.error(`Wrote ${printable(written)}\n`);
+      terminal.tell(`Renamed ${legible(old)} to ${legible(id)}`);
+    for (const written of [file, beside]) if (written !== null) terminal.tell(`Wrote ${legible(written)}`);
   },
   // Every form is JSON: with the characters escaped that a terminal obeys it says the same.
   render: ({ content }) => printableJson(content ?? ''),

@@ -1,13 +1,14 @@
-import { oneLine } from '../../../kernel/text/safe-text.js';
+import { foldLine, foldLines } from '../../../kernel/text/fold-lines.js';
+import { legible } from '../../../kernel/text/legible.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf, View } from '../../../cli/renderer.js';
-import type { Colors } from '../../../cli/terminal.js';
+import type { Terminal } from '../../../cli/terminal.js';
 import { prepareLine } from '../../../cli/render/parts/prepare-line.js';
 
 /** Shows a drafted plan, what is wrong with it, where it is kept, and the command that goes on. */
 export const draft: RendererOf<OperationNamed<'draft'>> = {
   render: async (report, { terminal, input, workspace }) =>
-    `${report.text}${renderDraft(report, terminal.colors)}${await nextLines(report, input.tools, workspace)}`,
+    `${foldLines(report.text.split('\n'), terminal.columns ?? Infinity).join('\n')}${renderDraft(report, terminal)}${await nextLines(report, input.tools, workspace)}`,
 };
 
 /** The command that goes on with a draft that was stored, and which others its goal has. */
@@ -27,18 +28,26 @@ async function nextLines(
 }
 
 /** What is wrong with a draft, and where it is kept. */
-function renderDraft({ findings, id, file, goal, by, usage }: ResultOf<'draft'>, colors: Colors): string {
+function renderDraft(
+  { findings, id, file, goal, by, usage }: ResultOf<'draft'>,
+  { colors, columns = Infinity }: Terminal,
+): string {
   const marks = { error: colors.red, warning: colors.yellow, note: colors.dim };
-  const lines = findings.map(
-    ({ rule, severity, message, pointer, step }) =>
-      `${marks[severity](severity)} ${rule} ${step === null ? '' : `step ${oneLine(step)} `}${oneLine(pointer)}: ${oneLine(message)}\n`,
+  const lines = findings.flatMap(({ rule, severity, message, pointer, step }) =>
+    foldLine(
+      [
+        { text: severity, paint: marks[severity] },
+        ` ${rule} ${step === null ? '' : `step ${legible(step)} `}${legible(pointer)}: ${message}`,
+      ],
+      columns,
+    ),
   );
   const calls = usage.calls === 0 ? '' : `, ${usage.calls} ${usage.calls === 1 ? 'call' : 'calls'}`;
   const kept =
     id !== null
-      ? `Stored as ${id} in ${oneLine(file ?? '')}`
+      ? `Stored as ${id} in ${legible(file ?? '')}`
       : goal === null
         ? 'Not stored, for it is of no goal'
         : 'Not stored';
-  return `\n${lines.join('')}${lines.length > 0 ? '\n' : ''}${kept} (drafted by ${by}${calls}).\n`;
+  return `\n${[...lines, ...(lines.length > 0 ? [''] : [])].map((line) => `${line}\n`).join('')}${kept} (drafted by ${by}${calls}).\n`;
 }

@@ -1,4 +1,5 @@
-import { oneLine, printable } from '../../../kernel/text/safe-text.js';
+import { legible } from '../../../kernel/text/legible.js';
+import { printable } from '../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import type { Colors } from '../../../cli/terminal.js';
@@ -34,12 +35,12 @@ function linesOfWa(wa: WaIdentity, colors: Colors): readonly (readonly string[])
       step.form === 'scoped' ? step.scoped : step.plain,
       stepVerdict(step, colors),
     ]),
-    ['validation', wa.problem === null ? colors.green('ok') : colors.red(oneLine(wa.problem))],
+    ['validation', wa.problem === null ? colors.green('ok') : colors.red(legible(wa.problem))],
   ];
 }
 
 function planVerdict({ holds, stated }: WaIdentity, colors: Colors): string {
-  if (holds === 'no') return colors.red(`the file has ${oneLine(stated)}, which its content does not give`);
+  if (holds === 'no') return colors.red(`the file has ${legible(stated)}, which its content does not give`);
   return colors.green(`the file’s holds${holds === 'sorted' ? ', with sorted keys' : ''}`);
 }
 
@@ -49,7 +50,7 @@ function stepVerdict(
 ): string {
   if (form === null)
     return colors.yellow(
-      `the file has ${oneLine(stated)}, chosen or of other content; scoped it would be ${scoped}`,
+      `the file has ${legible(stated)}, chosen or of other content; scoped it would be ${scoped}`,
     );
   return colors.green(`the file’s holds, ${form} form${holds === 'sorted' ? ', with sorted keys' : ''}`);
 }

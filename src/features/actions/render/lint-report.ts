@@ -1,18 +1,33 @@
-import { oneLine, printable } from '../../../kernel/text/safe-text.js';
+import { foldLine } from '../../../kernel/text/fold-lines.js';
+import type { LinePart } from '../../../kernel/text/fold-lines.js';
+import { legible } from '../../../kernel/text/legible.js';
 import type { LintedPlans } from '../operations/lint-plans.js';
 import type { Colors } from '../../../cli/terminal.js';
+import { leadingName } from '../../../cli/render/parts/leading-name.js';
 import { counted } from '../../../cli/render/parts/numbers.js';
 
 type File = LintedPlans['files'][number];
 type Finding = File['findings'][number];
 
+/** How a report is shown: without a width, as in a pipe, no line is broken. */
+interface Look {
+  readonly colors: Colors;
+  readonly columns: number | undefined;
+}
+
 /** A report for people: a line for each finding, the risk of each file that has one, and what it all comes to. */
-export function renderLint(report: LintedPlans, colors: Colors): string {
+export function renderLint(report: LintedPlans, look: Look): string {
   const { files, unreadable, clean, stale } = report;
-  const lines = [
+  const { colors } = look;
+  const lines: (readonly LinePart[])[] = [
     ...unreadable.map(({ file, line, column, message }) => {
-      const location = line === null ? file : `${file}:${line}:${column ?? 1}`;
-      return `${colors.bold(oneLine(location))} ${colors.red('error')} unreadable: ${oneLine(message)}`;
+      const location = line === null ? leadingName(file) : `${leadingName(file)}:${line}:${column ?? 1}`;
+      return [
+        { text: location, paint: colors.bold },
+        ' ',
+        { text: 'error', paint: colors.red },
+        ` unreadable: ${message}`,
+      ];
     }),
     ...files.flatMap((file) => [
       ...file.findings.map((finding) => findingLine(file.file, finding, colors)),
@@ -20,51 +35,72 @@ export function renderLint(report: LintedPlans, colors: Colors): string {
     ]),
   ];
   if (stale > 0)
-    lines.push(
-      colors.dim(
-        `${counted(stale, 'finding')} of the baseline ${stale === 1 ? 'is gone; --update-baseline drops it' : 'are gone; --update-baseline drops them'}.`,
-      ),
-    );
+    lines.push([
+      {
+        text: `${counted(stale, 'finding')} of the baseline ${stale === 1 ? 'is gone; --update-baseline drops it' : 'are gone; --update-baseline drops them'}.`,
+        paint: colors.dim,
+      },
+    ]);
   const sum = [
     ...(files.length === 0 && unreadable.length > 0 ? [] : [summaryOf(files)]),
     ...(unreadable.length === 0 ? [] : [`${counted(unreadable.length, 'file')} could not be read`]),
   ].join(', ');
-  const verdict = clean ? colors.green(`clean: ${sum}`) : `${colors.red('not clean:')} ${sum}`;
-  return `${[...lines, verdict].join('\n')}\n`;
+  lines.push(
+    clean
+      ? [{ text: `clean: ${sum}`, paint: colors.green }]
+      : [{ text: 'not clean:', paint: colors.red }, ` ${sum}`],
+  );
+  return textOf(lines, look);
 }
 
 /** A report as the original Plan-Lint prints it, for each file. */
-export function renderCompat({ files, unreadable }: LintedPlans, colors: Colors): string {
-  const lines = unreadable.map(
-    ({ file, message }) => `${oneLine(file)}: ${colors.red('error')} ${oneLine(message)}`,
-  );
+export function renderCompat({ files, unreadable }: LintedPlans, look: Look): string {
+  const { colors } = look;
+  const lines: (readonly LinePart[])[] = unreadable.map(({ file, message }) => [
+    `${leadingName(file)}: `,
+    { text: 'error', paint: colors.red },
+    ` ${message}`,
+  ]);
   for (const { file, compat } of files) {
     if (compat === undefined) continue;
-    const status = compat.status === 'pass' ? colors.green('pass') : colors.red('error');
-    lines.push(`${colors.bold(oneLine(file))}: ${status}, risk score ${compat.risk_score.toFixed(2)}`);
+    const status = compat.status === 'pass' ? colors.green : colors.red;
+    lines.push([
+      { text: leadingName(file), paint: colors.bold },
+      ': ',
+      { text: compat.status === 'pass' ? 'pass' : 'error', paint: status },
+      `, risk score ${compat.risk_score.toFixed(2)}`,
+    ]);
     for (const { step, code, msg } of compat.errors)
-      lines.push(`  ${step === null ? '-' : `step ${step}`} ${code} ${printable(msg)}`);
+      lines.push([`  ${step === null ? '-' : `step ${step}`} ${code} ${msg}`]);
   }
-  return `${lines.join('\n')}\n`;
+  return textOf(lines, look);
+}
+
+function textOf(lines: readonly (readonly LinePart[])[], { columns = Infinity }: Look): string {
+  return `${lines.flatMap((line) => foldLine(line, columns)).join('\n')}\n`;
 }
 
 function findingLine(
   file: string,
   { line, column, severity, rule, message, step, fixable }: Finding,
   colors: Colors,
-): string {
+): readonly LinePart[] {
   const paint = { error: colors.red, warning: colors.yellow, note: colors.dim }[severity];
-  const location = colors.bold(oneLine(`${file}:${line}:${column}`));
-  const where = step === null ? '' : colors.dim(` (${oneLine(step)})`);
-  return `${location} ${paint(severity)} ${rule} ${oneLine(message)}${where}${fixable ? colors.dim(' [--fix]') : ''}`;
+  return [
+    { text: `${leadingName(file)}:${line}:${column}`, paint: colors.bold },
+    ' ',
+    { text: severity, paint },
+    ` ${rule} ${message}`,
+    { text: `${step === null ? '' : ` (${legible(step)})`}${fixable ? ' [--fix]' : ''}`, paint: colors.dim },
+  ];
 }
 
-function riskLine({ file, risk }: File, colors: Colors): readonly string[] {
+function riskLine({ file, risk }: File, colors: Colors): readonly (readonly LinePart[])[] {
   const parts = risk.parts.filter(({ weight }) => weight > 0);
   if (parts.length === 0) return [];
   const sum = parts.map(({ rule, weight }) => `${rule} ${weight}`).join(' + ');
-  const text = `${oneLine(file)}: risk ${risk.score} of ${risk.threshold} = ${sum}`;
-  return [risk.reached ? colors.red(`${text}: too high`) : colors.dim(text)];
+  const text = `${leadingName(file)}: risk ${risk.score} of ${risk.threshold} = ${sum}`;
+  return [[risk.reached ? { text: `${text}: too high`, paint: colors.red } : { text, paint: colors.dim }]];
 }
 
 function summaryOf(files: readonly File[]): string {

@@ -1,4 +1,4 @@
-import { printableJson } from '../../../kernel/text/safe-text.js';
+import { legibleJson } from '../../../kernel/text/legible.js';
 import * as z from 'zod';
 
 import { githubCommands, sarifReport } from '../operations/sarif-report.js';
@@ -29,12 +29,12 @@ export const lint: Lint = {
 };
 
 function shown(report: LintedPlans, { input, options, terminal }: Parameters<Lint['render']>[1]): string {
-  if (options.format === 'sarif') return `${printableJson(JSON.stringify(sarifReport(report), null, 2))}\n`;
-  if (options.format === 'json') return `${printableJson(JSON.stringify(report, null, 2))}\n`;
+  if (options.format === 'sarif') return `${legibleJson(JSON.stringify(sarifReport(report), null, 2))}\n`;
+  if (options.format === 'json') return `${legibleJson(JSON.stringify(report, null, 2))}\n`;
   if (options.format === 'github') return githubCommands(report);
   const render = input.compat === true ? renderCompat : renderLint;
-  if (report.fixed_input === null) return render(report, terminal.colors);
+  if (report.fixed_input === null) return render(report, terminal);
   // What is piped in comes out mended, so what is said of it goes elsewhere.
-  terminal.error(render(report, terminal.errorColors));
+  terminal.error(render(report, { colors: terminal.errorColors, columns: terminal.stderr.columns }));
   return report.fixed_input;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { foldLines } from '../../../kernel/text/fold-lines.js';
 import type { OperationNamed } from '../../../operations/registry.js';
 import { choice, toggle } from '../../../operations/shared/fields.js';
 import type { RendererOf } from '../../../cli/renderer.js';
@@ -17,5 +18,7 @@ export const preview: RendererOf<OperationNamed<'preview'>> = {
     detail: verbose === true ? 'verbose' : quiet === true ? 'quiet' : 'normal',
     format: format === 'toon' ? 'toon' : 'text',
   }),
-  render: ({ text }) => text,
+  // A terminal that is narrower would break lines by itself, so that a part of one looks like a line.
+  render: ({ text }, { options, terminal: { columns = Infinity } }) =>
+    options.format === 'toon' ? text : foldLines(text.split('\n'), columns).join('\n'),
 };

@@ -157,6 +157,9 @@ function milestoneFile(goal: Goal, id: string): ExportedFile {
   };
 }
 
+/** A line as it was imported; nothing else makes lines of a file. */
+const DONE_CRITERION = /^[ \t]*-[ \t]+\[[ xX]\](?:\t|[^\p{Cc}\p{Zl}\p{Zp}])+$/u;
+
 interface Naming {
   readonly ids: ReadonlyMap<string, string>;
   readonly milestoneIds: ReadonlyMap<string, string>;
@@ -197,7 +200,10 @@ function taskFile(goal: Goal, { ids, milestoneIds, ordinal }: Naming): ExportedF
     ...(priority === null ? {} : { priority: printable(priority) }),
     ordinal: rest['ordinal'] ?? ordinal,
   };
-  const body = bodyOf(goal, originalTexts(original, 'done_criteria'));
+  const body = bodyOf(
+    goal,
+    originalTexts(original, 'done_criteria').filter((line) => DONE_CRITERION.test(line)),
+  );
   return {
     path: `backlog/${completed === true ? 'completed' : 'tasks'}/${fileName(id.toLowerCase(), title)}`,
     text: `---\n${stringify(head)}---\n\n${body}`,

@@ -1,12 +1,27 @@
 import * as z from 'zod';
 
+import type { Plan } from '../../../plan/plan.js';
 import type { Goal } from '../../../plan/schema.js';
+import { dataOf } from '../data-members.js';
+import type { KeptData, KeptTool } from '../data-members.js';
 
 const originalSchema = z.record(z.string(), z.unknown());
 
-/** The fields that a goal had in the tool that it was imported from, by their names there; empty for any other goal. */
-export function originalOf(goal: Goal, tool: string): Readonly<Record<string, unknown>> {
-  return originalSchema.safeParse(goal[`x_${tool}`]).data ?? {};
+/**
+ * The fields that a goal had in the tool that it was imported from, by their names there; empty for any other goal. A plan
+ * can say anything of them, so only what is data is among them (see {@link DATA_MEMBERS}).
+ */
+export function originalOf(goal: Goal, tool: KeptTool): Readonly<Record<string, unknown>> {
+  return keptOf(goal, tool).data;
+}
+
+function keptOf(goal: Goal, tool: KeptTool): KeptData {
+  return dataOf(originalSchema.safeParse(goal[`x_${tool}`]).data ?? {}, tool);
+}
+
+/** The members that goals of a plan have of a tool and that are no data, which no export writes, by their paths. */
+export function leftOutOf(plan: Plan, tool: KeptTool): readonly string[] {
+  return [...new Set([...plan.goals.values()].flatMap((goal) => keptOf(goal, tool).leftOut))];
 }
 
 /** A text among the original fields; null where there is none. */
@@ -22,7 +37,7 @@ export function originalTexts(original: Readonly<Record<string, unknown>>, name:
 }
 
 /** Whether the original of a root is no task of its own: it was made for the whole import. */
-export function isCollection(root: Goal, tool: string): boolean {
+export function isCollection(root: Goal, tool: KeptTool): boolean {
   return originalOf(root, tool)['collection'] === true;
 }
 

@@ -1,13 +1,16 @@
+import { legible } from '../../../kernel/text/legible.js';
 import type { Goal, PlanFile } from '../../../plan/schema.js';
 import { rootGoalId } from '../../../plan/ids.js';
 import { SCHEMA_VERSION } from '../../../plan/snapshot/format-version.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
+import { dataOf } from '../data-members.js';
+import type { KeptTool } from '../data-members.js';
 import { repairLinks } from './repair-links.js';
 
 /** The tasks of another tool, in order, parents before their parts or after. */
 export interface OtherToolPlan {
   /** The name of the tool, for `x_` members. */
-  readonly tool: 'taskmaster' | 'beads' | 'github' | 'backlog' | 'speckit' | 'openspec';
+  readonly tool: KeptTool;
   readonly title: string;
   readonly goals: readonly OtherToolGoal[];
   /** The key of the task that the root is; without it a root is made. */
@@ -104,7 +107,18 @@ export function planFileOf(plan: OtherToolPlan, { planId, newGoalId, at }: Makin
     schema_version: SCHEMA_VERSION,
     goals: Object.fromEntries(deep.map((goal) => [goal.id, goal])),
   };
-  return { file, notes: [...(plan.notes ?? []), ...dropped] };
+  return { file, notes: [...(plan.notes ?? []), ...dropped, ...leftOutNotes(plan)] };
+}
+
+/** What of the tool's members is no data, and so is not kept for it, each with how many tasks have it. */
+function leftOutNotes({ tool, goals, rest = {} }: OtherToolPlan): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const members of [rest, ...goals.map((goal) => goal.rest ?? {})])
+    for (const path of new Set(dataOf(members, tool).leftOut)) counts.set(path, (counts.get(path) ?? 0) + 1);
+  return [...counts].map(
+    ([path, count]) =>
+      `${legible(path)} is left out${count === 1 ? '' : `, ${count} times`}: what is not known to be data could have ${tool} run something`,
+  );
 }
 
 /** The task that the root is; where there is none, one that stands for all. */
@@ -114,8 +128,8 @@ function rootOf({ goals, top, title, rest }: OtherToolPlan): OtherToolGoal {
   return { key: '', parent: null, description: title, done: false, dependsOn: [], ...(rest ? { rest } : {}) };
 }
 
-function optionalMembers({ detail, acceptance = [], tags = [], rest = {} }: OtherToolGoal, tool: string) {
-  const kept = Object.entries(rest).filter(
+function optionalMembers({ detail, acceptance = [], tags = [], rest = {} }: OtherToolGoal, tool: KeptTool) {
+  const kept = Object.entries(dataOf(rest, tool).data).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
   );
   const criteria = acceptance.map((text) => text.trim()).filter((text) => text !== '');

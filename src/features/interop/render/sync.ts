@@ -1,6 +1,6 @@
-import { printable } from '../../../kernel/text/safe-text.js';
 import type { OperationNamed } from '../../../operations/registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
+import { leadingName } from '../../../cli/render/parts/leading-name.js';
 import { counted } from '../../../cli/render/parts/numbers.js';
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -15,11 +15,9 @@ const WORDS: Readonly<Record<string, string>> = {
 /** Says what came from the file and what went into it, and on standard error what contradicted. */
 export const sync: RendererOf<OperationNamed<'sync'>> = {
   remark({ contradictions, warnings = [], dry_run }, { terminal }) {
-    if (dry_run === true) terminal.error('Nothing was written; this is what it would do:\n');
-    for (const each of contradictions)
-      terminal.error(`${terminal.errorColors.yellow('contradiction:')} ${printable(each)}\n`);
-    for (const { message } of warnings)
-      terminal.error(`${terminal.errorColors.yellow('warning:')} ${printable(message)}\n`);
+    if (dry_run === true) terminal.tell('Nothing was written; this is what it would do:');
+    for (const each of contradictions) terminal.tell(each, { label: 'contradiction' });
+    for (const { message } of warnings) terminal.tell(message, { label: 'warning' });
   },
   render({ plan, file, made, lines }) {
     const changes = Object.entries(made).map(([type, times]) => `${times} ${WORDS[type] ?? type}`);
@@ -28,6 +26,6 @@ export const sync: RendererOf<OperationNamed<'sync'>> = {
       lines.added + lines.removed === 0
         ? 'nothing new'
         : `${counted(lines.added, 'line')} written, ${lines.removed} gone`;
-    return `plan ${plan.id}: ${toPlan}\n${printable(file)}: ${toFile}\n`;
+    return `plan ${plan.id}: ${toPlan}\n${leadingName(file)}: ${toFile}\n`;
   },
 };

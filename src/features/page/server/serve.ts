@@ -4,7 +4,7 @@ import process from 'node:process';
 import { messageOf, PlanError } from '../../../kernel/errors.js';
 import { workingTreeOf } from '../../../host/git/git-folder.js';
 import { findHelper, helperPath } from '../../../host/processes/find-helper.js';
-import { printable } from '../../../kernel/text/safe-text.js';
+import { legibleLine } from '../../../kernel/text/legible.js';
 import { pageAssets } from '../watching/page-assets.js';
 import { createContext } from '../../../operations/shared/context.js';
 import type { StoreWarning } from '../../../operations/shared/context.js';
@@ -65,7 +65,7 @@ function warnedOnce(): (warning: StoreWarning) => void {
     const name = `${code} ${file}`;
     if (told.has(name)) return;
     told.add(name);
-    process.stderr.write(`warning: ${printable(message)}\n`);
+    process.stderr.write(`warning: ${legibleLine(message)}\n`);
   };
 }
 
@@ -91,7 +91,7 @@ async function openInBrowser(server: PageServer, environment: Environment): Prom
   try {
     file = await writeOpeningFile(environment, url, CODE_MS);
   } catch (thrown) {
-    tellNotOpened(`: ${printable(messageOf(thrown))}`);
+    tellNotOpened(`: ${legibleLine(messageOf(thrown))}`);
     return null;
   }
   const [program, args] = openerOf(process.platform);

@@ -1,5 +1,5 @@
 import { PlanError } from '../../../kernel/errors.js';
-import { oneLine } from '../../../kernel/text/safe-text.js';
+import { legible } from '../../../kernel/text/legible.js';
 import { shellWord } from '../../../kernel/text/shell-word.js';
 import { foldLines } from '../../../kernel/text/fold-lines.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
@@ -20,7 +20,7 @@ export const approve: RendererOf<OperationNamed<'approve'>> = {
     const shown = await workspace.approve({ ...input, code: code ?? '', dryRun: true });
     terminal.error(whatWouldRun(shown, terminal.columns));
     const answer = await askOnTerminal(
-      `Type yes to let ${shown.scope === 'run' ? 'it run' : `${oneLine(shown.scope)} go on`}: `,
+      `Type yes to let ${shown.scope === 'run' ? 'it run' : `${legible(shown.scope)} go on`}: `,
       terminal,
     );
     if (answer !== 'yes') throw notAgreed(shown.run, input, answer);
@@ -31,8 +31,8 @@ export const approve: RendererOf<OperationNamed<'approve'>> = {
     if (input.dryRun === true) return `${whatWouldRun(report, terminal.columns)}Nothing was approved.\n`;
     const { run, scope, signatures, signer, commit_command, workers, expires_at } = report;
     const then = workers ? 'Workers go on with it.' : `Carry it out: ${commit_command}`;
-    const who = signer === null ? '' : ` by ${oneLine(signer)}`;
-    const what = scope === 'run' ? run : `${oneLine(scope)} of ${run}`;
+    const who = signer === null ? '' : ` by ${legible(signer)}`;
+    const what = scope === 'run' ? run : `${legible(scope)} of ${run}`;
     const missing = signatures === null ? 0 : signatures.needed - signatures.given;
     return missing > 0
       ? `Approved ${what}${who}; ${missing} more ${missing === 1 ? 'signature is' : 'signatures are'} needed.\n`
@@ -47,7 +47,7 @@ function notAgreed(
 ): PlanError {
   const hint =
     sign === undefined
-      ? `The code still holds: \`plan approve ${oneLine(code)}\` asks again.`
+      ? `The code still holds: \`plan approve ${legible(code)}\` asks again.`
       : 'Nothing was signed. The same command asks again.';
   return new PlanError('REFUSED', `${run} is not approved: ${notTheWord(answer)}`, {
     hint: { commandLine: hint },
@@ -84,5 +84,5 @@ function isDigest({ kind, lines }: Approval['parts'][number]): boolean {
 function partLines({ title, lines, kind }: Approval['parts'][number]): readonly string[] {
   const [only = ''] = lines;
   if (kind === 'time') return [`${title}: ${endText(only)}`];
-  return kind === 'line' ? [`${title}: ${only}`] : [`${title}:`, ...lines.map((line) => `  ${line}`)];
+  return kind === 'line' ? [`${title}: ${only}`] : [`${title}:`, ...lines.map((line) => `  - ${line}`)];
 }

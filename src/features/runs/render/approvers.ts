@@ -1,5 +1,5 @@
 import { foldLines } from '../../../kernel/text/fold-lines.js';
-import { oneLine } from '../../../kernel/text/safe-text.js';
+import { legible } from '../../../kernel/text/legible.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import { askOnTerminal, canAsk, notTheWord } from '../../../cli/confirm.js';
 import type { RendererOf } from '../../../cli/renderer.js';
@@ -26,8 +26,8 @@ export const configTrustApprovers: RendererOf<OperationNamed<'config trust-appro
     if (!trusted)
       return `${who}Not trusted. \`plan config trust-approvers ${digest.slice(0, 12)}\` trusts just this.\n`;
     return signers === null
-      ? `Codes approve runs here again (kept in ${oneLine(file)}).\n`
-      : `${who}That is trusted as it is now (digest ${digest}, kept in ${oneLine(file)}).\n`;
+      ? `Codes approve runs here again (kept in ${legible(file)}).\n`
+      : `${who}That is trusted as it is now (digest ${digest}, kept in ${legible(file)}).\n`;
   },
 };
 
@@ -40,14 +40,14 @@ function whoWouldApprove({ project, lines, changes, warning, trusted }: Trust, t
   const folded = (some: readonly string[]) => foldLines(some, width).map((line) => `${line}\n`);
   const changed = (changes ?? []).filter(({ sign }) => sign !== ' ');
   return [
-    ...folded([`Runs of ${oneLine(project)} ${trusted ? 'are' : 'would be'} approved by:`]),
+    ...folded([`Runs of ${legible(project)} ${trusted ? 'are' : 'would be'} approved by:`]),
     ...folded(
-      lines.length === 0 ? ['  a code of whoever runs them'] : lines.map((line) => `  ${oneLine(line)}`),
+      lines.length === 0 ? ['  a code of whoever runs them'] : lines.map((line) => `  ${legible(line)}`),
     ),
     ...(warning === null ? [] : folded([warning]).map((line) => colors.yellow(line))),
     ...(changed.length === 0 ? [] : ['Changed since you trusted it:\n']),
     ...changed.flatMap(({ sign, text }) =>
-      folded([`${sign} ${oneLine(text)}`]).map((line) =>
+      folded([`${sign} ${legible(text)}`]).map((line) =>
         sign === '-' ? colors.red(line) : colors.green(line),
       ),
     ),

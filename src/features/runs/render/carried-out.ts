@@ -1,4 +1,6 @@
-import { oneLine } from '../../../kernel/text/safe-text.js';
+import { foldLine } from '../../../kernel/text/fold-lines.js';
+import type { LinePart } from '../../../kernel/text/fold-lines.js';
+import { legible } from '../../../kernel/text/legible.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf, View } from '../../../cli/renderer.js';
 import type { Colors } from '../../../cli/terminal.js';
@@ -6,23 +8,26 @@ import { renderCompletion } from '../../../cli/render/parts/completed-goals.js';
 import { goalLine } from '../../../cli/render/parts/goal-lines.js';
 import { typedGoal } from '../../../cli/render/parts/typed-goal.js';
 import { progressText } from './run-words.js';
-import { runText, toolTextInRun } from './run-colors.js';
+import { runPart, toolTextInRun } from './run-colors.js';
 
 /** Says what carrying out a run came to, and what is to be done where it is not over. */
 export const carriedOut: RendererOf<OperationNamed<'run'>> = {
-  async render(report, { terminal: { colors }, workspace }) {
+  async render(report, { terminal: { colors, columns = Infinity }, workspace }) {
     const { run, status, parts, failed, reason, waiting, warnings, workers, completion } = report;
     if (workers) return leftToWorkers(report, workspace);
-    const why = failed === null ? '' : ` at ${oneLine(failed)}`;
+    const why = failed === null ? '' : ` at ${legible(failed)}`;
     const because = reason === null ? '' : `: ${toolTextInRun(reason)}`;
-    const lines = [
-      `${run} ${runText(status, colors)}${why}${because} (${progressText(parts)})`,
-      ...warnings.map((text) => colors.yellow(`  ${toolTextInRun(text)}`)),
+    const told: readonly (readonly LinePart[])[] = [
+      [`${run} `, runPart(status, colors), `${why}${because} (${progressText(parts)})`],
+      ...warnings.map((text) => ['  - ', { text: toolTextInRun(text), paint: colors.yellow }]),
       ...waiting.flatMap(({ summary, commands, code }) => [
-        toolTextInRun(summary),
-        ...(code === undefined ? [] : [`  Code: ${code}`]),
-        ...commands.map((command) => `  ${oneLine(command)}`),
+        [`Asked: ${toolTextInRun(summary)}`],
+        ...(code === undefined ? [] : [[`  Code: ${code}`]]),
+        ...commands.map((command) => [`  ${command}`]),
       ]),
+    ];
+    const lines = [
+      ...told.flatMap((line) => foldLine(line, columns)),
       ...(waiting.length > 0 || status === 'interrupted' ? [`Then go on:  plan run ${run}`] : []),
       ...(status === 'failed' ? [`What happened:  plan runs show ${run}`] : []),
       ...(await goalLines(report, workspace, colors)),
@@ -36,7 +41,7 @@ async function leftToWorkers({ run, parts }: ResultOf<'run'>, workspace: View['w
   const { workspace: root } = await workspace.runs.show({ run });
   return [
     `${run} is left to workers (${progressText(parts)})`,
-    `They carry it out:  plan worker  in ${oneLine(root)}`,
+    `They carry it out:  plan worker  in ${legible(root)}`,
     `How far it is:      plan runs show ${run}\n`,
   ].join('\n');
 }

@@ -1,4 +1,6 @@
-import { oneLine } from '../../../kernel/text/safe-text.js';
+import { foldLine, foldLines } from '../../../kernel/text/fold-lines.js';
+import type { LinePart } from '../../../kernel/text/fold-lines.js';
+import { legible } from '../../../kernel/text/legible.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import type { Colors } from '../../../cli/terminal.js';
@@ -7,36 +9,40 @@ import { endText } from '../../../cli/render/parts/times.js';
 
 /** Shows what would run, what was found, what a person should know before agreeing, and the next command. */
 export const prepared: RendererOf<OperationNamed<'prepare'>> = {
-  render: (report, { terminal }) =>
+  render: (report, { terminal: { colors, columns = Infinity } }) =>
     [
-      ...boundedLines(report.text.split('\n'), `plan approve ${report.run} --dry-run --json`).lines,
-      ...aboutLines(report, terminal.colors),
+      ...boundedLines(
+        foldLines(report.text.split('\n'), columns),
+        `plan approve ${report.run} --dry-run --json`,
+      ).lines,
+      ...aboutLines(report, colors).flatMap((line) => foldLine(line, columns)),
       ...nextLines(report),
       '',
     ].join('\n'),
 };
 
-function aboutLines(report: ResultOf<'prepare'>, colors: Colors): readonly string[] {
+function aboutLines(report: ResultOf<'prepare'>, colors: Colors): readonly (readonly LinePart[])[] {
   const { tools, findings, losses, inputs, warnings, approval_because: because } = report;
+  const plain = (values: readonly string[]) => values.map((value) => [value]);
   return [
     ...section(
       'Tools',
-      tools.map(({ name, effects }) => `${oneLine(name)}  ${EFFECTS[effects] ?? effects}`),
+      plain(tools.map(({ name, effects }) => `${legible(name)}  ${EFFECTS[effects] ?? effects}`)),
     ),
     ...section(
       'Files that will be written',
-      inputs.map(({ path, sha256 }) => `${oneLine(path)}${sha256 === null ? '  (new)' : ''}`),
+      plain(inputs.map(({ path, sha256 }) => `${legible(path)}${sha256 === null ? '  (new)' : ''}`)),
     ),
     ...section(
       'Found',
-      findings.map(
-        ({ rule, severity, message, step }) =>
-          `${colors.yellow(severity)} ${rule}${step === null ? '' : ` in ${oneLine(step)}`}: ${oneLine(message)}`,
-      ),
+      findings.map(({ rule, severity, message, step }) => [
+        { text: severity, paint: colors.yellow },
+        ` ${rule}${step === null ? '' : ` in ${legible(step)}`}: ${message}`,
+      ]),
     ),
-    ...section('Lost when it was carried over', losses.map(oneLine)),
-    ...section('To know', warnings.map(oneLine)),
-    ...section('A person must agree, because', because.map(oneLine)),
+    ...section('Lost when it was carried over', plain(losses)),
+    ...section('To know', plain(warnings)),
+    ...section('A person must agree, because', plain(because)),
   ];
 }
 
@@ -53,7 +59,7 @@ function nextLines(report: ResultOf<'prepare'>): readonly string[] {
     `Digest: ${digest}`,
     ...(workspace.id === workspace.root
       ? []
-      : [`In:     ${oneLine(workspace.root)}, which the plan calls ${oneLine(workspace.id)}`]),
+      : [`In:     ${legible(workspace.root)}, which the plan calls ${legible(workspace.id)}`]),
     `Until:  ${endText(expires_at)}`,
     ...(approval === null ? [] : [`Code:   ${approval.code}`]),
     '',
@@ -67,12 +73,12 @@ function nextLines(report: ResultOf<'prepare'>): readonly string[] {
 
 /** Who has to sign. A code would approve nothing. */
 function whoSigns({ file, needed }: NonNullable<ResultOf<'prepare'>['signers']>): string {
-  const list = oneLine(file);
+  const list = legible(file);
   return needed === 1
     ? `by somebody of ${list}; no code approves it`
     : `by ${needed} people of ${list}; no code approves it`;
 }
 
-function section(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`), ''];
+function section(title: string, lines: readonly (readonly LinePart[])[]): readonly (readonly LinePart[])[] {
+  return lines.length === 0 ? [] : [[`${title}:`], ...lines.map((line) => ['  - ', ...line]), ['']];
 }

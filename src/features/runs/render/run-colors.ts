@@ -1,4 +1,5 @@
-import { oneLine } from '../../../kernel/text/safe-text.js';
+import { legible, legibleJson } from '../../../kernel/text/legible.js';
+import type { LinePart } from '../../../kernel/text/fold-lines.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import type { ResultOf } from '../../../operations/registry.js';
 import { runWord } from './run-words.js';
@@ -7,12 +8,22 @@ import type { Colors } from '../../../cli/terminal.js';
 type Status = ResultOf<'runs list'>['runs'][number]['status'];
 type State = ResultOf<'runs show'>['steps'][number]['state'];
 
+/** The status of a run in words on the screen, with its colour. */
+export function runPart(
+  status: Status,
+  { green, red, cyan, yellow }: Colors,
+  requiresApproval = true,
+): Exclude<LinePart, string> {
+  const text = runWord(status, requiresApproval);
+  if (status === 'succeeded') return { text, paint: green };
+  if (status === 'failed' || status === 'aborted') return { text, paint: red };
+  return { text, paint: status === 'running' ? cyan : yellow };
+}
+
 /** The status of a run in words on the screen, in its colour. */
 export function runText(status: Status, colors: Colors, requiresApproval = true): string {
-  const word = runWord(status, requiresApproval);
-  if (status === 'succeeded') return colors.green(word);
-  if (status === 'failed' || status === 'aborted') return colors.red(word);
-  return status === 'running' ? colors.cyan(word) : colors.yellow(word);
+  const { text, paint } = runPart(status, colors, requiresApproval);
+  return paint(text);
 }
 
 const MARKS: Readonly<Record<State, string>> = {
@@ -24,13 +35,13 @@ const MARKS: Readonly<Record<State, string>> = {
   pending: '·',
 };
 
-/** The symbol of a step of a run by its state, in its colour. */
-export function stepSymbol(state: State, colors: Colors): string {
-  const mark = MARKS[state];
-  if (state === 'succeeded') return colors.green(mark);
-  if (state === 'failed') return colors.red(mark);
-  if (state === 'unknown') return colors.yellow(mark);
-  return state === 'started' ? colors.cyan(mark) : colors.dim(mark);
+/** The symbol of a step of a run by its state, with its colour. */
+export function stepSymbol(state: State, { green, red, yellow, cyan, dim }: Colors): LinePart {
+  const text = MARKS[state];
+  if (state === 'succeeded') return { text, paint: green };
+  if (state === 'failed') return { text, paint: red };
+  if (state === 'unknown') return { text, paint: yellow };
+  return { text, paint: state === 'started' ? cyan : dim };
 }
 
 /**
@@ -38,7 +49,12 @@ export function stepSymbol(state: State, colors: Colors): string {
  * it whole.
  */
 export function toolTextInRun(text: string): string {
-  return truncate(oneLine(text), MOST_COLUMNS);
+  return truncate(legible(text), MOST_COLUMNS);
+}
+
+/** The arguments of a call in a run on one line, cut as {@link toolTextInRun} does. */
+export function argumentsInRun(args: Readonly<Record<string, unknown>>): string {
+  return truncate(legibleJson(JSON.stringify(args)), MOST_COLUMNS);
 }
 
 const MOST_COLUMNS = 300;

@@ -1,4 +1,4 @@
-import { oneLine } from '../../../kernel/text/safe-text.js';
+import { legible, legibleLine } from '../../../kernel/text/legible.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import type { ExecutionEvent } from '../operations/execution-event.js';
 import type { Colors } from '../../../cli/terminal.js';
@@ -27,12 +27,12 @@ export function createRunProgress(colors: Colors): RunProgress {
 
   return {
     take(told) {
-      if (told.type === 'step_waits') return oneLine(`${told.step} waits: ${told.message}`);
+      if (told.type === 'step_waits') return `Step ${legible(told.step)} waits: ${legibleLine(told.message)}`;
       if (told.type !== 'run_event') return null;
       const { event } = told;
       switch (event.type) {
         case 'attempt_started':
-          underWay.set(event.step, `${event.step}: ${event.tool}`);
+          underWay.set(event.step, `${legible(event.step)}: ${legible(event.tool)}`);
           return null;
         case 'attempt_ended':
           underWay.delete(event.step);
@@ -41,9 +41,9 @@ export function createRunProgress(colors: Colors): RunProgress {
           else done += 1;
           return event.outcome === 'succeeded'
             ? null
-            : oneLine(`${event.step}: ${event.error?.message ?? event.outcome}`);
+            : `Step ${legible(event.step)}: ${legibleLine(event.error?.message ?? event.outcome)}`;
         case 'step_skipped':
-          return oneLine(`${event.step} is skipped`);
+          return `Step ${legible(event.step)} is skipped`;
         default:
           return null;
       }
@@ -58,7 +58,7 @@ export function createRunProgress(colors: Colors): RunProgress {
       const trouble = failed === 0 ? '' : ` · ${counted(failed, 'failed attempt')}`;
       const ofLoops = items === 0 ? '' : ` · ${counted(items, 'item')} done`;
       const head = `Running · ${counted(done, 'step')} done${ofLoops}${trouble} · ${elapsed}`;
-      const shown = [...underWay.values()].slice(0, MOST_SHOWN).map((text) => `  › ${oneLine(text)}`);
+      const shown = [...underWay.values()].slice(0, MOST_SHOWN).map((text) => `  › ${text}`);
       const more = underWay.size - shown.length;
       const lines = [head, ...shown, ...(more > 0 ? [`  … and ${more} more`] : []), ...said];
       const clipped = lines.map((line) => truncate(line, Math.max(10, columns - 2)));

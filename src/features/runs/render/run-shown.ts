@@ -1,63 +1,70 @@
 import { pathFrom } from '../../../cli/shared/path-from.js';
-import { oneLine } from '../../../kernel/text/safe-text.js';
+import { foldLine } from '../../../kernel/text/fold-lines.js';
+import type { LinePart } from '../../../kernel/text/fold-lines.js';
+import { legible } from '../../../kernel/text/legible.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import type { Colors } from '../../../cli/terminal.js';
 import { endText, localTime } from '../../../cli/render/parts/times.js';
 import { countsText, STATE_WORDS } from './run-words.js';
-import { stepSymbol, runText, toolTextInRun } from './run-colors.js';
+import { argumentsInRun, runPart, stepSymbol, toolTextInRun } from './run-colors.js';
 
 type Shown = ResultOf<'runs show'>;
 type Step = Shown['steps'][number];
+type Lines = readonly (readonly LinePart[])[];
 
 /** Shows a run to somebody who was not there: how far it is, what happened, what is unknown, and what can be done. */
 export const runShown: RendererOf<OperationNamed<'runs show'>> = {
-  render(run, { terminal: { colors }, folder }) {
-    const parts = [
+  render(run, { terminal: { colors, columns = Infinity }, folder }) {
+    const parts: readonly Lines[] = [
       headLines(run, folder, colors),
-      ['Steps:', ...run.steps.map((step) => `  ${stepLine(step, run.status, colors)}`)],
+      [['Steps:'], ...run.steps.map((step) => ['  ', ...stepParts(step, run.status, colors)])],
       waitingLines(run, colors),
       unknownLines(run, colors),
       listed(
         'What does not hold',
         run.checks.map(
           ({ step, kind, detail }) =>
-            `${kind}${step === null ? '' : ` of ${oneLine(step)}`}: ${toolTextInRun(detail)}`,
+            `${kind}${step === null ? '' : ` of ${legible(step)}`}: ${toolTextInRun(detail)}`,
         ),
       ),
       listed('What in the log cannot be read', run.damage.map(toolTextInRun)),
       [
-        'What can be done:',
-        ...run.next.map(({ command, does }) => `  ${oneLine(command)}\n    ${oneLine(does)}`),
+        ['What can be done:'],
+        ...run.next.flatMap(({ command, does }) => [[`  ${command}`], [`    ${does}`]]),
       ],
     ];
     return `${parts
       .filter((lines) => lines.length > 0)
-      .map((lines) => lines.join('\n'))
+      .map((lines) => lines.flatMap((line) => foldLine(line, columns)).join('\n'))
       .join('\n\n')}\n`;
   },
 };
 
-function headLines(run: Shown, folder: string, colors: Colors): readonly string[] {
+function headLines(run: Shown, folder: string, colors: Colors): Lines {
   const { failed, reason, goal, plan_goal, approvals } = run;
-  const where = failed === null ? '' : ` at ${oneLine(failed)}`;
+  const where = failed === null ? '' : ` at ${legible(failed)}`;
   const why = reason === null ? '' : `: ${toolTextInRun(reason)}`;
   const open = run.status === 'prepared' || run.status === 'approved';
   return [
-    `${run.run} ${runText(run.status, colors, run.requires_approval)}${where}${why}${shortfall(run)}`,
-    `  Plan:      ${oneLine(run.source === null ? 'standard input' : pathFrom(folder, run.source))}  ${colors.dim(run.digest.slice(0, 19))}`,
-    ...(plan_goal === null ? [] : [`  To do:     ${toolTextInRun(plan_goal)}`]),
-    ...(goal === null ? [] : [`  Goal:      ${goal}`]),
-    `  Workspace: ${oneLine(run.workspace)}`,
-    `  Prepared:  ${localTime(run.prepared_at)} by ${oneLine(run.prepared_by)}${open ? `, until ${endText(run.expires_at)}` : ''}`,
-    ...approvals.map(
-      ({ scope, by, at, via }) =>
-        `  Approved:  ${localTime(at)} by ${oneLine(by)} (${via})${scope === 'run' ? '' : `, ${oneLine(scope)}`}`,
-    ),
-    ...(approvals.length === 0 && !run.requires_approval ? ['  Approved:  nobody had to agree'] : []),
+    [`${run.run} `, runPart(run.status, colors, run.requires_approval), `${where}${why}${shortfall(run)}`],
+    [
+      `  Plan:      ${legible(run.source === null ? 'standard input' : pathFrom(folder, run.source))}  `,
+      { text: run.digest.slice(0, 19), paint: colors.dim },
+    ],
+    ...(plan_goal === null ? [] : [[`  To do:     ${toolTextInRun(plan_goal)}`]]),
+    ...(goal === null ? [] : [[`  Goal:      ${goal}`]]),
+    [`  Workspace: ${legible(run.workspace)}`],
+    [
+      `  Prepared:  ${localTime(run.prepared_at)} by ${legible(run.prepared_by)}${open ? `, until ${endText(run.expires_at)}` : ''}`,
+    ],
+    ...approvals.map(({ scope, by, at, via }) => [
+      `  Approved:  ${localTime(at)} by ${legible(by)} (${via})${scope === 'run' ? '' : `, ${legible(scope)}`}`,
+    ]),
+    ...(approvals.length === 0 && !run.requires_approval ? [['  Approved:  nobody had to agree']] : []),
     ...processLine(run),
-    ...(run.workers ? ['  Left to:   workers'] : []),
-    ...(run.ended_at === null ? [] : [`  Ended:     ${localTime(run.ended_at)}`]),
+    ...(run.workers ? [['  Left to:   workers']] : []),
+    ...(run.ended_at === null ? [] : [[`  Ended:     ${localTime(run.ended_at)}`]]),
   ];
 }
 
@@ -71,14 +78,14 @@ function shortfall({ status, steps, counts }: Shown): string {
   return parts.length === 0 ? '' : `; ${parts.join('; ')}`;
 }
 
-function processLine({ executor, status }: Shown): readonly string[] {
+function processLine({ executor, status }: Shown): Lines {
   if (executor === null) return [];
   const { pid, host, since } = executor;
   const gone = status === 'interrupted' ? ', which is gone' : '';
-  return [`  Begun:     ${localTime(since)} by process ${pid} on ${oneLine(host)}${gone}`];
+  return [[`  Begun:     ${localTime(since)} by process ${pid} on ${legible(host)}${gone}`]];
 }
 
-function stepLine(step: Step, status: Shown['status'], colors: Colors): string {
+function stepParts(step: Step, status: Shown['status'], colors: Colors): readonly LinePart[] {
   const { state, attempts, error, skipped_because, recovered, settled, items, waits } = step;
   const notes = [
     state === 'started' && status !== 'running' ? 'begun, and not over' : STATE_WORDS[state],
@@ -93,8 +100,8 @@ function stepLine(step: Step, status: Shown['status'], colors: Colors): string {
     ...(error === null || state === 'succeeded' ? [] : [toolTextInRun(error.message)]),
   ];
   const name = step.title === null ? '' : `  ${toolTextInRun(step.title)}`;
-  const tool = step.tool === null ? '' : ` (${oneLine(step.tool)})`;
-  return `${stepSymbol(state, colors)} ${oneLine(step.step)}${tool}${name}: ${notes.join('; ')}`;
+  const tool = step.tool === null ? '' : ` (${legible(step.tool)})`;
+  return [stepSymbol(state, colors), ` ${legible(step.step)}${tool}${name}: ${notes.join('; ')}`];
 }
 
 const SKIPPED: Readonly<Record<string, string>> = {
@@ -107,28 +114,28 @@ const SKIPPED: Readonly<Record<string, string>> = {
 /** @param because a cause, with the step that it is about after a colon */
 function whySkipped(because: string): string {
   const [cause = '', of] = because.split(': ', 2);
-  return of === undefined ? (SKIPPED[cause] ?? oneLine(cause)) : `it needs ${oneLine(of)}`;
+  return of === undefined ? (SKIPPED[cause] ?? legible(cause)) : `it needs ${legible(of)}`;
 }
 
 /** What is asked of a person, and about which call. */
-function waitingLines({ waiting, unknown }: Shown, colors: Colors): readonly string[] {
+function waitingLines({ waiting, unknown }: Shown, colors: Colors): Lines {
   const asked = waiting.filter(({ step }) => unknown.every((one) => one.step !== step));
   if (asked.length === 0) return [];
   return [
-    colors.yellow('It waits for a person:'),
+    [{ text: 'It waits for a person:', paint: colors.yellow }],
     ...asked.flatMap(({ summary, args }) => [
-      `  ${toolTextInRun(summary)}`,
+      [`  - ${toolTextInRun(summary)}`],
       ...callLine('would be', args ?? null),
     ]),
   ];
 }
 
-function callLine(verb: string, args: Readonly<Record<string, unknown>> | null): readonly string[] {
-  return args === null ? [] : [`    It ${verb} called with ${toolTextInRun(JSON.stringify(args))}`];
+function callLine(verb: string, args: Readonly<Record<string, unknown>> | null): Lines {
+  return args === null ? [] : [[`    It ${verb} called with ${argumentsInRun(args)}`]];
 }
 
 /** What nobody knows: what acts once is for a person to find out, the rest is called again. */
-function unknownLines({ unknown, ended_at }: Shown, colors: Colors): readonly string[] {
+function unknownLines({ unknown, ended_at }: Shown, colors: Colors): Lines {
   const acting = unknown.filter(({ effects }) => effects === 'once' || ended_at !== null);
   const again = unknown.filter((one) => !acting.includes(one));
   const advice =
@@ -139,13 +146,16 @@ function unknownLines({ unknown, ended_at }: Shown, colors: Colors): readonly st
     ...(acting.length === 0
       ? []
       : [
-          colors.yellow('Nobody knows whether these took effect:'),
-          ...acting.flatMap((one) => [unknownLine(one), ...callLine('was', one.args)]),
-          `  ${advice}`,
+          [{ text: 'Nobody knows whether these took effect:', paint: colors.yellow }],
+          ...acting.flatMap((one) => [[unknownLine(one)], ...callLine('was', one.args)]),
+          [`  ${advice}`],
         ]),
     ...(again.length === 0
       ? []
-      : ['These were cut short, and can be called again without harm:', ...again.map(unknownLine)]),
+      : [
+          ['These were cut short, and can be called again without harm:'],
+          ...again.map((one) => [unknownLine(one)]),
+        ]),
   ];
 }
 
@@ -153,9 +163,9 @@ function unknownLine({ step, tool, started_at, error }: Shown['unknown'][number]
   const when = started_at === null ? '' : ` was called at ${localTime(started_at, { seconds: true })}`;
   const why =
     error === null ? 'and the process that called it ended before it knew' : toolTextInRun(error.message);
-  return `  ${oneLine(step)} (${oneLine(tool ?? '')})${when}, ${why}`;
+  return `  - ${legible(step)} (${legible(tool ?? '')})${when}, ${why}`;
 }
 
-function listed(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`)];
+function listed(title: string, lines: readonly string[]): Lines {
+  return lines.length === 0 ? [] : [[`${title}:`], ...lines.map((line) => [`  - ${line}`])];
 }

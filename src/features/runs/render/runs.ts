@@ -1,5 +1,6 @@
 import { widthToBreakAt } from '../../../kernel/text/break-line.js';
-import { oneLine } from '../../../kernel/text/safe-text.js';
+import { foldLine } from '../../../kernel/text/fold-lines.js';
+import { legible } from '../../../kernel/text/legible.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import type { Terminal } from '../../../cli/terminal.js';
@@ -14,12 +15,12 @@ import { stepSymbol, runText, toolTextInRun } from './run-colors.js';
 export const runsList: RendererOf<OperationNamed<'runs list'>> = {
   remark({ problems }, { terminal }) {
     warnOfProblems(
-      problems.map(({ run, message }) => `${run}: ${oneLine(message)}`),
+      problems.map(({ run, message }) => `${run}: ${message}`),
       terminal,
     );
   },
   render({ runs }, { terminal, folder }) {
-    if (runs.length === 0) terminal.error('No runs. `plan prepare <action-plan>` makes one.\n');
+    if (runs.length === 0) terminal.tell('No runs. `plan prepare <action-plan>` makes one.');
     return runs.map((run) => `${runLine(run, terminal, folder)}\n`).join('');
   },
 };
@@ -50,7 +51,7 @@ function runLine(
   const when = relativeTime(prepared_at);
   const used = widthToBreakAt([...plain, when].join('  ')) + 2;
   const room = columns - used >= LEAST_ROOM ? columns - used : Math.max(LEAST_ROOM, columns - run.length - 2);
-  const path = shortenPath(oneLine(source === null ? 'standard input' : pathFrom(folder, source)), room);
+  const path = shortenPath(legible(source === null ? 'standard input' : pathFrom(folder, source)), room);
   return [run, runText(status, colors, requires_approval), ...plain.slice(2), colors.dim(when), path].join(
     '  ',
   );
@@ -59,24 +60,32 @@ function runLine(
 /** Shows every event of a run, a line each. */
 export const runsLog: RendererOf<OperationNamed<'runs log'>> = {
   remark({ damage }, { terminal }) {
-    for (const one of damage)
-      terminal.error(`${terminal.errorColors.yellow('warning:')} cannot be read: ${oneLine(one)}\n`);
+    for (const one of damage) terminal.tell(`cannot be read: ${one}`, { label: 'warning' });
   },
-  render({ events }, { terminal: { colors } }) {
+  render({ events }, { terminal: { colors, columns = Infinity } }) {
     return events
-      .map(({ at, by, text, refused }) => {
-        const trouble = refused === null ? [] : [colors.red(`refused: ${toolTextInRun(refused)}`)];
-        const time = colors.dim(localTime(at, { seconds: true }));
-        return `${[time, oneLine(by), toolTextInRun(text), ...trouble].join('  ')}\n`;
+      .flatMap(({ at, by, text, refused }) => {
+        const trouble = refused === null ? '' : `  refused: ${toolTextInRun(refused)}`;
+        const time = { text: localTime(at, { seconds: true }), paint: colors.dim };
+        const words = `  ${legible(by)}  ${toolTextInRun(text)}`;
+        return foldLine([time, words, { text: trouble, paint: colors.red }], columns);
       })
+      .map((line) => `${line}\n`)
       .join('');
   },
 };
 
 /** Says what an outcome counts as now. */
 export const runsSettle: RendererOf<OperationNamed<'runs settle'>> = {
-  render: ({ step, next }, { terminal: { colors } }) =>
-    `${stepSymbol(step.state, colors)} ${oneLine(step.step)}: ${STATE_WORDS[step.state]}\nGo on:  ${next}\n`,
+  render: ({ step, next }, { terminal: { colors, columns = Infinity } }) =>
+    [
+      ...foldLine(
+        [stepSymbol(step.state, colors), ` ${legible(step.step)}: ${STATE_WORDS[step.state]}`],
+        columns,
+      ),
+      ...foldLine([`Go on:  ${next}`], columns),
+      '',
+    ].join('\n'),
 };
 
 /** Says what becomes of a run that is to be paused. */
@@ -91,7 +100,7 @@ export const runsPause: RendererOf<OperationNamed<'runs pause'>> = {
 export const runsPrune: RendererOf<OperationNamed<'runs prune'>> = {
   render({ removed, kept }, { input }) {
     const verb = input.dryRun === true ? 'Would remove' : 'Removed';
-    const age = oneLine(input.olderThan ?? '30 days');
+    const age = legible(input.olderThan ?? '30 days');
     const why =
       kept === 0 || (input.runs ?? []).length > 0
         ? ''
@@ -105,7 +114,7 @@ export const aborted: RendererOf<OperationNamed<'abort'>> = {
   render({ run, status, unknown, parts }, { terminal: { colors } }) {
     const lines = [
       `${run} ${runText(status, colors)} (${progressText(parts)})`,
-      ...unknown.map((step) => colors.yellow(`  nobody knows whether ${oneLine(step)} took effect`)),
+      ...unknown.map((step) => colors.yellow(`  nobody knows whether ${legible(step)} took effect`)),
     ];
     return `${lines.join('\n')}\n`;
   },

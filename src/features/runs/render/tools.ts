@@ -1,8 +1,9 @@
 import { foldLines } from '../../../kernel/text/fold-lines.js';
-import { oneLine } from '../../../kernel/text/safe-text.js';
+import { legible } from '../../../kernel/text/legible.js';
 import { shellWord } from '../../../kernel/text/shell-word.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import { askOnTerminal, canAsk, notTheWord } from '../../../cli/confirm.js';
+import { leadingName } from '../../../cli/render/parts/leading-name.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import { boundedLines } from '../../../cli/render/parts/bounded-lines.js';
 import type { Terminal } from '../../../cli/terminal.js';
@@ -18,14 +19,14 @@ export const toolsTrust: RendererOf<OperationNamed<'tools trust'>> = {
     terminal.error(whatItRuns(shown, terminal));
     const answer = await askOnTerminal('Type yes to let plans run it as it is: ', terminal);
     if (answer === 'yes') return { ...input, digest: shown.digest };
-    terminal.error(`Not trusted: ${notTheWord(answer)}.\n`);
+    terminal.tell(`Not trusted: ${notTheWord(answer)}.`);
     return input;
   },
   verbatim: ({ trusted }) => !trusted,
   render(trust, { terminal }) {
     if (trust.trusted)
-      return `Plans may use the tools of ${oneLine(trust.file)} as they are now (digest ${trust.digest}, kept in ${oneLine(trust.config)}).\n`;
-    return `${whatItRuns(trust, terminal)}Not trusted. \`plan tools trust ${oneLine(trust.file)} --digest ${trust.digest.slice(0, 12)}\` trusts just this.\n`;
+      return `Plans may use the tools of ${legible(trust.file)} as they are now (digest ${trust.digest}, kept in ${legible(trust.config)}).\n`;
+    return `${whatItRuns(trust, terminal)}Not trusted. \`plan tools trust ${shellWord(trust.file)} --digest ${trust.digest.slice(0, 12)}\` trusts just this.\n`;
   },
 };
 
@@ -35,12 +36,12 @@ const WIDEST = 78;
 function whatItRuns(trust: Trust, { colors, columns = 0 }: Terminal): string {
   const { file, parts, changes, was_trusted } = trust;
   const told = (changes ?? []).map(({ sign, line, text }) => {
-    const row = `${sign}${String(line).padStart(5)}  ${oneLine(text)}`;
+    const row = `${sign}${String(line).padStart(5)}  ${legible(text)}`;
     return `${sign === '-' ? colors.red(row) : sign === '+' ? colors.green(row) : colors.dim(row)}\n`;
   });
   const about = was_trusted
-    ? `${oneLine(file)} has changed since you trusted it.`
-    : `${oneLine(file)} lets plans run:`;
+    ? `${leadingName(file)} has changed since you trusted it.`
+    : `${leadingName(file)} lets plans run:`;
   const width = columns > 0 ? Math.min(columns, WIDEST) : WIDEST;
   const command = `plan tools trust ${shellWord(file)} --json`;
   const { lines, hidden } = boundedLines(

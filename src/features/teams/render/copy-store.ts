@@ -1,4 +1,4 @@
-import { printable } from '../../../kernel/text/safe-text.js';
+import { legible } from '../../../kernel/text/legible.js';
 import type { OperationNamed } from '../../../operations/registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import { counted } from '../../../cli/render/parts/numbers.js';
@@ -8,9 +8,7 @@ export const storeCopy: RendererOf<OperationNamed<'store copy'>> = {
   remark({ copied }, { terminal }) {
     for (const { kind, id, message } of copied)
       if (message !== undefined)
-        terminal.error(
-          `${terminal.errorColors.yellow('warning:')} ${kind.replace('_', ' ')} ${id}: ${printable(message)}\n`,
-        );
+        terminal.tell(`${kind.replace('_', ' ')} ${id}: ${message}`, { label: 'warning' });
   },
   render({ copied, from, to, kind }) {
     const those = (outcome: (typeof copied)[number]['outcome']) =>
@@ -30,6 +28,6 @@ export const storeCopy: RendererOf<OperationNamed<'store copy'>> = {
       left === 0
         ? `\`plan config set store ${kind}\` has the project use it.\n`
         : 'Nothing was overwritten.\n';
-    return `Copied ${counts.join(', ')} with ${counted(events, 'event')} from ${printable(from)} to ${printable(to)}; ${more.join(', ')}.\n${next}`;
+    return `Copied ${counts.join(', ')} with ${counted(events, 'event')} from ${legible(from)} to ${legible(to)}; ${more.join(', ')}.\n${next}`;
   },
 };

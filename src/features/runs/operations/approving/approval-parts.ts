@@ -1,6 +1,6 @@
-import { legibleJson, oneLine } from '../../../../kernel/text/safe-text.js';
 import { textOfJson } from '../../../../kernel/json/json-text.js';
 import { isJsonValue } from '../../../../kernel/json/json-value.js';
+import { legible, legibleJson, legibleLine } from '../../../../kernel/text/legible.js';
 import type { ApprovalPart } from './approval-part.js';
 import type { ApprovalReport } from './approval-shape.js';
 
@@ -12,21 +12,22 @@ type Reported = Omit<ApprovalReport, 'text' | 'parts' | 'shown' | 'approval' | '
  */
 export function approvalParts(report: Reported): readonly ApprovalPart[] {
   const { scope, summary, run, digest, workspace, tools, tools_digest, losses, because, signatures } = report;
-  const step = scope === 'run' ? [] : [`${scope}${summary === null ? '' : ` (${summary})`}`];
+  const step =
+    scope === 'run' ? [] : [`${legible(scope)}${summary === null ? '' : ` (${legible(summary)})`}`];
   const parts = [
-    part('Step', step.map(oneLine), 'line'),
+    part('Step', step, 'line'),
     part('Arguments', argumentLines(report)),
     part('Run', [run], 'line'),
     part('Digest', [digest], 'line'),
     part('Workspace', [placeLine(workspace)], 'line'),
     part(
       'Tools',
-      tools.map(({ name, effects, binding }) => `${oneLine(name)}  ${effects}  ${shown(binding)}`),
+      tools.map(({ name, effects, binding }) => `${legible(name)}  ${effects}  ${shown(binding)}`),
     ),
     part('Digest of the tools', [tools_digest], 'line'),
     part('Files that will be written', report.inputs.map(inputLine)),
-    part('Lost when it was converted', losses.map(oneLine)),
-    part('A person must agree, because', because.map(oneLine)),
+    part('Lost when it was converted', losses.map(legibleLine)),
+    part('A person must agree, because', because.map(legibleLine)),
     part('Signatures', signatures === null ? [] : [`${signatures.given} of ${signatures.needed}`], 'line'),
     part('Open until', [report.expires_at], 'time'),
     part('Then', [report.workers ? 'workers go on with it' : report.commit_command], 'line'),
@@ -51,11 +52,11 @@ function argumentLines({ args, args_digest }: Reported): readonly string[] {
 }
 
 function inputLine({ path, sha256 }: Reported['inputs'][number]): string {
-  return `${oneLine(path)}  ${sha256 === null ? '(new)' : `(now ${sha256})`}`;
+  return `${legible(path)}  ${sha256 === null ? '(new)' : `(now ${sha256})`}`;
 }
 
 function placeLine({ id, root }: Reported['workspace']): string {
-  return id === root ? oneLine(root) : `${oneLine(root)}  ${oneLine(id)}`;
+  return id === root ? legible(root) : `${legible(root)}  ${legible(id)}`;
 }
 
 function shown(value: unknown): string {

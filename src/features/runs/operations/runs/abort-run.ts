@@ -4,6 +4,7 @@ import * as z from 'zod';
 
 import type { RunLog } from '../../model/run-log.js';
 import { PlanError } from '../../../../kernel/errors.js';
+import { shellWord } from '../../../../kernel/text/shell-word.js';
 import { defineOperation } from '../../../../operations/operation.js';
 import type { Context } from '../../../../operations/shared/context.js';
 import { field, text, toggle } from '../../../../operations/shared/fields.js';
@@ -35,7 +36,7 @@ export const abortRun = defineOperation({
     if (force !== true) refuseDamaged(log);
     if (log.run.ended !== null)
       throw new PlanError('WRONG_STATE', `${name} is over: it ${ended(log)}`, {
-        hint: { commandLine: `\`plan runs show ${name}\` shows it.` },
+        hint: { commandLine: `\`plan runs show ${shellWord(name)}\` shows it.` },
         details: { run: name },
       });
     const why = reason === undefined ? {} : { reason };

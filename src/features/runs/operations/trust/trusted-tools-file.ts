@@ -6,6 +6,7 @@ import { refuseUnsafeVariables } from '../../../actions/tools/unsafe-variables.j
 import { realFolder } from '../../../../host/files/folders.js';
 import { readTextFile } from '../../../../host/files/text-files.js';
 import { PlanError } from '../../../../kernel/errors.js';
+import { shellWord } from '../../../../kernel/text/shell-word.js';
 import type { Context } from '../../../../operations/shared/context.js';
 import { userConfigPath } from '../../../../operations/shared/environment.js';
 import { refuseStandardInput } from '../../../../operations/shared/named-file.js';
@@ -67,7 +68,7 @@ export async function trustedToolsFile(
       : 'has changed since you trusted it';
   throw new PlanError('E_TOOL_UNTRUSTED', `${found.name} ${why}; nothing was run`, {
     hint: {
-      commandLine: `\`plan tools trust${file === undefined ? '' : ` ${file}`}\` shows what it runs${wasTrusted ? ' and what has changed' : ''}, and trusts it when you agree.`,
+      commandLine: `\`plan tools trust${file === undefined ? '' : ` ${shellWord(file)}`}\` shows what it runs${wasTrusted ? ' and what has changed' : ''}, and trusts it when you agree.`,
     },
     details: { file: found.path, digest },
   });
