@@ -1,15 +1,18 @@
 // Node's modules that touch the world.
 const IO = '^(node:)?(fs|fs/promises|child_process|net|http|https|http2|dgram|tls|worker_threads|readline)$';
 
+/** What a feature may bring: what is above the core as far as the core calls it. */
+const FEATURE = '^src/feature\\.ts$';
+
 /** What a folder of src/ may import besides itself and the kernel. */
-function layer(name, below, comment, exceptions = []) {
+function layer(name, below, comment, { exceptions = [], besides = [] } = {}) {
   return [
     {
       name: `${name}-imports-what-is-below-it`,
       comment,
       severity: 'error',
       from: { path: `^src/${name}/`, pathNot: exceptions },
-      to: { path: '^src/', pathNot: `^src/(${[name, ...below, 'kernel'].join('|')})/` },
+      to: { path: '^src/', pathNot: [`^src/(${[name, ...below, 'kernel'].join('|')})/`, ...besides] },
     },
   ];
 }
@@ -25,19 +28,21 @@ const feature = (name, needs, comment) => [
     from: { path: `^src/features/${name}/`, pathNot: '^src/features/runs/operations/run-action-plan\\.ts$' },
     to: {
       path: '^src/',
-      pathNot: `^src/(${[...CORE, 'cli', 'kernel', ...[name, ...needs].map((each) => `features/${each}`)].join('|')})/`,
+      pathNot: [
+        `^src/(${[...CORE, 'cli', 'kernel', ...[name, ...needs].map((each) => `features/${each}`)].join('|')})/`,
+        FEATURE,
+      ],
     },
   },
 ];
 
 /** Where the core still names a feature; each goes when the feature's own list brings what is named. */
 const NAMES_A_FEATURE = [
-  '^src/cli/(completion-names|other-interfaces|renderers|run-operation)\\.ts$',
-  '^src/exports/registry\\.ts$',
-  '^src/operations/(library|operation|registry)\\.ts$',
+  '^src/cli/run-operation\\.ts$',
+  '^src/operations/(library|operation)\\.ts$',
   '^src/operations/maintenance/(delete-plan|doctor|import-plan)\\.ts$',
   '^src/operations/planning/(agent/other-(answers|questions)|choose-planning|init-plan|init/plan-source|resume-plan|run/begin-run)\\.ts$',
-  '^src/operations/reading/(exported-plan|plan-status)\\.ts$',
+  '^src/operations/reading/plan-status\\.ts$',
   '^src/operations/shared/(context|open-stores)\\.ts$',
 ];
 
@@ -55,7 +60,7 @@ export default {
       name: 'no-feature-below',
       comment: 'the core calls a feature through what the feature brings, and by no name',
       severity: 'error',
-      from: { path: '^src/(?!features/|(index|workspace)\\.ts$)', pathNot: NAMES_A_FEATURE },
+      from: { path: '^src/(?!features/|bin/|(features|index|workspace)\\.ts$)', pathNot: NAMES_A_FEATURE },
       to: { path: '^src/features/' },
     },
     {
@@ -68,12 +73,17 @@ export default {
     ...layer('plan', [], 'the goal tree is pure and knows nothing above it'),
     ...layer('host', [], 'the machine: files, git, processes; it knows no plan'),
     ...layer('llm', ['plan', 'host'], 'a model behind a server; what is asked is decided above'),
-    ...layer('exports', ['plan'], 'a pure function from a plan to a text', NAMES_A_FEATURE),
+    ...layer('exports', ['plan'], 'a pure function from a plan to a text'),
     ...layer('work', ['plan', 'llm'], 'claims, context and digests; what stores them is above'),
     ...layer('planning', ['plan', 'llm', 'work'], 'yields events; what stores them is above'),
     ...layer('storage', ['plan', 'host'], 'keeps events and documents; what they are for is above'),
-    ...layer('operations', CORE, 'an operation is called by every interface alike', NAMES_A_FEATURE),
-    ...layer('cli', ['operations'], 'input in, one operation, render', NAMES_A_FEATURE),
+    ...layer('operations', CORE, 'an operation is called by every interface alike', {
+      exceptions: NAMES_A_FEATURE,
+    }),
+    ...layer('cli', ['operations'], 'input in, one operation, render', {
+      exceptions: NAMES_A_FEATURE,
+      besides: [FEATURE],
+    }),
     ...feature('actions', ['rules'], 'action plans are data; the rules draft one for a goal'),
     ...feature('runs', ['actions'], 'runs action plans'),
     ...feature('rules', [], 'the built-in planner'),
@@ -87,6 +97,16 @@ export default {
       severity: 'error',
       from: { path: '^src/features/actions/', pathNot: '^src/features/actions/operations/draft-goal\\.ts$' },
       to: { path: '^src/features/rules/' },
+    },
+    {
+      name: 'the-library-does-not-reach-the-command-line',
+      comment: 'its declarations would bring the whole command line along',
+      severity: 'error',
+      from: {
+        path: '^src/(feature|features|index|workspace)\\.ts$|^src/features/[a-z]+/(?!render/|commands\\.ts$)',
+        pathNot: '^src/features/(page|mcp)/',
+      },
+      to: { path: '^src/(cli/|bin/|features/[a-z]+/(render/|commands\\.ts$))' },
     },
     {
       name: 'runs-are-named-in-a-folder-of-their-own',

@@ -30,7 +30,7 @@ const TOGETHER = [
   { name: 'start', test: /\/src\/(cli\/(start|delivery)|kernel\/version)\.ts$/ },
   {
     name: 'quick',
-    test: /\/src\/(cli\/(run-command|run-command-line|run-operation|load-command|render\/reading\/list)|operations\/(library|reading\/list-plans|shared\/(context|default-environment|system-error))|storage\/file\/file-store)\.ts$/,
+    test: /\/src\/(bin\/(commands|run-command)|cli\/(run-command|run-command-line|run-operation|load-command|render\/reading\/list)|operations\/(library|reading\/list-plans|shared\/(context|default-environment|system-error))|storage\/file\/file-store)\.ts$/,
   },
   {
     name: 'look',
@@ -66,10 +66,9 @@ function writeMethods(to) {
 /** What the commands of some operations take. */
 async function linesOf(names) {
   const { loadedCommandLine } = await import('../dist/cli/load-command.js');
-  const { RENDERER_OF } = await import('../dist/cli/renderers.js');
-  const { REGISTERED } = await import('../dist/operations/registry.js');
+  const { operations, renderers } = (await import('../dist/bin/commands.js')).COMMANDS;
   const lines = names.map(async (name) => {
-    const [operation, renderer] = await Promise.all([REGISTERED.get(name).load(), RENDERER_OF.get(name)()]);
+    const [operation, renderer] = await Promise.all([operations[name].load(), renderers[name]()]);
     return [name, loadedCommandLine(operation, renderer)];
   });
   return Object.fromEntries(await Promise.all(lines));
@@ -155,9 +154,13 @@ const lines = await linesOf([
 ]);
 const [plainEvents, memberOrder] = await Promise.all([shapesOfEvents(), orderOfMembers()]);
 // What draws or answers is bundled below; the library has no use for it.
-for (const folder of ['cli', 'features/page', 'features/mcp']) rmSync(`dist/${folder}`, { recursive: true });
-for (const name of readdirSync('dist/features'))
-  rmSync(`dist/features/${name}/render`, { recursive: true, force: true });
+for (const folder of ['bin', 'cli']) rmSync(`dist/${folder}`, { recursive: true });
+for (const feature of readdirSync('dist/features')) {
+  const ofCommands = ['page', 'mcp'].includes(feature)
+    ? readdirSync(`dist/features/${feature}`).filter((name) => !name.startsWith('registry.'))
+    : ['render', 'commands.js', 'commands.d.ts'];
+  for (const name of ofCommands) rmSync(`dist/features/${feature}/${name}`, { recursive: true, force: true });
+}
 // A module of types alone is imported by declarations only.
 for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
   const file = `dist/${name}`;
@@ -165,7 +168,7 @@ for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
 }
 removeUnusedTypes();
 const bundle = await rolldown({
-  input: Object.fromEntries([...COMMANDS, 'run-command'].map((name) => [name, `src/cli/${name}.ts`])),
+  input: Object.fromEntries([...COMMANDS, 'run-command'].map((name) => [name, `src/bin/${name}.ts`])),
   platform: 'node',
   transform: { target: 'node20.19' },
   // Large tables that few commands load; in a file of their own either way.

@@ -1,6 +1,8 @@
 import type { Toolbox } from './features/runs/model/tool.js';
+import { ALL_OPERATIONS } from './features.js';
+import type { AllOperations } from './features.js';
 import { libraryOf } from './operations/library.js';
-import type { Library } from './operations/library.js';
+import type { LibraryOf } from './operations/library.js';
 import { PlanError } from './kernel/errors.js';
 import { createMemoryStore } from './storage/memory/memory-store.js';
 import type { StoredPlans } from './storage/memory/memory-store.js';
@@ -30,7 +32,10 @@ export interface WorkspaceOptions {
   readonly onWarning?: ((warning: StoreWarning) => void) | undefined;
 }
 
-/** Every operation as a function; see `Library`. Nothing is printed, and the process is never ended. */
+/** Every operation, of the core and of the features, as a function; see `LibraryOf`. */
+export type Library = LibraryOf<AllOperations>;
+
+/** The library, opened. Nothing is printed, and the process is never ended. */
 export type Workspace = Library & {
   /** The same as `prepare`. */
   readonly prepareRun: Library['prepare'];
@@ -62,7 +67,7 @@ export function openWorkspace({
   const kept: StoredPlans = new Map();
   const memory = store === 'memory' ? (stamp: Stamp) => createMemoryStore(stamp, kept) : undefined;
   const context = createContext({ environment, folder, store: memory, database, toolbox, warn });
-  const library = libraryOf(context);
+  const library = libraryOf(context, ALL_OPERATIONS);
   const close = () => context.close();
   return { ...library, prepareRun: library.prepare, approveRun: library.approve, close };
 }

@@ -8,8 +8,8 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 
 import { openWorkspace } from '../src/workspace.js';
-import { EXPORT_FORMAT_NAMES } from '../src/exports/registry.js';
-import type { ExportFormatName } from '../src/exports/registry.js';
+import { fileFormatNames } from '../src/exports/registry.js';
+import { allFormats } from '../src/features.js';
 import type { Goal } from '../src/plan/schema.js';
 import { STORE_FILES } from '../src/storage/file/store-paths.js';
 import { temporaryFolder } from './support/folders.js';
@@ -167,8 +167,10 @@ test('a digest is one to three sentences of fewer than a hundred words', async (
   }
 });
 
+const FORMATS = await allFormats();
+
 /** How many goals the format's own reader finds. */
-const GOALS_READ: Readonly<Record<ExportFormatName, (text: string) => number>> = {
+const GOALS_READ: Readonly<Record<keyof typeof FORMATS.files, (text: string) => number>> = {
   json: (text) => readJson(text).goals.length,
   csv: (text) => readCsv(text).goals.length,
   toon: (text) => readToon(text).goals.length,
@@ -186,7 +188,7 @@ const GOALS_READ: Readonly<Record<ExportFormatName, (text: string) => number>> =
 };
 
 describe.each(PLANS)('plan %s', (planId) => {
-  test.each(EXPORT_FORMAT_NAMES)('exports as %s, which reads back with every goal', async (format) => {
+  test.each(fileFormatNames(FORMATS))('exports as %s, which reads back with every goal', async (format) => {
     const { content } = await openWorkspace({ dir: copyOfExample() }).export({ plan: planId, format });
     expect(GOALS_READ[format](content ?? '')).toBe((await goalsOf(planId)).length);
   });

@@ -2,15 +2,17 @@ import { Command, CommanderError, Help, Option } from 'commander';
 
 import { capitalized } from '../kernel/text/capitalized.js';
 import { VERSION } from '../kernel/version.js';
-import { addCompletion, COMPLETION } from './completion-command.js';
+import { addCompletion, completionCommand } from './completion-command.js';
 import { buildOption } from './build-option.js';
 import { addArgument, addSharedOptions } from './shared/command-parts.js';
 import { SHARED_OPTIONS } from './shared/shared-options.js';
+import { commandEntries } from './commands.js';
 import type { CommandEntry } from './commands.js';
 import type { LoadedCommand } from './load-command.js';
 import { formatHelp } from './shared/help-document.js';
 import { isHelpShown, usageError } from './usage-error.js';
-import { addOtherInterfaces } from './other-interfaces.js';
+import type { CommandSet } from './command-set.js';
+import { featureCommands } from './feature-commands.js';
 
 /** Does what a command line asks for, once commander has read it. */
 export type Perform = (loaded: LoadedCommand, command: Command) => Promise<void>;
@@ -20,13 +22,14 @@ export type Perform = (loaded: LoadedCommand, command: Command) => Promise<void>
  * making all options of all commands is slow.
  */
 export async function buildProgram(
+  commands: CommandSet,
   program: 'plan' | 'frctl',
-  entries: readonly CommandEntry[],
   argv: readonly string[],
   perform: Perform,
   print: (document: unknown, text: string) => void,
 ): Promise<Command> {
   const asJson = argv.includes('--json');
+  const entries = commandEntries(commands.operations);
   const plan = newCommand('plan').description(
     'Turn one big goal into a tree of atomic goals, kept in plain files.',
   );
@@ -37,13 +40,14 @@ export async function buildProgram(
   const all = words.has('--all');
   for (const entry of shown) {
     const command = named.has(entry)
-      ? await buildCommand(await load(entry), perform, { asJson, argv })
+      ? await buildCommand(await load(entry, commands), perform, { asJson, argv })
       : describeCommand(entry);
     plan.addCommand(command, { hidden: !entry.everyday && !all });
   }
-  for (const command of addOtherInterfaces(describeCommand, asJson, print))
+  for (const command of featureCommands(commands, describeCommand, asJson, print))
     plan.addCommand(command, { hidden: !all });
-  plan.addCommand(addCompletion(describeCommand(COMPLETION), asJson, print), { hidden: !all });
+  const completion = describeCommand(completionCommand(commands));
+  plan.addCommand(addCompletion(commands, completion, asJson, print), { hidden: !all });
   addHelp(plan, asJson);
   addSharedOptions(plan);
   const version = asJson ? JSON.stringify({ version: VERSION }) : VERSION;
@@ -155,6 +159,6 @@ function isNamed({ name, aliases }: CommandEntry, words: ReadonlySet<string>): b
   return [name, ...aliases].some((word) => words.has(word));
 }
 
-async function load(entry: CommandEntry): Promise<LoadedCommand> {
-  return (await import('./load-command.js')).loadCommand(entry);
+async function load(entry: CommandEntry, commands: CommandSet): Promise<LoadedCommand> {
+  return (await import('./load-command.js')).loadCommand(entry, commands);
 }

@@ -1,5 +1,9 @@
-import { REGISTERED } from '../operations/registry.js';
-import type { OperationGroup, RegisteredOperation } from '../operations/registry.js';
+import { OPERATION_GROUPS } from '../operations/registered-operation.js';
+import type {
+  OperationGroup,
+  OperationTable,
+  RegisteredOperation,
+} from '../operations/registered-operation.js';
 
 /** A command as the help lists it: one operation, or several whose names begin with the same word. */
 export interface CommandEntry {
@@ -16,10 +20,10 @@ export interface CommandEntry {
   readonly defaultAction: string | null;
 }
 
-/** Every command, in the order of the help. */
-export function commandEntries(): readonly CommandEntry[] {
+/** Returns every command, in the order of the help. */
+export function commandEntries(operations: OperationTable): readonly CommandEntry[] {
   const entries = new Map<string, CommandEntry & { readonly operations: Map<string, RegisteredOperation> }>();
-  for (const [name, row] of REGISTERED) {
+  for (const [name, row] of inOrderOfHelp(operations)) {
     const [first = '', second = ''] = name.split(' ');
     const known = entries.get(first);
     const operations = known?.operations ?? new Map<string, RegisteredOperation>();
@@ -35,4 +39,18 @@ export function commandEntries(): readonly CommandEntry[] {
     });
   }
   return [...entries.values()];
+}
+
+/** The rows by their groups: in each the core's first, and then those of features, or behind the row that these name. */
+function inOrderOfHelp(operations: OperationTable): readonly (readonly [string, RegisteredOperation])[] {
+  const rows = Object.entries(operations);
+  const ordered = rows.filter(([, { after }]) => after === undefined);
+  for (const row of rows) {
+    const { after } = row[1];
+    if (after === undefined) continue;
+    const place = ordered.findIndex(([name]) => name === after);
+    ordered.splice(place < 0 ? ordered.length : place + 1, 0, row);
+  }
+  const groupOf = ([, { group }]: (typeof rows)[number]) => OPERATION_GROUPS.indexOf(group);
+  return ordered.toSorted((one, other) => groupOf(one) - groupOf(other));
 }

@@ -4,63 +4,78 @@ import { addArgument, addSharedOptions } from './shared/command-parts.js';
 import { commandEntries } from './commands.js';
 import { formatHelp } from './shared/help-document.js';
 import type { CommandDescription, OwnCommand } from './shared/command-description.js';
-import { OTHER_INTERFACES } from './other-interfaces.js';
+import type { CommandSet } from './command-set.js';
+import type { Feature } from '../feature.js';
 
-/** The command that prints a completion script: of the command line alone, for no other interface has shells. */
-export const COMPLETION: OwnCommand = {
-  name: 'completion',
-  aliases: [],
-  summary: 'print a completion script for a shell',
-  arguments: [
-    {
-      flags: '<shell>',
-      description:
-        'the shell; or what the scripts ask for: names of plans, goals, rules, schemas or settings',
-      path: ['shell'],
-      kind: 'text',
-      choices: ['bash', 'zsh', 'fish', 'plans', 'goals', 'rules', 'schemas', 'settings'],
-      many: false,
-      negated: false,
-      factor: 1,
-    },
-  ],
-  options: [],
-  group: 'store and settings',
-  examples: ['source <(plan completion bash)', 'plan completion fish > ~/.config/fish/completions/plan.fish'],
-};
+/** What there are names of that are not known beforehand. */
+function nameKinds(features: readonly Feature[]): readonly string[] {
+  const others = features.flatMap(({ names = {} }) => Object.keys(names).map((word) => `${word}s`));
+  return ['plans', 'goals', ...others, 'schemas', 'settings'];
+}
+
+/** Returns the command that prints a completion script: of the command line alone, for no other interface has shells. */
+export function completionCommand({ features }: CommandSet): OwnCommand {
+  const kinds = nameKinds(features);
+  return {
+    name: 'completion',
+    aliases: [],
+    summary: 'print a completion script for a shell',
+    arguments: [
+      {
+        flags: '<shell>',
+        description: `the shell; or what the scripts ask for: names of ${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1)}`,
+        path: ['shell'],
+        kind: 'text',
+        choices: ['bash', 'zsh', 'fish', ...kinds],
+        many: false,
+        negated: false,
+        factor: 1,
+      },
+    ],
+    options: [],
+    group: 'store and settings',
+    examples: [
+      'source <(plan completion bash)',
+      'plan completion fish > ~/.config/fish/completions/plan.fish',
+    ],
+  };
+}
 
 /** Adds the command. @param print takes the document for `--json`, and the script */
 export function addCompletion(
+  commands: CommandSet,
   command: Command,
   asJson: boolean,
   print: (document: unknown, script: string) => void,
 ): Command {
-  for (const argument of COMPLETION.arguments) addArgument(command, argument);
+  const own = completionCommand(commands);
+  for (const argument of own.arguments) addArgument(command, argument);
   addSharedOptions(command);
-  formatHelp(command, COMPLETION, asJson);
+  formatHelp(command, own, asJson);
   return command.action(async (shell: string) => {
-    const { NAME_KINDS, namesOf } = await import('./completion-names.js');
-    const kind = NAME_KINDS.find((each) => each === shell);
-    if (kind !== undefined) {
-      const names = await namesOf(kind);
-      return print({ kind, names }, names.map((name) => `${name}\n`).join(''));
+    if (nameKinds(commands.features).includes(shell)) {
+      const { namesOf } = await import('./completion-names.js');
+      const names = await namesOf(shell, commands.features);
+      return print({ kind: shell, names }, names.map((name) => `${name}\n`).join(''));
     }
-    const script = await completionScript(shell);
+    const script = await completionScript(shell, commands);
     print({ shell, script }, script);
   });
 }
 
-/** Every command with what it takes, in the order of the help. */
-export async function describeCommands(): Promise<readonly CommandDescription[]> {
+/** Returns every command with what it takes, in the order of the help. */
+export async function describeCommands(commands: CommandSet): Promise<readonly CommandDescription[]> {
   const { loadCommand } = await import('./load-command.js');
-  const loaded = await Promise.all(commandEntries().map(loadCommand));
-  return [...loaded, ...OTHER_INTERFACES, COMPLETION];
+  const entries = commandEntries(commands.operations);
+  const loaded = await Promise.all(entries.map((entry) => loadCommand(entry, commands)));
+  return [...loaded, ...commands.others.map(({ command }) => command), completionCommand(commands)];
 }
 
-async function completionScript(shell: string): Promise<string> {
-  const [{ renderCompletionScript }, commands] = await Promise.all([
-    import('./completion-script.js'),
-    describeCommands(),
-  ]);
-  return renderCompletionScript(shell, commands);
+async function completionScript(shell: string, commands: CommandSet): Promise<string> {
+  const { renderCompletionScript } = await import('./completion-script.js');
+  const { features } = commands;
+  return renderCompletionScript(shell, await describeCommands(commands), {
+    features,
+    kinds: ['files', ...nameKinds(features)],
+  });
 }

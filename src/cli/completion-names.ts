@@ -1,28 +1,26 @@
 import { legible } from '../kernel/text/legible.js';
+import type { Feature, NameRow } from '../feature.js';
 import { oneLine } from '../kernel/text/safe-text.js';
 import { libraryOf } from '../operations/library.js';
+import { OPERATIONS } from '../operations/registry.js';
 import { createContext } from '../operations/shared/context.js';
 import { defaultEnvironment } from '../operations/shared/default-environment.js';
 
-/** What there are names of that are not known beforehand. */
-export const NAME_KINDS = ['plans', 'goals', 'rules', 'schemas', 'settings'] as const;
-
-type NameKind = (typeof NAME_KINDS)[number];
-
 /** Which names a placeholder stands for: `<plan>`, `[goal]`, `<goals...>`; `files` for those of the folder. */
-export function nameKindOf(flags: string, command = ''): NameKind | 'files' | null {
+export function nameKindOf(flags: string, command: string, features: readonly Feature[]): string | null {
   const word = /[<[]([a-z-]+)/.exec(flags)?.[1] ?? '';
   if (['file', 'files', 'path', 'action-plan', 'plan-or-file', 'from', 'to'].includes(word)) return 'files';
   if (word === 'plan') return 'plans';
   if (word === 'goal' || word === 'goals' || word === 'others') return 'goals';
-  if (word === 'rule') return 'rules';
   if (word === 'name' && command === 'schema') return 'schemas';
-  return word === 'name' && command === 'config' ? 'settings' : null;
+  if (word === 'name' && command === 'config') return 'settings';
+  const kind = `${word}s`;
+  return namesOfFeatures(features).has(kind) ? kind : null;
 }
 
 /** Names with what they stand for, a line each with a tab between them; none where there is no store, or it cannot be read. */
-export async function namesOf(kind: NameKind): Promise<readonly string[]> {
-  const library = libraryOf(createContext({ environment: defaultEnvironment() }));
+export async function namesOf(kind: string, features: readonly Feature[]): Promise<readonly string[]> {
+  const library = libraryOf(createContext({ environment: defaultEnvironment() }), OPERATIONS);
   try {
     if (kind === 'plans')
       return (await library.list()).plans.map(({ id, description }) => row(id, description));
@@ -35,9 +33,8 @@ export async function namesOf(kind: NameKind): Promise<readonly string[]> {
       return (await library.config.show()).settings
         .map(({ name }) => name)
         .filter((name) => !name.includes(' '));
-    return (await import('../features/actions/operations/lint-rules.js'))
-      .lintRules()
-      .map(({ rule }) => row(rule, ''));
+    const found = await namesOfFeatures(features).get(kind)?.();
+    return (found ?? []).map(([name, words]) => row(name, words));
   } catch {
     return [];
   }
@@ -45,4 +42,15 @@ export async function namesOf(kind: NameKind): Promise<readonly string[]> {
 
 function row(name: string, words: string): string {
   return words === '' ? legible(name) : `${legible(name)}\t${oneLine(words)}`;
+}
+
+/** The names that features know, by kind: of `rule`, `rules`. */
+function namesOfFeatures(
+  features: readonly Feature[],
+): ReadonlyMap<string, () => Promise<readonly NameRow[]>> {
+  return new Map(
+    features.flatMap(({ names = {} }) =>
+      Object.entries(names).map(([word, load]) => [`${word}s`, load] as const),
+    ),
+  );
 }

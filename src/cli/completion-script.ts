@@ -1,4 +1,5 @@
-import { nameKindOf, NAME_KINDS } from './completion-names.js';
+import type { Feature } from '../feature.js';
+import { nameKindOf } from './completion-names.js';
 import type { CommandDescription, CommandLineMember } from './shared/command-description.js';
 import { SHARED_OPTIONS } from './shared/shared-options.js';
 
@@ -9,10 +10,10 @@ interface Completable {
     readonly name: string;
     readonly description: string;
     readonly choices: readonly string[];
-    readonly names: ReturnType<typeof nameKindOf>;
+    readonly names: string | null;
   }[];
   /** Names that its arguments take. */
-  readonly named: readonly NonNullable<ReturnType<typeof nameKindOf>>[];
+  readonly named: readonly string[];
   readonly choices: readonly string[];
 }
 
@@ -22,42 +23,49 @@ interface Completable {
  * commands take, so it cannot differ from what the program accepts.
  * @param table every command
  * @param shell `bash`, `zsh` or `fish`; anything else is bash
+ * @param names the features that know names, and every kind of names
  */
-export function renderCompletionScript(shell: string, table: readonly CommandDescription[]): string {
-  const commands = table.map(completable);
+export function renderCompletionScript(
+  shell: string,
+  table: readonly CommandDescription[],
+  { features, kinds }: { readonly features: readonly Feature[]; readonly kinds: readonly string[] },
+): string {
+  const commands = table.map((command) => completable(command, features));
   if (shell === 'fish') return fishScript(commands);
   return shell === 'zsh'
-    ? `#compdef plan frctl\nautoload -U +X bashcompinit && bashcompinit\n${bashScript(commands)}`
-    : bashScript(commands);
+    ? `#compdef plan frctl\nautoload -U +X bashcompinit && bashcompinit\n${bashScript(commands, kinds)}`
+    : bashScript(commands, kinds);
 }
 
-function completable({ name, aliases, summary, arguments: named, options }: CommandDescription): Completable {
+function completable(
+  { name, aliases, summary, arguments: named, options }: CommandDescription,
+  features: readonly Feature[],
+): Completable {
   return {
     names: [name, ...aliases],
     summary,
-    options: [...options, ...SHARED_OPTIONS].map(optionOf),
+    options: [...options, ...SHARED_OPTIONS].map((option) => optionOf(option, features)),
     choices: named.flatMap(({ choices = [] }) => choices),
-    named: [...new Set(named.flatMap(({ flags }) => nameKindOf(flags, name) ?? []))],
+    named: [...new Set(named.flatMap(({ flags }) => nameKindOf(flags, name, features) ?? []))],
   };
 }
 
-function optionOf({
-  flags,
-  description,
-  choices = [],
-}: Pick<CommandLineMember, 'flags' | 'description' | 'choices'>) {
+function optionOf(
+  { flags, description, choices = [] }: Pick<CommandLineMember, 'flags' | 'description' | 'choices'>,
+  features: readonly Feature[],
+) {
   const name = /--[a-z-]+/.exec(flags)?.[0] ?? flags;
-  return { name, description, choices, names: choices.length > 0 ? null : nameKindOf(flags) };
+  return { name, description, choices, names: choices.length > 0 ? null : nameKindOf(flags, '', features) };
 }
 
-function bashScript(commands: readonly Completable[]): string {
+function bashScript(commands: readonly Completable[], kinds: readonly string[]): string {
   const names = commands.flatMap((command) => command.names);
   const cases = commands.map(({ names, options, choices, named }) => {
     const words = [...choices, ...options.map(({ name }) => name)].join(' ');
     const asked = named.map((kind) => `; _frctl_names ${kind}`).join('');
     return `    ${names.join('|')}) COMPREPLY=($(compgen -W '${words}' -- "$current"))${asked} ;;`;
   });
-  const taking = (['files', ...NAME_KINDS] as const).flatMap((kind) => {
+  const taking = kinds.flatMap((kind) => {
     const taken = optionsTaking(commands, kind);
     return taken.length === 0 ? [] : [`    ${taken.join('|')}) _frctl_names ${kind}; return ;;`];
   });
@@ -166,10 +174,7 @@ end
 `;
 }
 
-function optionsTaking(
-  commands: readonly Completable[],
-  kind: ReturnType<typeof nameKindOf>,
-): readonly string[] {
+function optionsTaking(commands: readonly Completable[], kind: string): readonly string[] {
   return [
     ...new Set(
       commands.flatMap(({ options }) =>

@@ -5,8 +5,8 @@ import type { CommandEntry } from './commands.js';
 import { KNOWN_LINES } from './input/known-lines.js';
 import type { KnownLine } from './input/known-lines.js';
 import { plainInputOf } from './input/plain-input.js';
+import type { CommandSet } from './command-set.js';
 import type { Renderer } from './renderer.js';
-import { RENDERER_OF } from './renderers.js';
 
 /** A command with what it takes. */
 export interface LoadedCommand extends CommandEntry {
@@ -25,11 +25,14 @@ export interface LoadedAction extends KnownLine {
 }
 
 /** Imports the operations of a command and their renderers. */
-export async function loadCommand(entry: CommandEntry): Promise<LoadedCommand> {
+export async function loadCommand(
+  entry: CommandEntry,
+  { renderers }: Pick<CommandSet, 'renderers'>,
+): Promise<LoadedCommand> {
   const actions = await Promise.all(
     Array.from(entry.operations, async ([second, row]) => {
       const name = second === '' ? entry.name : `${entry.name} ${second}`;
-      const [operation, renderer] = await Promise.all([row.load(), RENDERER_OF.get(name)?.()]);
+      const [operation, renderer] = await Promise.all([row.load(), renderers[name]?.()]);
       if (renderer === undefined) throw new TypeError(`${name} has no renderer`);
       const action: LoadedAction = {
         operation,

@@ -2,7 +2,8 @@ import type * as z from 'zod';
 
 import type { Operation } from '../operations/operation.js';
 import type { Terminal } from './terminal.js';
-import type { Library } from '../operations/library.js';
+import type { CoreLibrary } from '../operations/library.js';
+import type { Context } from '../operations/shared/context.js';
 
 /** What a renderer knows besides the result. */
 export interface View<Input = Readonly<Record<string, unknown>>> {
@@ -16,7 +17,9 @@ export interface View<Input = Readonly<Record<string, unknown>>> {
   /** The working folder, to which paths are shown relative. */
   readonly folder: string;
   /** For what is shown besides the result, such as the tree of a new plan. */
-  readonly workspace: Library;
+  readonly workspace: CoreLibrary;
+  /** What features call their own operations with. */
+  readonly context: Context;
 }
 
 /** What a person is asked before something is done, where the plan was not named. */

@@ -1,10 +1,8 @@
-import type { OperationName, OperationNamed } from '../operations/registry.js';
-import type { Renderer, RendererOf } from './renderer.js';
+import type { OPERATIONS } from '../operations/registry.js';
+import type { RenderersOf } from './command-set.js';
 
-/** How the result of each operation is shown; each is imported only when it is needed. */
-const RENDERERS: {
-  readonly [Name in OperationName]: () => Promise<RendererOf<OperationNamed<Name>>>;
-} = {
+/** How the result of each operation of the core is shown; each is imported only when it is needed. */
+export const RENDERERS: RenderersOf<typeof OPERATIONS> = {
   init: async () => (await import('./render/planning/planned.js')).planned,
   list: async () => (await import('./render/reading/list.js')).list,
   status: async () => (await import('./render/reading/status.js')).status,
@@ -31,12 +29,10 @@ const RENDERERS: {
   depend: async () => (await import('./render/editing/change.js')).change,
   decide: async () => (await import('./render/editing/change.js')).change,
   rollback: async () => (await import('./render/editing/change.js')).change,
-  sync: async () => (await import('../features/interop/render/sync.js')).sync,
   undo: async () => (await import('./render/editing/undo.js')).undo,
   redo: async () => (await import('./render/editing/undo.js')).redo,
   resume: async () => (await import('./render/planning/planned.js')).planned,
   pause: async () => (await import('./render/planning/pause.js')).pause,
-  worker: async () => (await import('../features/teams/render/worker.js')).worker,
   'agent-guide': async () => (await import('./render/guide/agent-guide.js')).agentGuide,
   ask: async () => (await import('./render/planning/questions.js')).ask,
   answer: async () => (await import('./render/planning/questions.js')).answer,
@@ -45,25 +41,9 @@ const RENDERERS: {
   'dependencies infer': async () => (await import('./render/planning/dependencies.js')).inferDependencies,
   'dependencies link': async () => (await import('./render/planning/dependencies.js')).linkDependencies,
   'dependencies check': async () => (await import('./render/planning/dependencies.js')).checkDependencies,
-  draft: async () => (await import('../features/actions/render/draft.js')).draft,
-  preview: async () => (await import('../features/actions/render/preview.js')).preview,
-  lint: async () => (await import('../features/actions/render/lint.js')).lint,
-  convert: async () => (await import('../features/actions/render/convert.js')).convert,
-  hash: async () => (await import('../features/actions/render/hash.js')).hash,
-  prepare: async () => (await import('../features/runs/render/prepared.js')).prepared,
-  run: async () => (await import('../features/runs/render/carried-out.js')).carriedOut,
-  'runs list': async () => (await import('../features/runs/render/runs.js')).runsList,
-  'runs show': async () => (await import('../features/runs/render/run-shown.js')).runShown,
-  'runs log': async () => (await import('../features/runs/render/runs.js')).runsLog,
-  'runs settle': async () => (await import('../features/runs/render/runs.js')).runsSettle,
-  'runs pause': async () => (await import('../features/runs/render/runs.js')).runsPause,
-  'runs prune': async () => (await import('../features/runs/render/runs.js')).runsPrune,
-  abort: async () => (await import('../features/runs/render/runs.js')).aborted,
   validate: async () => (await import('./render/maintenance/validate.js')).validate,
   doctor: async () => (await import('./render/maintenance/doctor.js')).doctor,
   import: async () => (await import('./render/maintenance/import.js')).imported,
-  migrate: async () => (await import('./render/maintenance/import.js')).migrate,
-  'store copy': async () => (await import('../features/teams/render/copy-store.js')).storeCopy,
   archive: async () => (await import('./render/maintenance/archive.js')).archive,
   restore: async () => (await import('./render/maintenance/archive.js')).restore,
   delete: async () => (await import('./render/maintenance/archive.js')).deleted,
@@ -74,16 +54,9 @@ const RENDERERS: {
   'config test': async () => (await import('./render/settings/config.js')).configTest,
   'config trust': async () => (await import('./render/settings/config.js')).configTrust,
   'config trust-prompts': async () => (await import('./render/settings/config.js')).configTrustPrompts,
-  approve: async () => (await import('../features/runs/render/approval.js')).approve,
-  'config trust-approvers': async () =>
-    (await import('../features/runs/render/approvers.js')).configTrustApprovers,
-  'tools trust': async () => (await import('../features/runs/render/tools.js')).toolsTrust,
   'config trust-command': async () => (await import('./render/settings/config.js')).configTrustCommand,
   publish: async () => (await import('./render/maintenance/publish.js')).publish,
   complete: async () => (await import('./render/work/complete.js')).complete,
   estimate: async () => (await import('./render/planning/estimate.js')).estimate,
   digest: async () => (await import('./render/work/digest.js')).digest,
 };
-
-/** The renderer of an operation by its name. */
-export const RENDERER_OF: ReadonlyMap<string, () => Promise<Renderer>> = new Map(Object.entries(RENDERERS));

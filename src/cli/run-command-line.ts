@@ -3,6 +3,7 @@ import process from 'node:process';
 import type { Environment } from '../operations/shared/environment.js';
 import { watchOutput } from './delivery.js';
 import { reportCommandError, runCommand } from './run-command.js';
+import type { CommandSet } from './command-set.js';
 import type { CommandHost } from './run-command.js';
 
 /**
@@ -10,7 +11,7 @@ import type { CommandHost } from './run-command.js';
  * and the exit status of docs/commands.md.
  * @param program `plan`, or `frctl` whose `plan X` is the same as `plan X`
  */
-export async function runCommandLine(program: 'plan' | 'frctl'): Promise<void> {
+export async function runCommandLine(commands: CommandSet, program: 'plan' | 'frctl'): Promise<void> {
   const delivery = watchOutput();
   const argv = process.argv.slice(2);
   const host: CommandHost = { streams: process, environment: environmentOfProcess, delivery };
@@ -18,7 +19,7 @@ export async function runCommandLine(program: 'plan' | 'frctl'): Promise<void> {
   process.on('unhandledRejection', (thrown) => {
     process.exit(reportCommandError(thrown, argv, [], host));
   });
-  const status = await runCommand(program, argv, host);
+  const status = await runCommand(commands, program, argv, host);
   await flush();
   process.exit(status);
 }

@@ -7,6 +7,7 @@ import type { StoreWarning } from '../operations/shared/context.js';
 import type { Environment } from '../operations/shared/environment.js';
 import { refusedBySystem } from '../operations/shared/system-error.js';
 import { buildProgram } from './build-program.js';
+import type { CommandSet } from './command-set.js';
 import { commandEntries } from './commands.js';
 import type { Delivery } from './delivery.js';
 import type { LoadedCommand } from './load-command.js';
@@ -29,6 +30,7 @@ export interface CommandHost {
  * process itself.
  */
 export async function runCommand(
+  commands: CommandSet,
   program: 'plan' | 'frctl',
   argv: readonly string[],
   host: CommandHost,
@@ -38,8 +40,8 @@ export async function runCommand(
   let status = 0;
   try {
     const command = await buildProgram(
+      commands,
       program,
-      commandEntries(),
       argv,
       async (loaded, named) => {
         status = await perform(loaded, named, warnings, host);
@@ -55,21 +57,24 @@ export async function runCommand(
     if (isHelpShown(thrown) && !json) return exitStatus('USAGE');
     const error =
       thrown instanceof CommanderError
-        ? usageError(thrown, undefined, unknownCommand(program, argv))
+        ? usageError(thrown, undefined, unknownCommand(commands, program, argv))
         : thrown;
     return reportCommandError(error, argv, warnings, host);
   }
 }
 
 /** What was most likely meant by a word that is no command, and where the commands are listed. */
-function unknownCommand(program: 'plan' | 'frctl', argv: readonly string[]): UnknownCommand {
+function unknownCommand(
+  { operations, others }: CommandSet,
+  program: 'plan' | 'frctl',
+  argv: readonly string[],
+): UnknownCommand {
   const words = argv.filter((word) => !word.startsWith('-') && word !== 'help');
   const [first = '', second = ''] = words;
   const name = program === 'plan' ? 'plan' : 'frctl plan';
   const names = [
-    ...commandEntries().flatMap((entry) => [entry.name, ...entry.aliases]),
-    'serve',
-    'mcp',
+    ...commandEntries(operations).flatMap((entry) => [entry.name, ...entry.aliases]),
+    ...others.map(({ command }) => command.name),
     'help',
   ];
   const word = program === 'frctl' && first === 'plan' ? second : first;

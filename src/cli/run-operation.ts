@@ -5,6 +5,7 @@ import type { ExecutionEvent } from '../features/runs/operations/execution-event
 import { startRun } from '../operations/planning/planning-progress.js';
 import { streamed } from '../operations/shared/streamed.js';
 import { asPlanning, libraryOf } from '../operations/library.js';
+import { OPERATIONS } from '../operations/registry.js';
 import type { Operation, RunContext, StopSignals } from '../operations/operation.js';
 import { parseInput } from '../operations/parse-input.js';
 import type { Context } from '../operations/shared/context.js';
@@ -52,7 +53,8 @@ export async function runOperation(
     terminal,
     json,
     options: readOptions(own, command),
-    workspace: libraryOf(context),
+    workspace: libraryOf(context, OPERATIONS),
+    context,
     folder: context.environment.workingFolder,
   };
   const read = await readInput(line, command, standardInput);

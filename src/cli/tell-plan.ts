@@ -1,7 +1,8 @@
 import { oneLine } from '../kernel/text/safe-text.js';
 import { truncate } from '../kernel/text/truncate.js';
 import { libraryOf } from '../operations/library.js';
-import type { OperationGroup } from '../operations/registry.js';
+import { OPERATIONS } from '../operations/registry.js';
+import type { OperationGroup } from '../operations/registered-operation.js';
 import type { Context } from '../operations/shared/context.js';
 import type { Terminal } from './terminal.js';
 
@@ -45,7 +46,7 @@ async function nameOf(context: Context, group: OperationGroup, id: string): Prom
 }
 
 async function otherMeant(context: Context, id: string): Promise<string | null> {
-  const { plan, because } = await libraryOf(context).use({});
+  const { plan, because } = await libraryOf(context, OPERATIONS).use({});
   if (plan === null || plan.id === id || because === 'changed_last') return null;
   return `Where no plan is named, ${plan.id} is meant; \`plan use ${id}\` chooses the new one.`;
 }

@@ -12,9 +12,25 @@ export interface ExportFormat {
   readonly mediaType: string;
   /** Loads the format's code, and with it any library, only when it is used. */
   readonly load: () => Promise<RenderPlan>;
+  readonly lost?: () => Promise<LostParts>;
+  /** Loads what names the members of another tool that are left out, for they are not known to be data. */
+  readonly leftOut?: () => Promise<LostParts>;
 }
 
-/** Every format by the name a command takes, in the order of the documentation. `ascii` is the tree for terminals. */
+/** A format that is a folder of files. */
+export interface FolderFormat {
+  /** The folders in which no file may stand yet: all that it can write to. */
+  readonly folders: readonly string[];
+  readonly load: () => Promise<(plan: Plan) => readonly ExportedFile[]>;
+  readonly lost?: () => Promise<LostParts>;
+  /** Loads what names the members of another tool that are left out, for they are not known to be data. */
+  readonly leftOut?: () => Promise<LostParts>;
+}
+
+/** What of a plan a format does not hold, in words. */
+export type LostParts = (plan: Plan) => readonly string[];
+
+/** The formats of the core by the name a command takes, in the order of the documentation. `ascii` is the tree for terminals. */
 export const EXPORT_FORMATS = {
   json: {
     extension: 'json',
@@ -61,21 +77,6 @@ export const EXPORT_FORMATS = {
     mediaType: 'text/toon',
     load: async () => (await import('./toon.js')).toToon,
   },
-  beads: {
-    extension: 'jsonl',
-    mediaType: 'application/jsonl',
-    load: async () => (await import('../features/interop/exports/beads.js')).toBeads,
-  },
-  taskmaster: {
-    extension: 'taskmaster.json',
-    mediaType: 'application/json',
-    load: async () => (await import('../features/interop/exports/taskmaster.js')).toTaskMaster,
-  },
-  github: {
-    extension: 'github.json',
-    mediaType: 'application/json',
-    load: async () => (await import('../features/interop/exports/github.js')).toGitHub,
-  },
   ascii: {
     extension: 'txt',
     mediaType: 'text/plain',
@@ -83,42 +84,37 @@ export const EXPORT_FORMATS = {
   },
 } as const satisfies Readonly<Record<string, ExportFormat>>;
 
-/** The name of a format. */
-export type ExportFormatName = keyof typeof EXPORT_FORMATS;
+/** The formats of files, and of folders of files, by the names a command takes. */
+export interface Formats<File extends string = string, Folder extends string = string> {
+  readonly files: Readonly<Record<File, ExportFormat>>;
+  readonly folders: Readonly<Record<Folder, FolderFormat>>;
+}
 
-/** Every name, in the order of the table. */
-export const EXPORT_FORMAT_NAMES: readonly ExportFormatName[] =
-  Object.keys(EXPORT_FORMATS).filter(isExportFormat);
+/** The formats of the core. */
+export const CORE_FORMATS = { files: EXPORT_FORMATS, folders: {} };
 
-/** The formats that are a folder of files, by the name a command takes. */
-export const FOLDER_FORMATS = {
-  backlog: {
-    /** The folders in which no file may stand yet: all that it can write to. */
-    folders: ['backlog', 'backlog/tasks', 'backlog/completed', 'backlog/milestones'],
-    load: async () => (await import('../features/interop/exports/backlog.js')).toBacklog,
-  },
-} as const satisfies Readonly<
-  Record<
-    string,
-    {
-      readonly folders: readonly string[];
-      readonly load: () => Promise<(plan: Plan) => readonly ExportedFile[]>;
-    }
-  >
->;
+/** Returns the name of every format, those of files first, in the order of the tables. */
+export function formatNames<File extends string, Folder extends string>(
+  formats: Formats<File, Folder>,
+): readonly (File | Folder)[] {
+  return [...fileFormatNames(formats), ...namesOf(formats.folders)];
+}
 
-/** The name of a format that is a folder. */
-export type FolderFormatName = keyof typeof FOLDER_FORMATS;
-
-/** Every name, in the order of the table. */
-export const FOLDER_FORMAT_NAMES: readonly FolderFormatName[] =
-  Object.keys(FOLDER_FORMATS).filter(isFolderFormat);
-
-function isExportFormat(name: string): name is ExportFormatName {
-  return Object.hasOwn(EXPORT_FORMATS, name);
+/** Returns the name of every format of files, in the order of the table. */
+export function fileFormatNames<File extends string>({
+  files,
+}: Pick<Formats<File>, 'files'>): readonly File[] {
+  return namesOf(files);
 }
 
 /** Whether a format is a folder of files. */
-export function isFolderFormat(name: string): name is FolderFormatName {
-  return Object.hasOwn(FOLDER_FORMATS, name);
+export function isFolderFormat<Folder extends string>(
+  { folders }: Pick<Formats<string, Folder>, 'folders'>,
+  name: string,
+): name is Folder {
+  return Object.hasOwn(folders, name);
+}
+
+function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): readonly Name[] {
+  return Object.keys(table).filter((name): name is Name => Object.hasOwn(table, name));
 }

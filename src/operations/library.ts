@@ -2,8 +2,14 @@ import type { Operation, RunContext, StopSignals } from './operation.js';
 import { parseInput } from './parse-input.js';
 import { startRun } from './planning/planning-progress.js';
 import type { PlanningResult, PlanningRun } from './planning/planning-progress.js';
-import { OPERATIONS, REGISTERED } from './registry.js';
-import type { InputOf, OperationName, OperationNamed, RegisteredOperation, ResultOf } from './registry.js';
+import type {
+  InputIn,
+  OperationIn,
+  OperationTable,
+  RegisteredOperation,
+  ResultIn,
+} from './registered-operation.js';
+import type { OPERATIONS } from './registry.js';
 import type { ReviewLevel } from '../planning/review/level.js';
 import type { ExecutionEvent } from '../features/runs/executor/session.js';
 import type { Context } from './shared/context.js';
@@ -19,22 +25,25 @@ export interface CallOptions extends StopSignals {
 }
 
 /**
- * Every operation as a function of its command's name; those of two words, such as `config set`, stand together:
+ * The operations of a table, each a function of its command's name; those of two words, such as `config set`, stand together:
  * `config.set`. Each takes its input as an object; what the command takes without an option may also be given before
  * that, in order: `claim({ goal: '1.2' })` is `claim('1.2')`. Those that tell events return a run instead of a promise.
  * Each may throw a PlanError; the codes are in docs/commands.md.
  */
-export type Library = {
+export type LibraryOf<Table extends OperationTable> = {
   readonly [
-    Name in OperationName as Name extends `${string} ${string}` ? never : CamelCase<Name>
-  ]: OperationFunction<Name>;
+    Name in keyof Table & string as Name extends `${string} ${string}` ? never : CamelCase<Name>
+  ]: OperationFunction<Table, Name>;
 } & {
-  readonly [First in FirstWord<OperationName>]: {
+  readonly [First in FirstWord<keyof Table>]: {
     readonly [
-      Name in OperationName as Name extends `${First} ${infer Second}` ? CamelCase<Second> : never
-    ]: OperationFunction<Name>;
+      Name in keyof Table & string as Name extends `${First} ${infer Second}` ? CamelCase<Second> : never
+    ]: OperationFunction<Table, Name>;
   };
 };
+
+/** The operations of the core as functions. */
+export type CoreLibrary = LibraryOf<typeof OPERATIONS>;
 
 type FirstWord<Name> = Name extends `${infer First} ${string}` ? First : never;
 type CamelCase<Text> = Text extends `${infer First}-${infer Rest}`
@@ -42,15 +51,17 @@ type CamelCase<Text> = Text extends `${infer First}-${infer Rest}`
   : Text;
 
 /** An operation as a function of the library. */
-interface OperationFunction<Name extends OperationName> {
-  (...given: Given<InputOf<Name>, OperationNamed<Name>['arguments']>): Returned<Name>;
+interface OperationFunction<Table extends OperationTable, Name extends keyof Table> {
+  (...given: Given<InputIn<Table, Name>, OperationIn<Table, Name>['arguments']>): Returned<Table, Name>;
 }
 
-type Returned<Name extends OperationName> = (typeof OPERATIONS)[Name] extends { readonly streams: true }
-  ? PlanningRun<Extract<ResultOf<Name>, PlanningResult>>
-  : (typeof OPERATIONS)[Name] extends { readonly streams: 'run' }
-    ? Streamed<ExecutionEvent, ResultOf<Name>>
-    : Promise<ResultOf<Name>>;
+type Returned<Table extends OperationTable, Name extends keyof Table> = Table[Name] extends {
+  readonly streams: true;
+}
+  ? PlanningRun<Extract<ResultIn<Table, Name>, PlanningResult>>
+  : Table[Name] extends { readonly streams: 'run' }
+    ? Streamed<ExecutionEvent, ResultIn<Table, Name>>
+    : Promise<ResultIn<Table, Name>>;
 
 type Given<Input, Arguments> =
   | ([Record<string, never>] extends [Input] ? [input?: Input & CallOptions] : [input: Input & CallOptions])
@@ -65,11 +76,11 @@ type InOrder<Input, First extends keyof Input, Rest> =
       ? [Input[First], Input[Second]?, (Omit<Input, First | Second> & CallOptions)?]
       : never);
 
-/** The operations as functions over a context. */
-export function libraryOf(context: Context): Library {
+/** The operations of a table as functions over a context. */
+export function libraryOf<Table extends OperationTable>(context: Context, table: Table): LibraryOf<Table> {
   const functions = new Map<string, unknown>();
   const families = new Map<string, Record<string, unknown>>();
-  for (const [name, row] of REGISTERED) {
+  for (const [name, row] of Object.entries<RegisteredOperation>(table)) {
     const [first = '', second] = name.split(' ');
     const family = families.get(first) ?? {};
     if (second === undefined) functions.set(camelCase(first), functionOf(context, row));
@@ -77,7 +88,7 @@ export function libraryOf(context: Context): Library {
   }
   // Made of the same table as the type.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return Object.fromEntries([...functions, ...families]) as Library;
+  return Object.fromEntries([...functions, ...families]) as LibraryOf<Table>;
 }
 
 function functionOf(context: Context, row: RegisteredOperation) {

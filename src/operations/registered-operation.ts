@@ -1,12 +1,26 @@
+import type * as z from 'zod';
+
 import type { Operation } from './operation.js';
 
+/** The groups of the help, in its order. */
+export const OPERATION_GROUPS = [
+  'start',
+  'look',
+  'work',
+  'change',
+  'plan further',
+  'action plans',
+  'store and settings',
+] as const;
+
 /** Where an operation is in the help. */
-export type OperationGroup =
-  'start' | 'look' | 'work' | 'change' | 'plan further' | 'action plans' | 'store and settings';
+export type OperationGroup = (typeof OPERATION_GROUPS)[number];
 
 /** What is known of an operation without loading it. */
 export interface RegisteredOperation<Of = Operation> {
   readonly group: OperationGroup;
+  /** Of a feature: the operation that it follows in the help; else it follows those of its group. */
+  readonly after?: string;
   /** What it does, in a line that begins with a verb. */
   readonly summary: string;
   /** Of the first of the operations whose names begin with the same word: what they do in all. */
@@ -25,3 +39,21 @@ export interface RegisteredOperation<Of = Operation> {
   /** Imports its module; commands that do without it start faster. */
   readonly load: () => Promise<Of>;
 }
+
+/** Operations by the names of their commands. */
+export type OperationTable = Readonly<Record<string, RegisteredOperation>>;
+
+/** An operation of a table. */
+export type OperationIn<Table extends OperationTable, Name extends keyof Table> = Awaited<
+  ReturnType<Table[Name]['load']>
+>;
+
+/** What an operation of a table takes. */
+export type InputIn<Table extends OperationTable, Name extends keyof Table> = z.input<
+  OperationIn<Table, Name>['input']
+>;
+
+/** What an operation of a table comes to. */
+export type ResultIn<Table extends OperationTable, Name extends keyof Table> = Awaited<
+  ReturnType<OperationIn<Table, Name>['run']>
+>;

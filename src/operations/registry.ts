@@ -1,13 +1,8 @@
-import type * as z from 'zod';
-
-import { RUN_OPERATIONS } from '../features/runs/operations/run-operations.js';
-import type { OperationGroup, RegisteredOperation } from './registered-operation.js';
-
-export type { OperationGroup, RegisteredOperation };
+import type { InputIn, OperationIn, OperationTable, ResultIn } from './registered-operation.js';
 
 /**
- * Every operation, by the name of its command, in the order of the help. The command line, the library, the published
- * schemas and the docs derive from it.
+ * The operations of the core, by the names of their commands, in the order of the help. With those of the features
+ * (`features.ts`) the command line, the library, the published schemas and the docs derive from it.
  */
 export const OPERATIONS = {
   init: {
@@ -172,11 +167,6 @@ export const OPERATIONS = {
     summary: 'take an expansion back, so that the goal waits to be planned',
     load: async () => (await import('./editing/roll-back-expansion.js')).rollBackExpansion,
   },
-  sync: {
-    group: 'change',
-    summary: 'keep a Markdown checklist and a plan in step, both ways',
-    load: async () => (await import('../features/interop/sync/sync-checklist.js')).syncChecklist,
-  },
   undo: {
     group: 'change',
     summary: 'take back your last command that changed goals',
@@ -199,11 +189,6 @@ export const OPERATIONS = {
     group: 'plan further',
     summary: 'stop planning after the calls in flight',
     load: async () => (await import('./planning/pause-plan.js')).pausePlan,
-  },
-  worker: {
-    group: 'plan further',
-    summary: 'plan goals of plans left to workers, and carry out runs left to them (run any number)',
-    load: async () => (await import('../features/teams/operations/plan-worker.js')).planWorker,
   },
   ask: {
     group: 'plan further',
@@ -253,33 +238,6 @@ export const OPERATIONS = {
     summary: 'find dependencies that are not needed or look wrong',
     load: async () => (await import('./planning/check-dependencies.js')).checkPlanDependencies,
   },
-  draft: {
-    group: 'action plans',
-    summary: 'draft the action plan of an atomic goal: its steps, with tools',
-    load: async () => (await import('../features/actions/operations/draft-action-plan.js')).draftActionPlan,
-  },
-  preview: {
-    group: 'action plans',
-    summary: 'show an action plan before it runs',
-    load: async () =>
-      (await import('../features/actions/operations/preview-action-plan.js')).previewActionPlan,
-  },
-  lint: {
-    group: 'action plans',
-    summary: 'check action plans against every rule and a policy',
-    load: async () => (await import('../features/actions/operations/lint-plans.js')).lintPlans,
-  },
-  convert: {
-    group: 'action plans',
-    summary: 'write an action plan in another form',
-    load: async () => (await import('../features/actions/operations/convert-action-plan.js')).convertFile,
-  },
-  hash: {
-    group: 'action plans',
-    summary: 'print the content hash of an action plan, and the ids of one in the dialect wa',
-    load: async () => (await import('../features/actions/operations/hash-action-plan.js')).hashActionPlan,
-  },
-  ...RUN_OPERATIONS,
   validate: {
     group: 'store and settings',
     summary: 'check a plan or a plan file',
@@ -294,16 +252,6 @@ export const OPERATIONS = {
     group: 'store and settings',
     summary: 'take a plan file into the store',
     load: async () => (await import('./maintenance/import-plan.js')).importPlan,
-  },
-  migrate: {
-    group: 'store and settings',
-    summary: 'take every plan of .frctl/plans, which an older tool made, into the store',
-    load: async () => (await import('../features/interop/operations/migrate-plans.js')).migratePlans,
-  },
-  'store copy': {
-    group: 'store and settings',
-    summary: 'copy every plan and run to PostgreSQL, or back to files',
-    load: async () => (await import('../features/teams/copy/copy-store.js')).copyStore,
   },
   archive: {
     group: 'store and settings',
@@ -357,11 +305,6 @@ export const OPERATIONS = {
     summary: 'let the prompts of the repository be sent as they are now',
     load: async () => (await import('./settings/configure.js')).trustPrompts,
   },
-  'config trust-approvers': {
-    group: 'store and settings',
-    summary: 'let those approve runs by a signature whom the list of signers names now',
-    load: async () => (await import('../features/runs/operations/trust/trust-approvers.js')).trustApprovers,
-  },
   'config trust-command': {
     group: 'store and settings',
     summary: 'let repositories have a command of this machine started as the model',
@@ -372,20 +315,15 @@ export const OPERATIONS = {
     summary: 'write the plan file from the log now',
     load: async () => (await import('./maintenance/publish-plan.js')).publishPlan,
   },
-} as const satisfies Readonly<Record<string, RegisteredOperation<unknown>>>;
+} as const satisfies OperationTable;
 
-export type OperationName = keyof typeof OPERATIONS;
+type Core = typeof OPERATIONS;
 
 /** The operation of a name. */
-export type OperationNamed<Name extends OperationName> = Awaited<
-  ReturnType<(typeof OPERATIONS)[Name]['load']>
->;
-
-/** The row of every operation by its name, for whoever goes through all of them. */
-export const REGISTERED: ReadonlyMap<string, RegisteredOperation> = new Map(Object.entries(OPERATIONS));
+export type OperationNamed<Name extends keyof Core> = OperationIn<Core, Name>;
 
 /** What an operation takes. */
-export type InputOf<Name extends OperationName> = z.input<OperationNamed<Name>['input']>;
+export type InputOf<Name extends keyof Core> = InputIn<Core, Name>;
 
 /** What an operation comes to. */
-export type ResultOf<Name extends OperationName> = Awaited<ReturnType<OperationNamed<Name>['run']>>;
+export type ResultOf<Name extends keyof Core> = ResultIn<Core, Name>;

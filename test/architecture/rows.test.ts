@@ -1,22 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { globSync } from 'tinyglobby';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 
+import type { Feature } from '../../src/feature.js';
+import { FEATURES } from '../../src/features.js';
+import { OPERATIONS } from '../../src/operations/registry.js';
 import { EVENT_TYPES } from '../../src/plan/events.js';
 
 const SOURCES = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((name) => join('src', name))
   .filter((name) => /\.tsx?$/.test(name));
 
+/** Where features have their rows. */
+const REGISTRIES = globSync('src/features/*/registry.ts');
+
 /** What has one file each, by what such a file says, and the tables that have a row for each. */
 const TABLES: readonly (readonly [what: string, says: RegExp, tables: readonly string[]])[] = [
-  [
-    'operation',
-    /= defineOperation\(/,
-    ['src/operations/registry.ts', 'src/features/runs/operations/run-operations.ts'],
-  ],
+  ['operation', /(?:=|return) defineOperation\(/, ['src/operations/registry.ts', ...REGISTRIES]],
   ['event', /= define(?:Change|Making)\(/, ['src/plan/events.ts']],
   ['event of a run', /= defineRun\w*\(/, ['src/features/runs/model/run-events.ts']],
   ['lint rule', /^export const \w+: Rule = \{/m, ['src/features/actions/lint/rules.ts']],
@@ -24,7 +27,7 @@ const TABLES: readonly (readonly [what: string, says: RegExp, tables: readonly s
   [
     'export format',
     /^export function to[A-Z]\w*\(plan: Plan(?:\)|, picture).*: (?:string|readonly ExportedFile\[\]) \{$/m,
-    ['src/exports/registry.ts'],
+    ['src/exports/registry.ts', ...REGISTRIES],
   ],
 ];
 
@@ -33,6 +36,19 @@ test.each(TABLES)('each %s that has a file has a row', (_what, says, tables) => 
   const inRows = new Set(tables.flatMap(importsOf));
   expect(files.length).toBeGreaterThan(3);
   expect(files.filter((name) => !inRows.has(name))).toEqual([]);
+});
+
+test('each feature that has a folder is in the list, and no two bring a command, a format or a name of the same name', () => {
+  const names = FEATURES.map(({ name }) => name);
+  expect(names.toSorted()).toEqual(readdirSync('src/features').toSorted());
+  const of = (feature: Feature, member: 'operations' | 'formats' | 'folderFormats' | 'names') =>
+    Object.keys(feature[member] ?? {});
+  for (const member of ['operations', 'formats', 'folderFormats', 'names'] as const) {
+    const all = FEATURES.flatMap((feature) => of(feature, member));
+    expect(all).toEqual([...new Set(all)]);
+  }
+  const operations = FEATURES.flatMap((feature) => of(feature, 'operations'));
+  expect(operations.filter((name) => name in OPERATIONS)).toEqual([]);
 });
 
 test('each event is written by something: where its type stands in an object that is made', () => {

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { cruise } from 'dependency-cruiser';
 import type { ICruiseOptions, ICruiseResult } from 'dependency-cruiser';
 import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
+import { globSync } from 'tinyglobby';
 import { expect, test } from 'vitest';
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -36,8 +37,10 @@ test('every source file is reached from the library, the commands or the page', 
   );
   const reached = new Set([
     'src/index.ts',
-    'src/cli/plan.ts',
-    'src/cli/frctl.ts',
+    'src/bin/plan.ts',
+    'src/bin/frctl.ts',
+    // Tests run commands by it.
+    'src/bin/run-command.ts',
     'src/features/page/web/page.tsx',
     // Of use to the build.
     'src/kernel/json/plain-shape-of.ts',
@@ -47,27 +50,37 @@ test('every source file is reached from the library, the commands or the page', 
   expect(sources.map((name) => `src/${name}`).filter((name) => !reached.has(name))).toEqual([]);
 });
 
-test('listing plans and looking at one load no more packages than the command line needs', async () => {
+/** What every short command loads, and those that list plans and look at one. */
+const QUICK = [
+  'src/bin/commands.ts',
+  'src/cli/run-command-line.ts',
+  'src/cli/run-operation.ts',
+  'src/cli/load-command.ts',
+  ...['reading/list', 'reading/status', 'work/next'].map((name) => `src/cli/render/${name}.ts`),
+  'src/operations/reading/list-plans.ts',
+  'src/operations/reading/plan-status.ts',
+  'src/operations/work/next-goals.ts',
+  'src/storage/file/file-store.ts',
+  'src/storage/file/snapshot/published-view.ts',
+];
+
+/** What some files load with themselves, and not only when they need it. */
+async function loadedWith(names: readonly string[]): Promise<readonly string[]> {
   const { modules } = await cruised();
   const byName = new Map(modules.map((module) => [module.source, module]));
-  const reached = new Set([
-    'src/cli/run-command.ts',
-    'src/cli/render/reading/list.ts',
-    'src/cli/run-operation.ts',
-    'src/cli/load-command.ts',
-    'src/cli/render/reading/status.ts',
-    'src/workspace.ts',
-    'src/operations/reading/list-plans.ts',
-    'src/operations/reading/plan-status.ts',
-    'src/storage/file/file-store.ts',
-    'src/storage/file/snapshot/published-view.ts',
-  ]);
+  const reached = new Set(names);
   // The set grows while it is walked.
   for (const name of reached) {
     for (const { resolved, dynamic, dependencyTypes } of byName.get(name)?.dependencies ?? [])
       if (!dynamic && !dependencyTypes.includes('type-only')) reached.add(resolved);
   }
-  const packages = [...reached].flatMap((name) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? []);
+  return [...reached];
+}
+
+test('listing plans and looking at one load no more packages than the command line needs', async () => {
+  const packages = (await loadedWith([...QUICK, 'src/workspace.ts'])).flatMap(
+    (name) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? [],
+  );
   expect([...new Set(packages)].toSorted()).toEqual([
     'commander',
     'get-east-asian-width',
@@ -75,4 +88,13 @@ test('listing plans and looking at one load no more packages than the command li
     'picocolors',
     'zod',
   ]);
+});
+
+test('of the features the version loads nothing, and list, status and next load the rows alone', async () => {
+  const ofFeatures = async (names: readonly string[]) =>
+    (await loadedWith(names)).filter((name) => name.startsWith('src/feature')).toSorted();
+  expect(await ofFeatures(['src/bin/plan.ts'])).toEqual([]);
+  const rows = ['src/features.ts', ...globSync('src/features/*/{registry,commands}.ts')];
+  expect(rows.length).toBeGreaterThan(10);
+  expect(await ofFeatures(QUICK)).toEqual(rows.toSorted());
 });

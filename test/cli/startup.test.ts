@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 
+import { COMMANDS } from '../../src/bin/commands.js';
 import { loadedCommandLine } from '../../src/cli/load-command.js';
 import { isPlain } from '../../src/cli/input/plain-input.js';
-import { RENDERER_OF } from '../../src/cli/renderers.js';
 import type { Operation } from '../../src/operations/operation.js';
-import { REGISTERED } from '../../src/operations/registry.js';
 import { newUser } from '../support/command.js';
 import { sharedFolder } from '../support/folders.js';
 import { newFileStore } from '../support/stores.js';
@@ -131,7 +130,8 @@ test('what is wrong with the input of a quick command is said as zod says it', a
 });
 
 const derived = async (name: string) => {
-  const [operation, renderer] = await Promise.all([REGISTERED.get(name)?.load(), RENDERER_OF.get(name)?.()]);
+  const { operations, renderers } = COMMANDS;
+  const [operation, renderer] = await Promise.all([operations[name]?.load(), renderers[name]?.()]);
   if (operation === undefined || renderer === undefined) throw new TypeError(`there is no ${name}`);
   return { operation, line: loadedCommandLine(operation, renderer) };
 };
@@ -156,16 +156,19 @@ describe('plain input', () => {
       maxKeys: 4,
     });
 
-  test.each([...REGISTERED.keys()])('of %s is what its schema accepts and leaves as it is', async (name) => {
-    const { operation, line } = await derived(name);
-    const { plain } = line;
-    if (plain === null) return;
-    fc.assert(
-      fc.property(inputOf(operation), (input) => {
-        if (!isPlain(input, plain)) return;
-        expect(operation.input.parse(input)).toEqual(input);
-      }),
-      { numRuns: 50 },
-    );
-  });
+  test.each(Object.keys(COMMANDS.operations))(
+    'of %s is what its schema accepts and leaves as it is',
+    async (name) => {
+      const { operation, line } = await derived(name);
+      const { plain } = line;
+      if (plain === null) return;
+      fc.assert(
+        fc.property(inputOf(operation), (input) => {
+          if (!isPlain(input, plain)) return;
+          expect(operation.input.parse(input)).toEqual(input);
+        }),
+        { numRuns: 50 },
+      );
+    },
+  );
 });

@@ -5,17 +5,14 @@ import { describe, expect, test } from 'vitest';
 
 import { CONFIG_NAMES } from '../../src/operations/settings/config.js';
 import { VARIABLES } from '../../src/operations/settings/settings.js';
-import type { Operation } from '../../src/operations/operation.js';
 import { SCHEMA_NAMES } from '../../src/operations/reading/published-schemas.js';
-import { OPERATIONS } from '../../src/operations/registry.js';
-import type { OperationGroup, RegisteredOperation } from '../../src/operations/registry.js';
-import { COMPLETION, describeCommands } from '../../src/cli/completion-command.js';
-import { SERVE } from '../../src/features/page/server/command.js';
-import { MCP } from '../../src/features/mcp/command.js';
+import { COMMANDS as SET } from '../../src/bin/commands.js';
+import type { OperationGroup } from '../../src/operations/registered-operation.js';
+import { completionCommand, describeCommands } from '../../src/cli/completion-command.js';
 import { SHARED_OPTIONS } from '../../src/cli/shared/shared-options.js';
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/commands.md'), 'utf8');
-const COMMANDS = await describeCommands();
+const COMMANDS = await describeCommands(SET);
 const ERRORS = readFileSync(resolve(import.meta.dirname, '../../src/kernel/errors.ts'), 'utf8');
 /** The sections that describe options that several commands share, by heading. */
 const PLANNING = sectionOf('### Planning options');
@@ -74,8 +71,8 @@ describe('docs/commands.md', () => {
 
   test('names each command that can end with another status than 0 without an error, and no other', async () => {
     const ending = await Promise.all(
-      Object.entries(OPERATIONS).map(async ([name, { load }]) =>
-        ((await load()) as Operation).exitStatus === undefined ? [] : [name],
+      Object.entries(SET.operations).map(async ([name, { load }]) =>
+        (await load()).exitStatus === undefined ? [] : [name],
       ),
     );
     const [table = '', after = ''] = sectionOf('### What ends with 1').split('\n\nFour commands');
@@ -84,7 +81,7 @@ describe('docs/commands.md', () => {
     expect(new Set([...rows, ...others])).toEqual(new Set(ending.flat()));
   });
 
-  test.each(Object.keys(OPERATIONS))('names every member of what %s prints', (operation) => {
+  test.each(Object.keys(SET.operations))('names every member of what %s prints', (operation) => {
     const file = `${operation.replaceAll(' ', '-')}.output.schema.json`;
     const schema: unknown = JSON.parse(readFileSync(resolve('schemas/operations', file), 'utf8'));
     for (const member of membersOf(schema).filter((name) => name !== '$schema'))
@@ -118,9 +115,10 @@ function membersOf(schema: unknown): readonly string[] {
 
 /** The chapter of the help that shows a command. */
 function groupOf(name: string): OperationGroup {
-  const operations: readonly (readonly [string, RegisteredOperation<unknown>])[] = Object.entries(OPERATIONS);
-  const own = operations.find(([operation]) => operation.split(' ')[0] === name)?.[1].group;
-  return own ?? [SERVE, MCP, COMPLETION].find((command) => command.name === name)?.group ?? 'start';
+  const own = Object.entries(SET.operations).find(([operation]) => operation.split(' ')[0] === name)?.[1]
+    .group;
+  const others = [...SET.others.map(({ command }) => command), completionCommand(SET)];
+  return own ?? others.find((command) => command.name === name)?.group ?? 'start';
 }
 
 /** The options that a section has a row for. */

@@ -4,27 +4,26 @@ import { resolve } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { EXPORT_FORMATS, FOLDER_FORMATS } from '../../src/exports/registry.js';
+import { formatNames } from '../../src/exports/registry.js';
+import { allFormats } from '../../src/features.js';
 import { scale } from '../faults/support/scale.js';
 import { hostileText } from '../support/hostile-text.js';
 import { examplePlan, readFixture, treePlan } from '../support/plans.js';
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/formats.md'), 'utf8');
-const FORMATS = Object.entries(EXPORT_FORMATS).map(([name, format]) => ({ name, ...format }));
+const FORMATS = await allFormats();
+const FILES = Object.entries(FORMATS.files).map(([name, format]) => ({ name, ...format }));
 const MANY = scale(10_000, 3_000);
 const LONG_PLAN = Array.from({ length: MANY }, (_, index) => `Goal ${index} & more`);
 
 /** Control characters but the line feed, and characters that reorder text. */
 const DANGEROUS = /(?!\n)[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
 
-it.each([...Object.keys(EXPORT_FORMATS), ...Object.keys(FOLDER_FORMATS)])(
-  'docs/formats.md has a chapter on %s',
-  (name) => {
-    expect(PAGE).toMatch(new RegExp(`^## ${name}$`, 'm'));
-  },
-);
+it.each(formatNames(FORMATS))('docs/formats.md has a chapter on %s', (name) => {
+  expect(PAGE).toMatch(new RegExp(`^## ${name}$`, 'm'));
+});
 
-describe.each(FORMATS)('the $name format', ({ name, extension, load }) => {
+describe.each(FILES)('the $name format', ({ name, extension, load }) => {
   it('writes the example exactly as it was checked by hand', async () => {
     const render = await load();
     expect(render(examplePlan())).toBe(readFixture(`formats/${name}-example.${extension}`));

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { EXPORT_FORMAT_NAMES, EXPORT_FORMATS } from '../../src/exports/registry.js';
-import type { ExportFormatName } from '../../src/exports/registry.js';
+import { fileFormatNames } from '../../src/exports/registry.js';
+import { allFormats } from '../../src/features.js';
 import { goalSuffix } from '../../src/plan/ids.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { oneLine, printable } from '../../src/kernel/text/safe-text.js';
@@ -25,6 +25,8 @@ import { allAttacks, hostileText } from '../support/hostile-text.js';
 import { goal, PLAN_ID, planOf, treePlan } from '../support/plans.js';
 import { scale } from '../faults/support/scale.js';
 
+const FORMATS = await allFormats();
+type ExportFormatName = keyof typeof FORMATS.files;
 type ReadBackFormat = Exclude<ExportFormatName, (typeof HELD_ELSEWHERE)[number]>;
 
 interface Law {
@@ -62,9 +64,9 @@ const LAWS: Readonly<Record<ReadBackFormat, readonly Law[]>> = {
   ],
 };
 
-const EACH_LAW = EXPORT_FORMAT_NAMES.filter(isReadBack).flatMap((format) =>
-  LAWS[format].map((law) => ({ format, ...law })),
-);
+const EACH_LAW = fileFormatNames(FORMATS)
+  .filter(isReadBack)
+  .flatMap((format) => LAWS[format].map((law) => ({ format, ...law })));
 
 describe.each(EACH_LAW)('what the $format export writes, $read.name accepts', (law) => {
   it('for a plan with every attack in it', async () => {
@@ -107,7 +109,7 @@ function isReadBack(format: ExportFormatName): format is ReadBackFormat {
 }
 
 async function writeAndRead({ format, read }: (typeof EACH_LAW)[number], plan: Plan): Promise<ReadPlan> {
-  const render = await EXPORT_FORMATS[format].load();
+  const render = await FORMATS.files[format].load();
   const { goals, edges } = read(render(plan));
   return { goals, edges: edges.toSorted() };
 }

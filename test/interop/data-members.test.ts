@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
-import { EXPORT_FORMAT_NAMES, EXPORT_FORMATS } from '../../src/exports/registry.js';
+import { allFormats } from '../../src/features.js';
 import { DATA_MEMBERS, dataOf } from '../../src/features/interop/data-members.js';
 import type { KeptTool } from '../../src/features/interop/data-members.js';
 import { toBacklog } from '../../src/features/interop/exports/backlog.js';
@@ -99,8 +99,8 @@ function plantedPlan(): Plan {
 describe('what a plan has of another tool', () => {
   test('leaves it in no format but its own as far as it is no data', async () => {
     const plan = plantedPlan();
-    for (const name of EXPORT_FORMAT_NAMES) {
-      const text = (await EXPORT_FORMATS[name].load())(plan);
+    for (const [name, { load }] of Object.entries((await allFormats()).files)) {
+      const text = (await load())(plan);
       // The plan file itself has all that the plan has.
       expect([name, text.includes('PWNED')]).toEqual([name, name === 'json']);
     }

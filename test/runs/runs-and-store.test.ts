@@ -6,6 +6,10 @@ import { describe, expect, test } from 'vitest';
 
 import { carriedOut } from '../../src/features/runs/render/carried-out.js';
 import { terminalOf } from '../../src/cli/terminal.js';
+import { libraryOf } from '../../src/operations/library.js';
+import { OPERATIONS } from '../../src/operations/registry.js';
+import { createContext } from '../../src/operations/shared/context.js';
+import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import { openWorkspace } from '../../src/workspace.js';
 import { createFileRunStore } from '../../src/features/runs/storage/file/file-run-store.js';
 import { workbench } from '../support/executing.js';
@@ -101,13 +105,15 @@ describe('plan doctor', () => {
 });
 
 test('undo takes back the goal that a run completed, and says nothing of what the run did', async () => {
-  const { workspace, prepare } = await place();
+  const { folder, workspace, prepare } = await place();
   const run = await prepare(GOAL);
   const { claimed } = await workspace.claim(GOAL);
   const report = await workspace.run(run, { complete: claimed.token }).result;
   expect(report).toMatchObject({ completed_goal: GOAL });
   const terminal = terminalOf(process, false);
-  const view = { terminal, workspace, input: { run }, options: {}, json: false, folder: '.' };
+  const context = createContext({ environment: { ...defaultEnvironment(), workingFolder: folder } });
+  const shown = { terminal, context, workspace: libraryOf(context, OPERATIONS), folder: '.' };
+  const view = { ...shown, input: { run }, options: {}, json: false };
   expect(await carriedOut.render(report, view)).toBe(
     `${run} succeeded (1 done)\nCompleted 1 Pack\nWhich also completes\n  root Move\nEverything is done.\n`,
   );

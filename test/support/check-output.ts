@@ -4,8 +4,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-import { REGISTERED } from '../../src/operations/registry.js';
+import { ALL_OPERATIONS } from '../../src/features.js';
+import type { RegisteredOperation } from '../../src/operations/registered-operation.js';
 
+const OPERATIONS = Object.entries<RegisteredOperation>(ALL_OPERATIONS);
 const compiled = new Map<string, ValidateFunction | null>();
 
 /**
@@ -29,13 +31,13 @@ export function checkOutput(args: readonly string[], document: unknown): void {
 function operationOf(args: readonly string[]): string | null {
   const words = args.filter((word) => !word.startsWith('-'));
   const [first = '', second = ''] = words[0] === 'plan' ? words.slice(1) : words;
-  for (const [name, { aliases = [] }] of REGISTERED)
+  for (const [name, { aliases = [] }] of OPERATIONS)
     if (name === `${first} ${second}` || name === first || aliases.includes(first)) return name;
   return defaultOf(first);
 }
 
 function defaultOf(first: string): string | null {
-  for (const [name, { isDefault }] of REGISTERED)
+  for (const [name, { isDefault }] of OPERATIONS)
     if (isDefault === true && name.startsWith(`${first} `)) return name;
   return null;
 }

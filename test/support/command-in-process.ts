@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 
-import type * as Built from '../../src/cli/run-command.js';
+import type * as Built from '../../src/bin/run-command.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import { randomIds } from '../../src/operations/shared/environment.js';
 import type { Environment } from '../../src/operations/shared/environment.js';

@@ -7,7 +7,8 @@ import { eventSchema } from '../../src/plan/events.js';
 import { indexFileSchema, planFileSchema } from '../../src/plan/schema.js';
 import { policySchema } from '../../src/features/actions/policy/policy.js';
 import { TOOLS } from '../../src/features/mcp/tools.js';
-import { REGISTERED } from '../../src/operations/registry.js';
+import { ALL_OPERATIONS } from '../../src/features.js';
+import type { RegisteredOperation } from '../../src/operations/registered-operation.js';
 import { warningsSchema } from '../../src/operations/shared/report-schemas.js';
 import { methodSchema } from '../../src/features/rules/method-schema.js';
 
@@ -46,7 +47,7 @@ export function jsonSchemaText(name: SchemaName): string {
 /** The schemas of what every operation takes and prints, by the name of their file below `schemas/operations/`. */
 export async function operationSchemas(): Promise<readonly (readonly [string, string])[]> {
   const all = await Promise.all(
-    Array.from(REGISTERED, async ([name, row]) => {
+    Object.entries<RegisteredOperation>(ALL_OPERATIONS).map(async ([name, row]) => {
       const { input, output } = await row.load();
       const file = name.replaceAll(' ', '-');
       const printed = typeof output === 'function' ? await output() : output;

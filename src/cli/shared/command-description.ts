@@ -1,4 +1,4 @@
-import type { OperationGroup } from '../../operations/registry.js';
+import type { OperationGroup } from '../../operations/registered-operation.js';
 
 /** An argument of a command, or one of its options, and the member of the input that it gives. */
 export interface CommandLineMember {

@@ -199,11 +199,6 @@ export const DATA_MEMBERS = {
 /** A tool of which members are kept. */
 export type KeptTool = keyof typeof DATA_MEMBERS;
 
-/** Whether a name, such as that of a format, is the name of such a tool. */
-export function isKeptTool(name: string): name is KeptTool {
-  return Object.hasOwn(DATA_MEMBERS, name);
-}
-
 /** What of some members is data, and the paths of those that are not, in order: `config.default_editor`. */
 export interface KeptData {
   readonly data: Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
-import type { Library } from '../../operations/library.js';
+import type { CoreLibrary } from '../../operations/library.js';
 import { planMeantByGoals } from '../../operations/shared/find-plan.js';
 
 /** The plan of a tool. */
@@ -33,7 +33,7 @@ export function isPlanOpen({
  * @throws PlanError AMBIGUOUS_NAME where several are open
  */
 export async function planOfCall(
-  library: Library,
+  library: CoreLibrary,
   named: string | undefined,
   cure = 'Name one as plan',
 ): Promise<string | undefined> {
@@ -57,7 +57,7 @@ export async function planOfCall(
  * @throws PlanError AMBIGUOUS_NAME where several are open
  */
 export async function planOfGoalCall(
-  library: Library,
+  library: CoreLibrary,
   { plan, goal }: { readonly plan?: string | undefined; readonly goal?: string | undefined },
   cure?: string,
 ): Promise<string | undefined> {

@@ -5,6 +5,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import { VERSION } from '../../kernel/version.js';
 import { libraryOf } from '../../operations/library.js';
+import { OPERATIONS } from '../../operations/registry.js';
 import type { Context } from '../../operations/shared/context.js';
 import { wireAnswer, errorAnswer } from './answer.js';
 import type { WireAnswer } from './answer.js';
@@ -103,7 +104,7 @@ async function callTool(
     const parsed = parseToolInput(tool, given ?? {});
     const context = newContext();
     const world: ToolWorld = {
-      library: libraryOf(context),
+      library: libraryOf(context, OPERATIONS),
       context: { ...context, emit: () => undefined },
       signal,
       background,
@@ -147,7 +148,7 @@ const RESOURCE_TOKENS = 9000;
 /** Plans as documents and goals as what is needed to do them; they cost no tokens until they are read. */
 function addResources(server: McpServer, { newContext }: ServerOptions): void {
   const list = async () => {
-    const plans = await libraryOf(newContext())
+    const plans = await libraryOf(newContext(), OPERATIONS)
       .list()
       .then(
         (listed) => listed.plans,
@@ -177,7 +178,9 @@ function addResources(server: McpServer, { newContext }: ServerOptions): void {
     new ResourceTemplate('goal:///{id}', { list: undefined }),
     { description: 'All that is needed to do a goal', mimeType: MARKDOWN },
     async (uri, { id }) => {
-      const { markdown } = await libraryOf(newContext()).context(named(id), { maxTokens: RESOURCE_TOKENS });
+      const { markdown } = await libraryOf(newContext(), OPERATIONS).context(named(id), {
+        maxTokens: RESOURCE_TOKENS,
+      });
       return { contents: [{ uri: uri.href, mimeType: MARKDOWN, text: markdown }] };
     },
   );

@@ -2,12 +2,12 @@ import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
 import { parseInput } from '../../operations/parse-input.js';
-import type { Library } from '../../operations/library.js';
+import type { CoreLibrary } from '../../operations/library.js';
 import type { RunContext, StopSignals } from '../../operations/operation.js';
 
 /** What a tool runs with. Nothing of it is kept between calls, but what happened after the answer of one. */
 export interface ToolWorld {
-  readonly library: Library;
+  readonly library: CoreLibrary;
   /** For what no command does, as one change. */
   readonly context: RunContext;
   /** Ends the waiting of a call that was cancelled, never work that was begun. */

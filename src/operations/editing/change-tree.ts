@@ -6,9 +6,10 @@ import { printable } from '../../kernel/text/safe-text.js';
 import { toPlanFile } from '../../plan/snapshot/plan-file.js';
 import { rootOf } from '../../plan/plan.js';
 import { createMemoryStore } from '../../storage/memory/memory-store.js';
-import type { Operation, RunContext } from '../operation.js';
+import type { RunContext } from '../operation.js';
 import { parseInput } from '../parse-input.js';
-import { REGISTERED } from '../registry.js';
+import { OPERATIONS } from '../registry.js';
+import type { RegisteredOperation } from '../registered-operation.js';
 import { timeNow } from '../shared/environment.js';
 import { goalToChange, planToChange } from '../shared/find-to-change.js';
 import { divideAnew } from './divide-anew.js';
@@ -102,8 +103,8 @@ async function make(
   plan: string,
 ): Promise<void> {
   if (name === 'divide anew') return makeAnew(context, input, plan);
-  const operation: Operation | undefined = await REGISTERED.get(name)?.load();
-  if (operation === undefined) throw new TypeError(`${name} is no operation`);
+  const row: RegisteredOperation = OPERATIONS[name];
+  const operation = await row.load();
   await operation.run({ ...context, emit: () => undefined }, parseInput(operation.input, { ...input, plan }));
 }
 

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { drawTree } from '../../exports/drawn-tree.js';
 import type { TreePart, TreeView } from '../../exports/drawn-tree.js';
 import { pictureOf } from '../../exports/picture.js';
-import { EXPORT_FORMATS } from '../../exports/registry.js';
-import type { RenderPlan } from '../../exports/registry.js';
+import { CORE_FORMATS, EXPORT_FORMATS, formatNames } from '../../exports/registry.js';
+import type { Formats, RenderPlan } from '../../exports/registry.js';
 import { summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
@@ -35,37 +35,45 @@ export interface PlanTree {
   draw(this: void, view: TreeView): string;
 }
 
-/** A plan and every goal of it, depth-first. @throws PlanError PLAN_NOT_FOUND */
-export const planTree = defineOperation({
-  arguments: ['plan'],
-  input: z.strictObject({
-    plan: planArgument(),
-    format: choice(['ascii', 'mermaid', 'dot'], 'how to draw it', { value: 'format' }),
-    ...goalFilterFields(),
-    depth: whole('the deepest level to draw; the goals below it are only counted'),
-  }),
-  output: z.union([
-    z.object({ plan: summarySchema, goals: z.array(numberedGoal).readonly() }),
-    exportedPlanSchema,
-  ]),
-  examples: [
-    'plan tree',
-    'plan tree --depth 2',
-    'plan tree --status ready --text export',
-    'plan tree --format mermaid > plan.mmd',
-  ],
-  mutates: false,
-  async run(context, { plan: name, format = 'ascii', depth, ...filter }) {
-    const plan = await readPlan(context, name);
-    const at = timeNow(context.environment);
-    const isLookedFor = goalsLookedFor(plan, at, filter);
-    const found = isLookedFor === null ? undefined : [...plan.goals.values()].filter(isLookedFor);
-    const goals = found && new Set(found.map(({ id }) => id));
-    return treeOf(plan, format, { at, depth, goals }, await EXPORT_FORMATS[format].load());
-  },
-  document: (tree) =>
-    tree.format === 'ascii' ? { plan: tree.plan, goals: tree.goals } : exported(tree, tree.format),
-});
+/**
+ * Makes the operation that gives a plan and every goal of it, depth-first.
+ * @param formats those that a plan can be written in @throws PlanError PLAN_NOT_FOUND
+ */
+export function planTreeIn(formats: Formats) {
+  return defineOperation({
+    arguments: ['plan'],
+    input: z.strictObject({
+      plan: planArgument(),
+      format: choice(['ascii', 'mermaid', 'dot'], 'how to draw it', { value: 'format' }),
+      ...goalFilterFields(),
+      depth: whole('the deepest level to draw; the goals below it are only counted'),
+    }),
+    output: z.union([
+      z.object({ plan: summarySchema, goals: z.array(numberedGoal).readonly() }),
+      exportedPlanSchema(formatNames(formats)),
+    ]),
+    examples: [
+      'plan tree',
+      'plan tree --depth 2',
+      'plan tree --status ready --text export',
+      'plan tree --format mermaid > plan.mmd',
+    ],
+    mutates: false,
+    async run(context, { plan: name, format = 'ascii', depth, ...filter }) {
+      const plan = await readPlan(context, name);
+      const at = timeNow(context.environment);
+      const isLookedFor = goalsLookedFor(plan, at, filter);
+      const found = isLookedFor === null ? undefined : [...plan.goals.values()].filter(isLookedFor);
+      const goals = found && new Set(found.map(({ id }) => id));
+      return treeOf(plan, format, { at, depth, goals }, await EXPORT_FORMATS[format].load());
+    },
+    document: (tree) =>
+      tree.format === 'ascii' ? { plan: tree.plan, goals: tree.goals } : exported(tree, tree.format),
+  });
+}
+
+/** The operation, of a plan that can be written in the formats of the core. */
+export const planTree = planTreeIn(CORE_FORMATS);
 
 function treeOf(plan: Plan, format: PlanTree['format'], part: TreePart, render: RenderPlan): PlanTree {
   const { depth = Number.POSITIVE_INFINITY, goals } = part;

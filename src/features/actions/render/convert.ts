@@ -1,6 +1,6 @@
 import { legible } from '../../../kernel/text/legible.js';
 import { printableJson } from '../../../kernel/text/safe-text.js';
-import type { OperationNamed } from '../../../operations/registry.js';
+import type { OperationNamed } from '../registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 
 /** Prints the plan in its new form; what it lost, what was renamed and where it went goes to standard error. */

@@ -1,6 +1,6 @@
 import { foldLine, foldLines } from '../../../kernel/text/fold-lines.js';
 import { legible } from '../../../kernel/text/legible.js';
-import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { OperationNamed, ResultOf } from '../registry.js';
 import type { RendererOf, View } from '../../../cli/renderer.js';
 import type { Terminal } from '../../../cli/terminal.js';
 import { prepareLine } from '../../../cli/render/parts/prepare-line.js';

@@ -1,6 +1,6 @@
 import { legible } from '../../../kernel/text/legible.js';
 import { printable } from '../../../kernel/text/safe-text.js';
-import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { OperationNamed, ResultOf } from '../registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import type { Colors } from '../../../cli/terminal.js';
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 import { githubCommands, sarifReport } from '../operations/sarif-report.js';
 import type { LintedPlans } from '../operations/lint-plans.js';
-import type { OperationNamed } from '../../../operations/registry.js';
+import type { OperationNamed } from '../registry.js';
 import { choice } from '../../../operations/shared/fields.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import { renderCompat, renderLint } from './lint-report.js';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { foldLines } from '../../../kernel/text/fold-lines.js';
-import type { OperationNamed } from '../../../operations/registry.js';
+import type { OperationNamed } from '../registry.js';
 import { choice, toggle } from '../../../operations/shared/fields.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 

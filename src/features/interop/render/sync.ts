@@ -1,4 +1,4 @@
-import type { OperationNamed } from '../../../operations/registry.js';
+import type { OperationNamed } from '../registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import { leadingName } from '../../../cli/render/parts/leading-name.js';
 import { counted } from '../../../cli/render/parts/numbers.js';

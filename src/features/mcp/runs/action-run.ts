@@ -6,6 +6,7 @@ import { isActionPlanId } from '../../actions/operations/read-action-plan-file.j
 import { waitField } from '../fields.js';
 import { defineTool } from '../tool.js';
 import type { ToolWorld } from '../tool.js';
+import { runLibrary } from './run-library.js';
 import { prepareSteps, runSteps, statusOfRun, stopRun } from './run-steps.js';
 
 const input = z.object({
@@ -52,7 +53,8 @@ function refuseOtherThanStored({ id, steps }: Input): void {
 }
 
 /** Holds steps, or a stored action plan, to every rule. */
-async function check({ library }: ToolWorld, { steps, id }: Input): Promise<Record<string, unknown>> {
+async function check(world: ToolWorld, { steps, id }: Input): Promise<Record<string, unknown>> {
+  const library = runLibrary(world);
   const report = await (id === undefined
     ? library.lint(['-'], { input: JSON.stringify({ schema_version: '1.0', steps }) })
     : library.lint([id]));

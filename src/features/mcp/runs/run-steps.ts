@@ -3,10 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { PlanError } from '../../../kernel/errors.js';
 import { wellFormed } from '../../../kernel/text/well-formed.js';
 import type { RunShown } from '../../runs/operations/runs/show-run.js';
-import type { Library } from '../../../operations/library.js';
 import { planOfGoalCall } from '../fields.js';
 import type { ToolWorld } from '../tool.js';
 import { untilChanged } from '../until-changed.js';
+import { runLibrary } from './run-library.js';
 
 /** How long it is waited for that a run begins: conditions are looked at before. */
 const LONGEST_BEGINNING_S = 10;
@@ -19,7 +19,7 @@ type Document = Readonly<Record<string, unknown>>;
 
 /** Stores what would run, and says what a person is to agree to, and how. */
 export async function prepareSteps(
-  { library }: ToolWorld,
+  world: ToolWorld,
   {
     id,
     steps,
@@ -33,8 +33,8 @@ export async function prepareSteps(
   if (id === undefined && steps === undefined)
     throw new PlanError('USAGE', 'neither steps nor the id of a stored plan is given');
   const text = steps === undefined ? undefined : JSON.stringify({ schema_version: '1.0', steps });
-  const ofPlan = goal === undefined ? undefined : await planOfGoalCall(library, { goal }, FULL_ID);
-  const prepared = await library.prepare({
+  const ofPlan = goal === undefined ? undefined : await planOfGoalCall(world.library, { goal }, FULL_ID);
+  const prepared = await runLibrary(world).prepare({
     plan: id ?? '-',
     ...(text === undefined ? {} : { input: text }),
     goal,
@@ -75,7 +75,7 @@ export async function runSteps(world: ToolWorld, id: string, seconds: number | u
   });
   const most = seconds ?? LONGEST_BEGINNING_S;
   await Promise.race([answerable, wait(most * 1000, undefined, { signal: world.signal, ref: false })]);
-  return runState(world.library, id);
+  return runState(world, id);
 }
 
 /** How a run stands in which something goes on, or is about to. */
@@ -90,7 +90,7 @@ export async function statusOfRun(
   id: string,
   seconds: number | undefined,
 ): Promise<Document> {
-  const look = () => world.library.runs.show({ run: id });
+  const look = () => runLibrary(world).runs.show({ run: id });
   const shown = await untilChanged(world, look, {
     seconds,
     // Workers go on with a run that has lost its worker.
@@ -101,13 +101,13 @@ export async function statusOfRun(
 }
 
 /** Ends a run for good. */
-export async function stopRun({ library }: ToolWorld, id: string): Promise<Document> {
-  await library.abort({ run: id });
-  return runState(library, id);
+export async function stopRun(world: ToolWorld, id: string): Promise<Document> {
+  await runLibrary(world).abort({ run: id });
+  return runState(world, id);
 }
 
-async function runState(library: Library, id: string): Promise<Document> {
-  return runDocument(await library.runs.show({ run: id }));
+async function runState(world: ToolWorld, id: string): Promise<Document> {
+  return runDocument(await runLibrary(world).runs.show({ run: id }));
 }
 
 function runDocument({ run, status, steps, waiting, reason }: RunShown): Document {

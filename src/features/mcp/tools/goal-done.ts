@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { PlanError } from '../../../kernel/errors.js';
 import { truncate } from '../../../kernel/text/truncate.js';
-import type { Library } from '../../../operations/library.js';
+import type { CoreLibrary } from '../../../operations/library.js';
 import { planOfGoalCall, planField, upTo } from '../fields.js';
 import { inTools } from '../in-tools.js';
 import { isRefusal } from '../refusal.js';
@@ -73,7 +73,7 @@ interface Ended {
 }
 
 /** Does what the outcome says. What is refused is told, for the work it was about may be kept all the same. */
-async function end(library: Library, given: Input): Promise<Ended> {
+async function end(library: CoreLibrary, given: Input): Promise<Ended> {
   const { goal, token, plan, outcome, summary, decisions, artifacts, minutes } = given;
   const about = { plan, token };
   const planId = (await library.show(goal, { plan })).plan.id;

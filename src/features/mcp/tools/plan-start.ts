@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { messageOf, PlanError } from '../../../kernel/errors.js';
-import type { Library } from '../../../operations/library.js';
+import type { CoreLibrary } from '../../../operations/library.js';
 import type { PlanningRun } from '../../../operations/planning/planning-progress.js';
 import { fileOfProject } from '../../../operations/shared/named-file.js';
 import { isPlanOpen, statusOfPlan, upTo } from '../fields.js';
@@ -68,7 +68,7 @@ export const planStart = defineTool({
  * A plan of that goal that is not planned, or else not done: who was cut off just before hearing that the last answer was stored
  * asks again, and is to find that plan.
  */
-async function unfinished(library: Library, goal: string | undefined): Promise<string | null> {
+async function unfinished(library: CoreLibrary, goal: string | undefined): Promise<string | null> {
   if (goal === undefined) return null;
   const plans = await library.list().then(
     (listed) => listed.plans,

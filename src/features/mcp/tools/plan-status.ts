@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { sha256 } from '../../../kernel/sha256.js';
 import { wellFormed } from '../../../kernel/text/well-formed.js';
-import type { Library } from '../../../operations/library.js';
+import type { CoreLibrary } from '../../../operations/library.js';
 import type { ResultOf } from '../../../operations/registry.js';
 import { planField, statusOfPlan, waitField } from '../fields.js';
 import { defineTool } from '../tool.js';
@@ -39,7 +39,7 @@ export const planStatus = defineTool({
 
 type Document = Readonly<Record<string, unknown>> & { readonly seq: string };
 
-async function allPlans(library: Library): Promise<Document> {
+async function allPlans(library: CoreLibrary): Promise<Document> {
   const { plans } = await library.list();
   const shown = plans.slice(0, MOST_PLANS).map((plan) => ({
     id: plan.id,

@@ -1,5 +1,6 @@
 import { libraryOf } from '../../../operations/library.js';
-import type { ResultOf } from '../../../operations/registry.js';
+import { runs as feature } from '../../runs/registry.js';
+import type { ResultOf } from '../../runs/registry.js';
 import type { Context } from '../../../operations/shared/context.js';
 import { attemptsOf } from './run-attempts.js';
 import { pathFrom } from '../../../cli/shared/path-from.js';
@@ -7,9 +8,21 @@ import { progressText, runWord, STATE_WORDS } from '../../runs/render/run-words.
 
 type Summary = ResultOf<'runs list'>['runs'][number];
 
+/** What a page may ask about runs, by address. */
+export const RUN_ROUTES = {
+  '/api/runs': ({ context }: Asked) => runsInWords(context),
+  '/api/runs/*': ({ context, parts: [run = ''] }: Asked) => runInWords(context, run),
+};
+
+interface Asked {
+  readonly context: Context;
+  /** What stands in place of each `*`. */
+  readonly parts: readonly string[];
+}
+
 /** Every run, with the words that a terminal has for it. */
-export async function runsInWords(context: Context) {
-  const { runs, ...listed } = await libraryOf(context).runs.list();
+async function runsInWords(context: Context) {
+  const { runs, ...listed } = await libraryOf(context, feature.operations).runs.list();
   return {
     ...listed,
     runs: runs.map(({ parts, ...run }) => ({ ...run, words: wordsOf({ ...run, parts }, context) })),
@@ -17,8 +30,8 @@ export async function runsInWords(context: Context) {
 }
 
 /** A run with its attempts, and the words that a terminal has for them. @throws PlanError E_PLAN_NOT_FOUND */
-export async function runInWords(context: Context, id: string) {
-  const { parts, ...run } = await libraryOf(context).runs.show({ run: id });
+async function runInWords(context: Context, id: string) {
+  const { parts, ...run } = await libraryOf(context, feature.operations).runs.show({ run: id });
   const steps = run.steps.map((step) => ({ ...step, words: STATE_WORDS[step.state] }));
   return {
     run: { ...run, steps, words: wordsOf({ ...run, parts }, context) },

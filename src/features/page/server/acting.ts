@@ -7,7 +7,7 @@ import { oneLine } from '../../../kernel/text/safe-text.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import type { Operation } from '../../../operations/operation.js';
 import { parseInput } from '../../../operations/parse-input.js';
-import { REGISTERED } from '../../../operations/registry.js';
+import type { OperationTable } from '../../../operations/registered-operation.js';
 import type { Context } from '../../../operations/shared/context.js';
 
 /**
@@ -39,9 +39,14 @@ const inputSchema = z.record(z.string(), z.unknown());
  * plan also what a person reads before he agrees to it.
  * @throws PlanError INVALID_INPUT, USAGE, and what the operation throws; null where there is no such action
  */
-export async function act(name: string, body: unknown, context: Context): Promise<unknown> {
+export async function act(
+  operations: OperationTable,
+  name: string,
+  body: unknown,
+  context: Context,
+): Promise<unknown> {
   const taken = ACTIONS.get(name);
-  const operation = await REGISTERED.get(name)?.load();
+  const operation = taken === undefined ? undefined : await operations[name]?.load();
   if (taken === undefined || operation === undefined) return null;
   const given = inputSchema.safeParse(body);
   if (!given.success) throw new PlanError('INVALID_INPUT', 'the input must be an object');

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { PageAsset } from '../watching/page-assets.js';
+import type { OperationTable } from '../../../operations/registered-operation.js';
 import type { Context } from '../../../operations/shared/context.js';
 import { watchStoreOf } from '../watching/plan-watch.js';
 import { boundedConnections } from './connections.js';
@@ -33,6 +34,7 @@ export interface PageServerOptions {
   /** 0 for whichever is free. */
   readonly port: number;
   readonly write: boolean;
+  readonly operations: OperationTable;
   readonly newContext: () => Context;
   readonly assets: ReadonlyMap<string, PageAsset>;
   readonly limits?: Partial<Limits>;
@@ -45,7 +47,7 @@ const NAME_BYTES = 10;
  * @throws PlanError STORE_NOT_FOUND; REFUSED where the port is taken or not to be had
  */
 export async function startPageServer(options: PageServerOptions): Promise<PageServer> {
-  const { write, newContext, assets } = options;
+  const { write, newContext, assets, operations } = options;
   const session = newSession(() => performance.now());
   const name = `${randomBytes(NAME_BYTES).toString('hex')}.localhost`;
   const watch = watchStoreOf(newContext());
@@ -53,7 +55,7 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
   const files = new Map(
     Array.from(assets, ([path, { type, text }]) => [path, { type, bytes: Buffer.from(text) }] as const),
   );
-  const world = { newContext, watch, files, session, write, limits };
+  const world = { operations, newContext, watch, files, session, write, limits };
   const connections = boundedConnections(limits.connections);
   let port = 0;
   const listener = (request: IncomingMessage, response: ServerResponse): void => {

@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PlanError } from '../../../kernel/errors.js';
 import { VERSION } from '../../../kernel/version.js';
 import { libraryOf } from '../../../operations/library.js';
+import type { OperationTable } from '../../../operations/registered-operation.js';
+import { OPERATIONS } from '../../../operations/registry.js';
 import type { Context } from '../../../operations/shared/context.js';
 import { pageOfLog } from '../watching/page-log.js';
 import { planDelta } from '../watching/plan-delta.js';
@@ -13,7 +15,7 @@ import type { Target } from './guard.js';
 import type { Limits } from './limits.js';
 import { joined, sliced } from './pieces.js';
 import { streamLineWithGoals } from './plan-stream.js';
-import { runInWords, runsInWords } from '../runs/runs-in-words.js';
+import { RUN_ROUTES } from '../runs/runs-in-words.js';
 import { sendError, sendRefused, sendText } from './send.js';
 import type { BrowserSession } from './session.js';
 import { streamPlan, streamStore } from './store-stream.js';
@@ -26,6 +28,7 @@ interface PageFile {
 
 /** What requests are answered with. */
 export interface PageWorld {
+  readonly operations: OperationTable;
   /** A context for each request, so that nothing is kept between two. */
   readonly newContext: () => Context;
   readonly watch: StoreWatch;
@@ -74,12 +77,11 @@ const ROUTES: Readonly<Record<string, Route>> = {
   '/api/plans/*/log': async ({ context, parts: [plan = ''], query }) =>
     pageOfLog(context, plan, placeOf(query.get('before'))),
   '/api/plans/*/goals/*': async ({ context, parts: [plan = '', goal = ''] }) => goalOf(context, plan, goal),
-  '/api/runs': ({ context }) => runsInWords(context),
-  '/api/runs/*': ({ context, parts: [run = ''] }) => runInWords(context, run),
+  ...RUN_ROUTES,
   '/api/operations/*': async ({ world, context, request, parts: [name = ''] }) => {
     // The guard has seen to it already; nothing but this changes a plan from here.
     if (!world.write || request.method !== 'POST') throw nothingHere();
-    const document = await act(name, await readActionBody(request), context);
+    const document = await act(world.operations, name, await readActionBody(request), context);
     if (document === null) throw nothingHere();
     return document;
   },
@@ -147,13 +149,13 @@ function openSession({ world, request, response }: Call): unknown {
 }
 
 async function plansOf(context: Context, archived: boolean): Promise<unknown> {
-  const { plans, problems } = await libraryOf(context).list({ archived });
+  const { plans, problems } = await libraryOf(context, OPERATIONS).list({ archived });
   return { plans, problems };
 }
 
 /** What `plan show` says of a goal, without the tokens of claims. */
 async function goalOf(context: Context, plan: string, goal: string): Promise<unknown> {
-  const { states, plan: _summary, ...report } = await libraryOf(context).show({ goal, plan });
+  const { states, plan: _summary, ...report } = await libraryOf(context, OPERATIONS).show({ goal, plan });
   const document: unknown = JSON.parse(
     JSON.stringify({ ...report, states: Object.fromEntries(states) }, (key, value: unknown) =>
       key === 'claim' ? withoutToken(value) : value,

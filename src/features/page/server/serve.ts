@@ -6,6 +6,7 @@ import { workingTreeOf } from '../../../host/git/git-folder.js';
 import { findHelper, helperPath } from '../../../host/processes/find-helper.js';
 import { legibleLine } from '../../../kernel/text/legible.js';
 import { pageAssets } from '../watching/page-assets.js';
+import type { OperationTable } from '../../../operations/registered-operation.js';
 import { createContext } from '../../../operations/shared/context.js';
 import type { StoreWarning } from '../../../operations/shared/context.js';
 import { defaultEnvironment } from '../../../operations/shared/default-environment.js';
@@ -17,6 +18,8 @@ import type { PageServer } from './page-server.js';
 import { CODE_MS } from './session.js';
 
 export interface ServeOptions {
+  /** Every operation that a page may ask for, by name. */
+  readonly operations: OperationTable;
   /** The store's folder, named outright. */
   readonly folder: string | undefined;
   /** Whether people read what is printed: then it is said how to go on. */
@@ -33,7 +36,7 @@ export interface ServeOptions {
  * @throws PlanError STORE_NOT_FOUND, INVALID_INPUT, REFUSED where the port is taken
  */
 export async function serve(
-  { folder, forPeople, port, open, write }: ServeOptions,
+  { operations, folder, forPeople, port, open, write }: ServeOptions,
   print: (document: unknown, text: string) => void,
 ): Promise<void> {
   const asked = askedToEnd();
@@ -43,6 +46,7 @@ export async function serve(
   const server = await startPageServer({
     port: portOf(port),
     write,
+    operations,
     newContext: () => context.newChange(),
     assets: await pageAssets(),
   });

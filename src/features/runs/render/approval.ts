@@ -2,7 +2,9 @@ import { PlanError } from '../../../kernel/errors.js';
 import { legible } from '../../../kernel/text/legible.js';
 import { shellWord } from '../../../kernel/text/shell-word.js';
 import { foldLines } from '../../../kernel/text/fold-lines.js';
-import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import { libraryOf } from '../../../operations/library.js';
+import { runs } from '../registry.js';
+import type { OperationNamed, ResultOf } from '../registry.js';
 import { askOnTerminal, canAsk, notTheWord } from '../../../cli/confirm.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import { boundedLines } from '../../../cli/render/parts/bounded-lines.js';
@@ -12,12 +14,12 @@ type Approval = ResultOf<'approve'>;
 
 /** Shows once more what would run, and asks a person for a yes; then says what comes next. */
 export const approve: RendererOf<OperationNamed<'approve'>> = {
-  async ask(input, { terminal, json, workspace }) {
+  async ask(input, { terminal, json, context }) {
     if (input.dryRun === true || !canAsk(terminal, json)) return input;
     // A run is approved with its code, which is not on the command line then.
     const isCodeAsked = input.sign === undefined && input.code.startsWith('run-');
     const code = isCodeAsked ? await askOnTerminal('Code: ', terminal) : input.code;
-    const shown = await workspace.approve({ ...input, code: code ?? '', dryRun: true });
+    const shown = await libraryOf(context, runs.operations).approve({ ...input, code: code ?? '', dryRun: true });
     terminal.error(whatWouldRun(shown, terminal.columns));
     const answer = await askOnTerminal(
       `Type yes to let ${shown.scope === 'run' ? 'it run' : `${legible(shown.scope)} go on`}: `,

@@ -1,6 +1,8 @@
 import { foldLines } from '../../../kernel/text/fold-lines.js';
 import { legible } from '../../../kernel/text/legible.js';
-import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import { libraryOf } from '../../../operations/library.js';
+import { runs } from '../registry.js';
+import type { OperationNamed, ResultOf } from '../registry.js';
 import { askOnTerminal, canAsk, notTheWord } from '../../../cli/confirm.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import type { Terminal } from '../../../cli/terminal.js';
@@ -9,9 +11,9 @@ type Trust = ResultOf<'config trust-approvers'>;
 
 /** Shows who would approve runs and what has changed of that, and asks whether it is trusted. */
 export const configTrustApprovers: RendererOf<OperationNamed<'config trust-approvers'>> = {
-  async ask(input, { terminal, json, workspace }) {
+  async ask(input, { terminal, json, context }) {
     if (input.digest !== undefined || !canAsk(terminal, json)) return input;
-    const shown = await workspace.config.trustApprovers({});
+    const shown = await libraryOf(context, runs.operations).config.trustApprovers({});
     if (shown.trusted) return input;
     terminal.error(whoWouldApprove(shown, terminal));
     const what = shown.signers === null ? 'let a code approve runs here' : 'let these approve runs here';

@@ -1,7 +1,9 @@
 import { foldLine } from '../../../kernel/text/fold-lines.js';
 import type { LinePart } from '../../../kernel/text/fold-lines.js';
 import { legible } from '../../../kernel/text/legible.js';
-import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import { libraryOf } from '../../../operations/library.js';
+import { runs } from '../registry.js';
+import type { OperationNamed, ResultOf } from '../registry.js';
 import type { RendererOf, View } from '../../../cli/renderer.js';
 import type { Colors } from '../../../cli/terminal.js';
 import { renderCompletion } from '../../../cli/render/parts/completed-goals.js';
@@ -12,9 +14,9 @@ import { runPart, toolTextInRun } from './run-colors.js';
 
 /** Says what carrying out a run came to, and what is to be done where it is not over. */
 export const carriedOut: RendererOf<OperationNamed<'run'>> = {
-  async render(report, { terminal: { colors, columns = Infinity }, workspace }) {
+  async render(report, { terminal: { colors, columns = Infinity }, context, workspace }) {
     const { run, status, parts, failed, reason, waiting, warnings, workers, completion } = report;
-    if (workers) return leftToWorkers(report, workspace);
+    if (workers) return leftToWorkers(report, context);
     const why = failed === null ? '' : ` at ${legible(failed)}`;
     const because = reason === null ? '' : `: ${toolTextInRun(reason)}`;
     const told: readonly (readonly LinePart[])[] = [
@@ -37,8 +39,8 @@ export const carriedOut: RendererOf<OperationNamed<'run'>> = {
 };
 
 /** A run that is left to workers goes no further before one is there, and where its workspace is. */
-async function leftToWorkers({ run, parts }: ResultOf<'run'>, workspace: View['workspace']): Promise<string> {
-  const { workspace: root } = await workspace.runs.show({ run });
+async function leftToWorkers({ run, parts }: ResultOf<'run'>, context: View['context']): Promise<string> {
+  const { workspace: root } = await libraryOf(context, runs.operations).runs.show({ run });
   return [
     `${run} is left to workers (${progressText(parts)})`,
     `They carry it out:  plan worker  in ${legible(root)}`,

@@ -1,7 +1,7 @@
 import { foldLine, foldLines } from '../../../kernel/text/fold-lines.js';
 import type { LinePart } from '../../../kernel/text/fold-lines.js';
 import { legible } from '../../../kernel/text/legible.js';
-import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { OperationNamed, ResultOf } from '../registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import type { Colors } from '../../../cli/terminal.js';
 import { boundedLines } from '../../../cli/render/parts/bounded-lines.js';

@@ -1,7 +1,7 @@
 import { legible, legibleJson } from '../../../kernel/text/legible.js';
 import type { LinePart } from '../../../kernel/text/fold-lines.js';
 import { truncate } from '../../../kernel/text/truncate.js';
-import type { ResultOf } from '../../../operations/registry.js';
+import type { ResultOf } from '../registry.js';
 import { runWord } from './run-words.js';
 import type { Colors } from '../../../cli/terminal.js';
 

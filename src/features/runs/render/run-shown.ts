@@ -2,7 +2,7 @@ import { pathFrom } from '../../../cli/shared/path-from.js';
 import { foldLine } from '../../../kernel/text/fold-lines.js';
 import type { LinePart } from '../../../kernel/text/fold-lines.js';
 import { legible } from '../../../kernel/text/legible.js';
-import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { OperationNamed, ResultOf } from '../registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import type { Colors } from '../../../cli/terminal.js';
 import { endText, localTime } from '../../../cli/render/parts/times.js';

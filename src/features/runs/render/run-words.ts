@@ -1,4 +1,4 @@
-import type { ResultOf } from '../../../operations/registry.js';
+import type { ResultOf } from '../registry.js';
 
 type Status = ResultOf<'runs list'>['runs'][number]['status'];
 type State = ResultOf<'runs show'>['steps'][number]['state'];

@@ -1,7 +1,7 @@
 import { widthToBreakAt } from '../../../kernel/text/break-line.js';
 import { foldLine } from '../../../kernel/text/fold-lines.js';
 import { legible } from '../../../kernel/text/legible.js';
-import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { OperationNamed, ResultOf } from '../registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import type { Terminal } from '../../../cli/terminal.js';
 import { pathFrom } from '../../../cli/shared/path-from.js';

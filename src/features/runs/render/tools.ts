@@ -1,7 +1,9 @@
 import { foldLines } from '../../../kernel/text/fold-lines.js';
 import { legible } from '../../../kernel/text/legible.js';
 import { shellWord } from '../../../kernel/text/shell-word.js';
-import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import { libraryOf } from '../../../operations/library.js';
+import { runs } from '../registry.js';
+import type { OperationNamed, ResultOf } from '../registry.js';
 import { askOnTerminal, canAsk, notTheWord } from '../../../cli/confirm.js';
 import { leadingName } from '../../../cli/render/parts/leading-name.js';
 import type { RendererOf } from '../../../cli/renderer.js';
@@ -12,9 +14,9 @@ type Trust = ResultOf<'tools trust'>;
 
 /** Shows what a tools file runs and what has changed in it, and asks whether it is trusted. */
 export const toolsTrust: RendererOf<OperationNamed<'tools trust'>> = {
-  async ask(input, { terminal, json, workspace }) {
+  async ask(input, { terminal, json, context }) {
     if (input.digest !== undefined || !canAsk(terminal, json)) return input;
-    const shown = await workspace.tools.trust({ ...input });
+    const shown = await libraryOf(context, runs.operations).tools.trust({ ...input });
     if (shown.trusted) return input;
     terminal.error(whatItRuns(shown, terminal));
     const answer = await askOnTerminal('Type yes to let plans run it as it is: ', terminal);

@@ -1,5 +1,5 @@
 import { legible } from '../../../kernel/text/legible.js';
-import type { OperationNamed } from '../../../operations/registry.js';
+import type { OperationNamed } from '../registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import { counted } from '../../../cli/render/parts/numbers.js';
 

@@ -1,0 +1,27 @@
+import type { CommandSet, FeatureCommands } from '../cli/command-set.js';
+import { RENDERERS } from '../cli/renderers.js';
+import { ALL_OPERATIONS, FEATURES } from '../features.js';
+import { actionCommands } from '../features/actions/commands.js';
+import { interopCommands } from '../features/interop/commands.js';
+import { mcpCommands } from '../features/mcp/commands.js';
+import { pageCommands } from '../features/page/commands.js';
+import { runCommands } from '../features/runs/commands.js';
+import { teamCommands } from '../features/teams/commands.js';
+
+/** What each feature adds to the command line; in the order in which help lists the commands that are no operations. */
+const BROUGHT: readonly FeatureCommands[] = [
+  actionCommands,
+  runCommands,
+  teamCommands,
+  pageCommands,
+  mcpCommands,
+  interopCommands,
+];
+
+/** What `plan` offers: the core with every feature. */
+export const COMMANDS: CommandSet = {
+  features: FEATURES,
+  operations: ALL_OPERATIONS,
+  renderers: Object.assign({}, RENDERERS, ...BROUGHT.map(({ renderers }) => renderers)),
+  others: BROUGHT.flatMap(({ commands = [] }) => commands),
+};

@@ -1,0 +1,80 @@
+import type { Feature } from '../../feature.js';
+import type { OperationIn, OperationTable, ResultIn } from '../../operations/registered-operation.js';
+
+const OPERATIONS = {
+  prepare: {
+    group: 'action plans',
+    summary: 'check an action plan, bind its tools and store what would run, for approval',
+    load: async () => (await import('./operations/prepare-run.js')).prepareRun,
+  },
+  approve: {
+    group: 'action plans',
+    summary: 'agree to a run, or to a step of one, with its code or a signature',
+    load: async () => (await import('./operations/approving/approve-run.js')).approveRun,
+  },
+  run: {
+    group: 'action plans',
+    summary: 'carry out what was prepared and approved, or go on with it',
+    aliases: ['commit'],
+    streams: 'run',
+    load: async () => (await import('./operations/run-action-plan.js')).runActionPlan,
+  },
+  'runs list': {
+    group: 'action plans',
+    commandSummary: 'look at runs, settle what nobody knows, and clear away',
+    isDefault: true,
+    summary: 'list every run, the one prepared last first',
+    load: async () => (await import('./operations/runs/list-runs.js')).listRuns,
+  },
+  'runs show': {
+    group: 'action plans',
+    summary: 'show a run: what happened, what is unknown, what can be done',
+    load: async () => (await import('./operations/runs/show-run.js')).showRun,
+  },
+  'runs log': {
+    group: 'action plans',
+    summary: 'show every event of a run',
+    load: async () => (await import('./operations/runs/show-run-log.js')).runLog,
+  },
+  'runs settle': {
+    group: 'action plans',
+    summary: 'say whether a step took effect of which nobody knows it',
+    load: async () => (await import('./operations/runs/settle-run.js')).settleRun,
+  },
+  'runs pause': {
+    group: 'action plans',
+    summary: 'have nothing more of a run begun, and take it from workers',
+    load: async () => (await import('./operations/runs/pause-run.js')).pauseRun,
+  },
+  'runs prune': {
+    group: 'action plans',
+    summary: 'remove runs that are over, with their outputs',
+    load: async () => (await import('./operations/runs/prune-runs.js')).pruneRuns,
+  },
+  abort: {
+    group: 'action plans',
+    summary: 'end a run for good, dropping what is under way',
+    load: async () => (await import('./operations/runs/abort-run.js')).abortRun,
+  },
+  'tools trust': {
+    group: 'action plans',
+    commandSummary: 'trust a tools file',
+    summary: 'let plans run what a tools file says, as it is now',
+    load: async () => (await import('./operations/trust/trust-tools.js')).trustTools,
+  },
+  'config trust-approvers': {
+    group: 'store and settings',
+    after: 'config trust-prompts',
+    summary: 'let those approve runs by a signature whom the list of signers names now',
+    load: async () => (await import('./operations/trust/trust-approvers.js')).trustApprovers,
+  },
+} as const satisfies OperationTable;
+
+/** Action plans that are prepared, approved and carried out. */
+export const runs = {
+  name: 'runs',
+  operations: OPERATIONS,
+} as const satisfies Feature;
+
+export type OperationNamed<Name extends keyof typeof OPERATIONS> = OperationIn<typeof OPERATIONS, Name>;
+export type ResultOf<Name extends keyof typeof OPERATIONS> = ResultIn<typeof OPERATIONS, Name>;
