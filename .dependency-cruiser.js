@@ -5,13 +5,13 @@ const IO = '^(node:)?(fs|fs/promises|child_process|net|http|https|http2|dgram|tl
 const FEATURE = '^src/feature\\.ts$';
 
 /** What a folder of src/ may import besides itself and the kernel. */
-function layer(name, below, comment, { exceptions = [], besides = [] } = {}) {
+function layer(name, below, comment, besides = []) {
   return [
     {
       name: `${name}-imports-what-is-below-it`,
       comment,
       severity: 'error',
-      from: { path: `^src/${name}/`, pathNot: exceptions },
+      from: { path: `^src/${name}/` },
       to: { path: '^src/', pathNot: [`^src/(${[name, ...below, 'kernel'].join('|')})/`, ...besides] },
     },
   ];
@@ -19,32 +19,30 @@ function layer(name, below, comment, { exceptions = [], besides = [] } = {}) {
 
 const CORE = ['plan', 'host', 'llm', 'work', 'planning', 'exports', 'storage', 'operations'];
 
-/** What a feature may import: the core, the words of the command line, and what it names. */
-const feature = (name, needs, comment) => [
-  {
-    name: `${name}-imports-the-core-and-what-it-names`,
-    comment,
-    severity: 'error',
-    from: { path: `^src/features/${name}/`, pathNot: '^src/features/runs/operations/run-action-plan\\.ts$' },
-    to: {
-      path: '^src/',
-      pathNot: [
-        `^src/(${[...CORE, 'cli', 'kernel', ...[name, ...needs].map((each) => `features/${each}`)].join('|')})/`,
-        FEATURE,
-      ],
-    },
-  },
-];
+/** The features, with those that each may import. */
+export const FEATURES = {
+  actions: ['rules'],
+  runs: ['actions'],
+  rules: [],
+  teams: ['actions', 'runs'],
+  page: ['actions', 'runs'],
+  mcp: ['actions', 'runs'],
+  interop: [],
+};
 
-/** Where the core still names a feature; each goes when the feature's own list brings what is named. */
-const NAMES_A_FEATURE = [
-  '^src/cli/run-operation\\.ts$',
-  '^src/operations/(library|operation)\\.ts$',
-  '^src/operations/maintenance/(delete-plan|doctor|import-plan)\\.ts$',
-  '^src/operations/planning/(agent/other-(answers|questions)|choose-planning|init-plan|init/plan-source|resume-plan|run/begin-run)\\.ts$',
-  '^src/operations/reading/plan-status\\.ts$',
-  '^src/operations/shared/(context|open-stores)\\.ts$',
-];
+const feature = (name, needs) => ({
+  name: `${name}-imports-the-core-and-what-it-needs`,
+  comment: 'a feature is read, kept or dropped alone',
+  severity: 'error',
+  from: { path: `^src/features/${name}/` },
+  to: {
+    path: '^src/',
+    pathNot: [
+      `^src/(${[...CORE, 'cli', 'kernel', ...[name, ...needs].map((each) => `features/${each}`)].join('|')})/`,
+      FEATURE,
+    ],
+  },
+});
 
 /** The rules of docs/architecture.md: arrows point down, features do not know each other, I/O at the edges. */
 export default {
@@ -60,7 +58,7 @@ export default {
       name: 'no-feature-below',
       comment: 'the core calls a feature through what the feature brings, and by no name',
       severity: 'error',
-      from: { path: '^src/(?!features/|bin/|(features|index|workspace)\\.ts$)', pathNot: NAMES_A_FEATURE },
+      from: { path: '^src/(?!features/|bin/|(features|index|workspace)\\.ts$)' },
       to: { path: '^src/features/' },
     },
     {
@@ -77,27 +75,9 @@ export default {
     ...layer('work', ['plan', 'llm'], 'claims, context and digests; what stores them is above'),
     ...layer('planning', ['plan', 'llm', 'work'], 'yields events; what stores them is above'),
     ...layer('storage', ['plan', 'host'], 'keeps events and documents; what they are for is above'),
-    ...layer('operations', CORE, 'an operation is called by every interface alike', {
-      exceptions: NAMES_A_FEATURE,
-    }),
-    ...layer('cli', ['operations'], 'input in, one operation, render', {
-      exceptions: NAMES_A_FEATURE,
-      besides: [FEATURE],
-    }),
-    ...feature('actions', ['rules'], 'action plans are data; the rules draft one for a goal'),
-    ...feature('runs', ['actions'], 'runs action plans'),
-    ...feature('rules', [], 'the built-in planner'),
-    ...feature('interop', [], 'files of other tools'),
-    ...feature('teams', ['actions', 'runs'], 'plans in a database, and workers'),
-    ...feature('page', ['actions', 'runs'], 'the page of `plan serve`'),
-    ...feature('mcp', ['actions', 'runs'], 'plans over MCP'),
-    {
-      name: 'drafting-alone-asks-the-rules',
-      comment: 'action plans know no planner',
-      severity: 'error',
-      from: { path: '^src/features/actions/', pathNot: '^src/features/actions/operations/draft-goal\\.ts$' },
-      to: { path: '^src/features/rules/' },
-    },
+    ...layer('operations', CORE, 'an operation is called by every interface alike'),
+    ...layer('cli', ['operations'], 'input in, one operation, render', [FEATURE]),
+    ...Object.entries(FEATURES).map(([name, needs]) => feature(name, needs)),
     {
       name: 'the-library-does-not-reach-the-command-line',
       comment: 'its declarations would bring the whole command line along',
@@ -109,20 +89,21 @@ export default {
       to: { path: '^src/(cli/|bin/|features/[a-z]+/(render/|commands\\.ts$))' },
     },
     {
-      name: 'runs-are-named-in-a-folder-of-their-own',
-      comment: 'a feature without runs is the same feature without this folder',
+      name: 'another-feature-is-named-in-a-folder-of-its-name',
+      comment:
+        'a feature without the other is the same feature without this folder; runs are nothing without actions',
       severity: 'error',
       from: {
-        path: '^src/features/(teams|page|mcp)/',
-        pathNot: '^src/features/([a-z]+/runs|teams/(copy|postgres)|page/web)/',
+        path: '^src/features/(actions|rules|teams|page|mcp|interop)/',
+        pathNot: '^src/features/[a-z]+/(rules|runs)/',
       },
-      to: { path: '^src/features/(runs|actions)/' },
+      to: { path: '^src/features/', pathNot: '^src/features/$1/' },
     },
     {
       name: 'operations-use-the-ports-of-storage',
       comment: 'how plans and documents are kept is known where a store is opened, and nowhere else',
       severity: 'error',
-      from: { path: '^src/operations/', pathNot: '^src/operations/shared/(context|open-stores)\\.ts$' },
+      from: { path: '^src/operations/', pathNot: '^src/operations/shared/open-files\\.ts$' },
       to: { path: '^src/(storage/file|features/[a-z]+/storage|features/teams/(postgres|workers))/' },
     },
     {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { FEATURES } from '../src/features.js';
 import { createContext } from '../src/operations/shared/context.js';
 import type { Context } from '../src/operations/shared/context.js';
 import { runPlanning } from '../src/operations/planning/run-planning.js';
@@ -55,7 +56,7 @@ async function writeExample(folder: string): Promise<void> {
 async function writePlan(folder: string, example: ExamplePlan): Promise<void> {
   const world = createExampleWorld(example, REPOSITORY);
   const { environment } = world;
-  const context = createContext({ environment, folder });
+  const context = createContext({ features: FEATURES, environment, folder });
   const workspace = openWorkspace({ dir: folder, environment });
   await makePlan(workspace, context, example, world);
 

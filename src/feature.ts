@@ -1,5 +1,7 @@
 import type { ExportFormat, FolderFormat } from './exports/registry.js';
 import type { OperationTable } from './operations/registered-operation.js';
+import type { Context } from './operations/shared/context.js';
+import type { Hooks } from './operations/shared/hooks.js';
 
 /** A name that a shell completes, and what it stands for. */
 export type NameRow = readonly [name: string, words: string];
@@ -8,7 +10,7 @@ export type NameRow = readonly [name: string, words: string];
  * What a feature adds to the core, in `registry.ts` of its folder. All of it is data but for functions, which import code
  * when they are called. How the command line shows it is in its `commands.ts`, which the library does not reach.
  */
-export interface Feature {
+export interface Feature extends Hooks<Context> {
   /** That of its folder. */
   readonly name: string;
   /** Operations by the names of their commands. */
@@ -19,3 +21,8 @@ export interface Feature {
   /** What shells complete in place of a word in angle brackets, by that word: `rule`. */
   readonly names?: Readonly<Record<string, () => Promise<readonly NameRow[]>>>;
 }
+
+/** A feature that brings the operations of a table. */
+export type FeatureWith<Operations extends OperationTable> = Omit<Feature, 'operations'> & {
+  readonly operations: Operations;
+};

@@ -10,18 +10,12 @@ import { teams } from './features/teams/registry.js';
 import type { InputIn, ResultIn } from './operations/registered-operation.js';
 import { OPERATIONS } from './operations/registry.js';
 
-/** Every feature, in the order in which the core asks them. A project without one leaves its line out, and its folder. */
-export const FEATURES = [
-  actions,
-  runs,
-  rules,
-  teams,
-  page,
-  mcp,
-  interop,
-] as const satisfies readonly Feature[];
+const LIST = [actions, runs, rules, teams, page, mcp, interop] as const satisfies readonly Feature[];
 
-type Each = (typeof FEATURES)[number];
+/** Every feature, in the order in which the core asks them. */
+export const FEATURES: readonly Feature[] = LIST;
+
+type Each = (typeof LIST)[number];
 type NamesIn<Member extends keyof Feature> = Each extends infer F
   ? F extends Readonly<Record<Member, infer Table>>
     ? keyof Table & string

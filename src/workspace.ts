@@ -1,6 +1,7 @@
-import type { Toolbox } from './features/runs/model/tool.js';
-import { ALL_OPERATIONS } from './features.js';
+import { ALL_OPERATIONS, FEATURES } from './features.js';
 import type { AllOperations } from './features.js';
+import { broughtForRuns, runAliases } from './features/runs/workspace.js';
+import type { RunAliases, RunOptions } from './features/runs/workspace.js';
 import { libraryOf } from './operations/library.js';
 import type { LibraryOf } from './operations/library.js';
 import { PlanError } from './kernel/errors.js';
@@ -11,7 +12,7 @@ import { createContext } from './operations/shared/context.js';
 import { defaultEnvironment } from './operations/shared/default-environment.js';
 import type { Environment } from './operations/shared/environment.js';
 
-export interface WorkspaceOptions {
+export interface WorkspaceOptions extends RunOptions {
   /** The store's folder; found from the working folder upward when it is not given. */
   readonly dir?: string | undefined;
   /**
@@ -21,8 +22,6 @@ export interface WorkspaceOptions {
   readonly store?: 'files' | 'memory' | 'postgres' | undefined;
   /** The database of `postgres`, where it is not the user's own: `postgres://user:password@host/database`. */
   readonly databaseUrl?: string | undefined;
-  /** Tools of runs that the program brings itself, in place of any tools file. */
-  readonly toolbox?: Toolbox | undefined;
   /** What is taken from the process otherwise: variables, working folder, clock, ids. */
   readonly environment?: Partial<Environment> | undefined;
   /**
@@ -36,38 +35,31 @@ export interface WorkspaceOptions {
 export type Library = LibraryOf<AllOperations>;
 
 /** The library, opened. Nothing is printed, and the process is never ended. */
-export type Workspace = Library & {
-  /** The same as `prepare`. */
-  readonly prepareRun: Library['prepare'];
-  /** The same as `approve`. */
-  readonly approveRun: Library['approve'];
-  /**
-   * Ends the connections to the database, where plans are in one, once what is under way is answered. For programs that go on
-   * without it: connections keep no process from ending. A function that is called afterwards connects again.
-   */
-  close(): Promise<void>;
-};
+export type Workspace = Library &
+  RunAliases & {
+    /**
+     * Ends the connections to the database, where plans are in one, once what is under way is answered. For programs that go on
+     * without it: connections keep no process from ending. A function that is called afterwards connects again.
+     */
+    close(): Promise<void>;
+  };
 
 /**
  * Opens a workspace. Touches no file and connects to nothing: a store is found, or made, when it is needed.
  * @throws PlanError USAGE for a database without `store: 'postgres'`
  */
-export function openWorkspace({
-  dir: folder,
-  store,
-  databaseUrl: url,
-  toolbox,
-  environment: given,
-  onWarning: warn,
-}: WorkspaceOptions = {}): Workspace {
+export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
+  const { dir: folder, store, databaseUrl: url, environment: given, onWarning: warn } = options;
   if (url !== undefined && store !== 'postgres')
     throw new PlanError('USAGE', "databaseUrl goes with store: 'postgres'");
   const database = store === 'postgres' ? { url } : undefined;
   const environment: Environment = { ...defaultEnvironment(), ...given };
   const kept: StoredPlans = new Map();
   const memory = store === 'memory' ? (stamp: Stamp) => createMemoryStore(stamp, kept) : undefined;
-  const context = createContext({ environment, folder, store: memory, database, toolbox, warn });
+  const parts = [...broughtForRuns(options)];
+  const features = [...FEATURES, { name: 'the program', parts }];
+  const context = createContext({ environment, folder, store: memory, database, features, warn });
   const library = libraryOf(context, ALL_OPERATIONS);
   const close = () => context.close();
-  return { ...library, prepareRun: library.prepare, approveRun: library.approve, close };
+  return { ...library, ...runAliases(library), close };
 }

@@ -20,7 +20,7 @@ export function nameKindOf(flags: string, command: string, features: readonly Fe
 
 /** Names with what they stand for, a line each with a tab between them; none where there is no store, or it cannot be read. */
 export async function namesOf(kind: string, features: readonly Feature[]): Promise<readonly string[]> {
-  const library = libraryOf(createContext({ environment: defaultEnvironment() }), OPERATIONS);
+  const library = libraryOf(createContext({ environment: defaultEnvironment(), features }), OPERATIONS);
   try {
     if (kind === 'plans')
       return (await library.list()).plans.map(({ id, description }) => row(id, description));

@@ -1,4 +1,5 @@
 import type { Operation } from '../operations/operation.js';
+import type { RegisteredOperation } from '../operations/registered-operation.js';
 import { commandLineOf, optionsOf } from './command-line.js';
 import type { CommandLineMember } from './shared/command-description.js';
 import type { CommandEntry } from './commands.js';
@@ -20,7 +21,7 @@ export interface LoadedCommand extends CommandEntry {
 /** An operation with what its command takes and how its result is shown. */
 export interface LoadedAction extends KnownLine {
   readonly operation: Operation;
-  readonly streams: true | 'run' | false;
+  readonly streams: RegisteredOperation['streams'];
   readonly renderer: Renderer;
 }
 
@@ -37,7 +38,7 @@ export async function loadCommand(
       const action: LoadedAction = {
         operation,
         renderer,
-        streams: row.streams ?? false,
+        streams: row.streams,
         ...((Object.hasOwn(KNOWN_LINES, name) ? KNOWN_LINES[name] : undefined) ??
           loadedCommandLine(operation, renderer)),
       };

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 
-import type { Operation } from '../operations/operation.js';
+import type { EventOf, Operation, StopSignals } from '../operations/operation.js';
+import type { Streamed } from '../operations/shared/streamed.js';
 import type { Terminal } from './terminal.js';
 import type { CoreLibrary } from '../operations/library.js';
 import type { Context } from '../operations/shared/context.js';
@@ -33,7 +34,7 @@ export interface Confirmation<Input = Readonly<Record<string, unknown>>> {
 }
 
 /** How the result of an operation is shown to people. */
-export interface Renderer<Result = unknown, Input = Readonly<Record<string, unknown>>> {
+export interface Renderer<Result = unknown, Input = Readonly<Record<string, unknown>>, Told = unknown> {
   /** Options that only say how to show the result; none of them changes what is done. */
   readonly options?: z.ZodObject;
   /** The input with what only people see of the result asked for as well; not called for `--json`. */
@@ -47,6 +48,12 @@ export interface Renderer<Result = unknown, Input = Readonly<Record<string, unkn
   ask?(this: void, input: Input, view: Omit<View<Input>, 'input'>): Promise<Input>;
   /** What is said on standard error beside the data, also with `--json`. */
   remark?(this: void, result: Result, view: View<Input>): void;
+  /** Does what tells events of its own, and shows them live on a terminal. */
+  watch?(
+    this: void,
+    terminal: Terminal,
+    start: (signals: StopSignals) => Streamed<Told, Result>,
+  ): Promise<Result>;
   /** What people see on standard output; not called for `--json`. It may write on standard error itself. */
   render(this: void, result: Result, view: View<Input>): string | Promise<string>;
   /** What is said on standard error below what was rendered. */
@@ -63,4 +70,8 @@ type ResultOf<Of> = Of extends { run(...given: never): Promise<infer Result> } ?
 type InputOf<Of> = Of extends { readonly input: infer Input extends z.ZodType } ? z.output<Input> : never;
 
 /** The renderer of an operation. */
-export type RendererOf<Of extends Pick<Operation, 'input'>> = Renderer<ResultOf<Of>, InputOf<Of>>;
+export type RendererOf<Of extends Pick<Operation, 'input' | 'run'>> = Renderer<
+  ResultOf<Of>,
+  InputOf<Of>,
+  EventOf<Of>
+>;

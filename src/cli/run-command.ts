@@ -44,7 +44,7 @@ export async function runCommand(
       program,
       argv,
       async (loaded, named) => {
-        status = await perform(loaded, named, warnings, host);
+        status = await perform(commands, loaded, named, warnings, host);
       },
       (document, text) => {
         terminalOf(host.streams, !argv.includes('--no-color')).out(json ? `${toJson(document)}\n` : text);
@@ -87,6 +87,7 @@ function unknownCommand(
 
 /** Runs a command, prints what it came to, and gives its exit status. */
 async function perform(
+  commands: CommandSet,
   loaded: LoadedCommand,
   command: Command,
   warnings: StoreWarning[],
@@ -98,6 +99,7 @@ async function perform(
   const { createContext } = await import('../operations/shared/context.js');
   const { runOperation } = await import('./run-operation.js');
   const context = createContext({
+    features: commands.features,
     environment: await environment(),
     folder: typeof options.dir === 'string' ? options.dir : undefined,
     warn: (warning) => tellOnce(warning, warnings, terminal),

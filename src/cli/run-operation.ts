@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 
 import { PlanError } from '../kernel/errors.js';
-import type { ExecutionEvent } from '../features/runs/operations/execution-event.js';
 import { startRun } from '../operations/planning/planning-progress.js';
 import { streamed } from '../operations/shared/streamed.js';
 import { asPlanning, libraryOf } from '../operations/library.js';
@@ -75,7 +74,7 @@ export async function runOperation(
   });
   await Promise.all(early);
   const status = operation.exitStatus?.(result) ?? 0;
-  const stopped = streams === true ? whyStopped(result) : null;
+  const stopped = streams === 'planning' ? whyStopped(result) : null;
   renderer.remark?.(result, view);
   if (!json) {
     const text =
@@ -198,26 +197,24 @@ function withUsage<T>(read: () => T, name: string, line: CommandLine): T {
 
 /** Runs an operation: with events live on a terminal, or simply, with notices on standard error. */
 async function performed(
-  { operation, streams }: LoadedAction,
+  { operation, renderer: { watch }, streams }: LoadedAction,
   { context, terminal, json }: CommandWorld,
   input: Readonly<Record<string, unknown>>,
   onStanding: (result: unknown) => void,
 ): Promise<unknown> {
-  if (streams === 'run') {
-    const { watchRun } = await import('../features/runs/render/watch-run.js');
-    return watchRun(terminal, (signals) =>
-      streamed<ExecutionEvent, unknown>((tell) =>
+  if (watch !== undefined)
+    return watch(terminal, (signals) =>
+      streamed<unknown, unknown>((tell) =>
         operation.run({ ...context, ...signals, emit: () => undefined, tell }, input),
       ),
     );
-  }
-  if (streams && input.review === true && canAsk(terminal, json)) {
+  if (streams === 'planning' && input.review === true && canAsk(terminal, json)) {
     const { runReviewed } = await import('./watch/review-levels.js');
     return runReviewed(terminal, (given) =>
       startRun(async (emit) => asPlanning(await operation.run({ ...context, ...given, emit }, input))),
     );
   }
-  if (streams) {
+  if (streams === 'planning') {
     const { watchPlanning } = await import('./watch/watch-planning.js');
     return watchPlanning(terminal, (signals) =>
       startRun(async (emit) => asPlanning(await operation.run({ ...context, ...signals, emit }, input))),

@@ -3,6 +3,7 @@ import { parseInput } from './parse-input.js';
 import { startRun } from './planning/planning-progress.js';
 import type { PlanningResult, PlanningRun } from './planning/planning-progress.js';
 import type {
+  EventIn,
   InputIn,
   OperationIn,
   OperationTable,
@@ -11,7 +12,6 @@ import type {
 } from './registered-operation.js';
 import type { OPERATIONS } from './registry.js';
 import type { ReviewLevel } from '../planning/review/level.js';
-import type { ExecutionEvent } from '../features/runs/executor/session.js';
 import type { Context } from './shared/context.js';
 import { streamed } from './shared/streamed.js';
 import type { Streamed } from './shared/streamed.js';
@@ -56,11 +56,11 @@ interface OperationFunction<Table extends OperationTable, Name extends keyof Tab
 }
 
 type Returned<Table extends OperationTable, Name extends keyof Table> = Table[Name] extends {
-  readonly streams: true;
+  readonly streams: 'planning';
 }
   ? PlanningRun<Extract<ResultIn<Table, Name>, PlanningResult>>
-  : Table[Name] extends { readonly streams: 'run' }
-    ? Streamed<ExecutionEvent, ResultIn<Table, Name>>
+  : Table[Name] extends { readonly streams: 'own' }
+    ? Streamed<EventIn<Table, Name>, ResultIn<Table, Name>>
     : Promise<ResultIn<Table, Name>>;
 
 type Given<Input, Arguments> =
@@ -100,7 +100,7 @@ function functionOf(context: Context, row: RegisteredOperation) {
       parseInput(operation.input, input),
     );
   };
-  if (row.streams === true)
+  if (row.streams === 'planning')
     return (...given: readonly unknown[]) =>
       startRun(async (emit) => {
         const tell = noticesTo(given);
@@ -110,9 +110,9 @@ function functionOf(context: Context, row: RegisteredOperation) {
         };
         return asPlanning(await call(given, { emit: both }));
       });
-  if (row.streams === 'run')
+  if (row.streams === 'own')
     return (...given: readonly unknown[]) =>
-      streamed<ExecutionEvent, unknown>((tell) => call(given, { emit: noticesTo(given), tell }));
+      streamed<unknown, unknown>((tell) => call(given, { emit: noticesTo(given), tell }));
   return async (...given: readonly unknown[]) => call(given, { emit: noticesTo(given) });
 }
 

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 
 import type { ReviewLevel } from '../planning/review/level.js';
-import type { ExecutionEvent } from '../features/runs/executor/session.js';
 import type { Context } from './shared/context.js';
 import type { Emit } from './planning/planning-progress.js';
 
@@ -13,12 +12,15 @@ export interface StopSignals {
   readonly dropSignal?: AbortSignal | undefined;
 }
 
-/** What an operation runs with: the world as the workspace has it, and how this one call is stopped and watched. */
-export interface RunContext extends Context, StopSignals {
+/**
+ * What an operation runs with: the world as the workspace has it, and how this one call is stopped and watched.
+ * @template Told the operation's own events, where it tells such
+ */
+export interface RunContext<Told = never> extends Context, StopSignals {
   /** Told what happens meanwhile. */
   readonly emit: Emit;
-  /** Told what happens while a run is carried out. */
-  readonly tell?: ((event: ExecutionEvent) => void) | undefined;
+  /** Told the operation's own events. */
+  readonly tell?: ((event: Told) => void) | undefined;
   /** Somebody who is asked about each proposed level before it is stored. */
   readonly review?: ReviewLevel | undefined;
 }
@@ -33,6 +35,7 @@ export interface Operation<
   Output extends z.ZodType = z.ZodType,
   Arguments extends readonly string[] = readonly string[],
   Result = z.output<Output>,
+  Told = never,
 > {
   /** What it takes; strict, so that a name that it does not know is refused. */
   readonly input: Input;
@@ -50,19 +53,26 @@ export interface Operation<
    */
   readonly interruptible?: boolean | 'in steps';
   /** @throws PlanError as its own docstring says */
-  run(this: void, context: RunContext, input: z.output<Input>): Promise<Result>;
+  run(this: void, context: RunContext<Told>, input: z.output<Input>): Promise<Result>;
   /** The document of a result; where there is none, the result is the document. */
   document?(this: void, result: Result): unknown;
   /** The exit status of a result that is no error; 0 where there is none. */
   exitStatus?(this: void, result: Result): number;
 }
 
+/** The events that an operation tells of its own. */
+export type EventOf<Of extends Pick<Operation, 'run'>> =
+  Parameters<Of['run']>[0] extends RunContext<infer Told> ? Told : never;
+
 type Definition<
   Input extends z.ZodObject,
   Output extends z.ZodType,
   Arguments extends readonly (keyof z.output<Input> & string)[],
   Result,
-> = Omit<Operation<Input, Output, Arguments, Result>, 'arguments'> & { readonly arguments?: Arguments };
+  Told,
+> = Omit<Operation<Input, Output, Arguments, Result, Told>, 'arguments'> & {
+  readonly arguments?: Arguments;
+};
 
 /** Makes an operation; without arguments where they are left out. */
 export function defineOperation<
@@ -70,7 +80,10 @@ export function defineOperation<
   Output extends z.ZodType,
   Result = z.output<Output>,
   const Arguments extends readonly (keyof z.output<Input> & string)[] = readonly [],
->(definition: Definition<Input, Output, Arguments, Result>): Operation<Input, Output, Arguments, Result> {
+  Told = never,
+>(
+  definition: Definition<Input, Output, Arguments, Result, Told>,
+): Operation<Input, Output, Arguments, Result, Told> {
   // None is what the type says then.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const { arguments: named = [] as unknown as Arguments } = definition;

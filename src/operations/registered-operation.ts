@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-import type { Operation } from './operation.js';
+import type { EventOf, Operation } from './operation.js';
 
 /** The groups of the help, in its order. */
 export const OPERATION_GROUPS = [
@@ -31,11 +31,8 @@ export interface RegisteredOperation<Of = Operation> {
   readonly aliases?: readonly string[];
   /** Of the operations whose names begin with the same word: the one that is meant by that word alone. */
   readonly isDefault?: boolean;
-  /**
-   * It tells events while it runs, those of planning or those of a run of an action plan; in the library it returns a
-   * run instead of a promise.
-   */
-  readonly streams?: true | 'run';
+  /** It tells events while it runs, those of planning or its own; in the library it returns a run instead of a promise. */
+  readonly streams?: 'planning' | 'own';
   /** Imports its module; commands that do without it start faster. */
   readonly load: () => Promise<Of>;
 }
@@ -51,6 +48,11 @@ export type OperationIn<Table extends OperationTable, Name extends keyof Table> 
 /** What an operation of a table takes. */
 export type InputIn<Table extends OperationTable, Name extends keyof Table> = z.input<
   OperationIn<Table, Name>['input']
+>;
+
+/** The events that an operation of a table tells of its own. */
+export type EventIn<Table extends OperationTable, Name extends keyof Table> = EventOf<
+  OperationIn<Table, Name>
 >;
 
 /** What an operation of a table comes to. */

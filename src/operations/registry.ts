@@ -10,7 +10,7 @@ export const OPERATIONS = {
     everyday: true,
     summary: 'make a plan and decompose it into atomic goals',
     aliases: ['new', 'create'],
-    streams: true,
+    streams: 'planning',
     load: async () => (await import('./planning/init-plan.js')).initPlan,
   },
   'agent-guide': {
@@ -182,7 +182,7 @@ export const OPERATIONS = {
     everyday: true,
     summary: 'go on planning',
     aliases: ['continue'],
-    streams: true,
+    streams: 'planning',
     load: async () => (await import('./planning/resume-plan.js')).resumePlan,
   },
   pause: {
@@ -213,13 +213,13 @@ export const OPERATIONS = {
   split: {
     group: 'plan further',
     summary: 'divide a goal that has no sub-goals',
-    streams: true,
+    streams: 'planning',
     load: async () => (await import('./editing/split-goal.js')).splitGoal,
   },
   replan: {
     group: 'plan further',
     summary: 'divide a failed or changed goal anew, without touching what is done',
-    streams: true,
+    streams: 'planning',
     load: async () => (await import('./editing/replan.js')).replan,
   },
   'dependencies infer': {

@@ -94,7 +94,10 @@ test('of the features the version loads nothing, and list, status and next load 
   const ofFeatures = async (names: readonly string[]) =>
     (await loadedWith(names)).filter((name) => name.startsWith('src/feature')).toSorted();
   expect(await ofFeatures(['src/bin/plan.ts'])).toEqual([]);
-  const rows = ['src/features.ts', ...globSync('src/features/*/{registry,commands}.ts')];
+  const rows = [
+    'src/features.ts',
+    ...globSync(['src/features/*/{registry,commands}.ts', 'src/features/{*,*/runs}/parts.ts']),
+  ];
   expect(rows.length).toBeGreaterThan(10);
   expect(await ofFeatures(QUICK)).toEqual(rows.toSorted());
 });

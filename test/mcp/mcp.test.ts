@@ -15,6 +15,7 @@ import type { Era, McpHost } from '../support/mcp-client.js';
 import { startPlanningHost } from '../support/planning-host.js';
 import { countNodes, shapeOf, shapeOfNode } from '../support/shapes.js';
 import { uniformTree } from '../support/model-server.js';
+import { FEATURES } from '../../src/features.js';
 import { createContext } from '../../src/operations/shared/context.js';
 import { openWorkspace } from '../../src/workspace.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
@@ -27,7 +28,7 @@ async function hostOf(user: User, era: Era, args: readonly string[] = []): Promi
 
 async function planOf(user: User) {
   const environment = { ...defaultEnvironment(), workingFolder: user.folder, variables: {} };
-  const store = createContext({ environment }).store();
+  const store = createContext({ features: FEATURES, environment }).store();
   return (await store.open((await store.ids())[0] ?? '', 'log')).plan;
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { openHandOuts } from '../../src/operations/planning/agent/hand-outs.js';
+import { FEATURES } from '../../src/features.js';
 import { createContext } from '../../src/operations/shared/context.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import { openWorkspace } from '../../src/workspace.js';
@@ -17,7 +18,8 @@ function newPlace() {
   const home = temporaryFolder();
   const environment = { workingFolder: folder, homeFolder: home, variables: {} };
   const open = () => openWorkspace({ environment });
-  const store = () => createContext({ environment: { ...defaultEnvironment(), ...environment } }).store();
+  const store = () =>
+    createContext({ features: FEATURES, environment: { ...defaultEnvironment(), ...environment } }).store();
   return { folder, home, open, store, workspace: open() };
 }
 

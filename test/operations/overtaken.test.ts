@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { changeTree } from '../../src/operations/editing/change-tree.js';
 import { completeGoal } from '../../src/operations/work/complete-goal.js';
 import { parseInput } from '../../src/operations/parse-input.js';
+import { FEATURES } from '../../src/features.js';
 import { createContext } from '../../src/operations/shared/context.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import type { EventPayload } from '../../src/plan/events.js';
@@ -31,6 +32,7 @@ async function twoProcesses(other: readonly EventPayload[], isTime: (plan: Plan)
     await (await place.open()).append(other, ME);
   };
   const context = createContext({
+    features: FEATURES,
     environment,
     store: (stamp) => {
       const folder = join(place.folder, '.plans');

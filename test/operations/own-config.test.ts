@@ -16,6 +16,7 @@ import { setConfig, unsetConfig } from '../../src/operations/settings/configure.
 import { changeUserConfig } from '../../src/operations/settings/config-changes.js';
 import { apiKeyOf } from '../../src/operations/settings/settings.js';
 import { withTrusted } from '../../src/operations/settings/trust.js';
+import { FEATURES } from '../../src/features.js';
 import { createContext } from '../../src/operations/shared/context.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import { temporaryFolder } from '../support/folders.js';
@@ -23,7 +24,7 @@ import { temporaryFolder } from '../support/folders.js';
 function newPlace() {
   const [folder, home] = [temporaryFolder(), temporaryFolder()];
   const environment = { ...defaultEnvironment(), workingFolder: folder, homeFolder: home, variables: {} };
-  const context = { ...createContext({ environment }), emit: () => undefined };
+  const context = { ...createContext({ features: FEATURES, environment }), emit: () => undefined };
   const own = join(home, '.config', 'frctl');
   const set = (value: string) => setConfig.run(context, { name: 'database_url', value, user: true as const });
   const unset = (name: string, user?: true) => unsetConfig.run(context, { name, user });
@@ -89,7 +90,7 @@ test.each(['unasked_tools', 'model_command', 'trusted_base_urls', 'tools'])(
 
 test('what is wrong with a header is said in words', async () => {
   const { environment } = newPlace();
-  const context = { ...createContext({ environment }), emit: () => undefined };
+  const context = { ...createContext({ features: FEATURES, environment }), emit: () => undefined };
   const set = (value: string) => setConfig.run(context, { name: 'extra_headers', value, user: true });
   await expect(set('{"X-A":"b\\nc"}')).rejects.toMatchObject({
     message: expect.stringContaining('extra_headers.X-A is not the value of a header') as string,

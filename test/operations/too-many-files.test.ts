@@ -4,6 +4,7 @@ import { storageError } from '../../src/host/files/storage-error.js';
 import { deletePlan } from '../../src/operations/maintenance/delete-plan.js';
 import { parseInput } from '../../src/operations/parse-input.js';
 import { listPlans } from '../../src/operations/reading/list-plans.js';
+import { FEATURES } from '../../src/features.js';
 import { createContext } from '../../src/operations/shared/context.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import type { PlanStore } from '../../src/storage/plan-store.js';
@@ -37,7 +38,7 @@ async function crampedStore(plans: number, mostOpen: number) {
     homeFolder: temporaryFolder(),
     variables: {},
   };
-  const context = createContext({ environment, store: () => store });
+  const context = createContext({ features: FEATURES, environment, store: () => store });
   return { real, ids, context: { ...context, emit: () => undefined } };
 }
 

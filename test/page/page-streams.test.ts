@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { LIMITS } from '../../src/features/page/server/limits.js';
 import { streamStore } from '../../src/features/page/server/store-stream.js';
+import { FEATURES } from '../../src/features.js';
 import { createContext } from '../../src/operations/shared/context.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import { watchStoreOf } from '../../src/features/page/watching/plan-watch.js';
@@ -26,7 +27,7 @@ async function newReader() {
   };
   const workspace = openWorkspace({ environment });
   const { plan } = await workspace.init({ goal: 'Move house', decompose: false }).result;
-  const watch = watchStoreOf(createContext({ environment, warn: () => undefined }));
+  const watch = watchStoreOf(createContext({ features: FEATURES, environment, warn: () => undefined }));
   let listeners = 0;
   const counted: typeof watch = {
     ...watch,

@@ -8,6 +8,7 @@ import { carriedOut } from '../../src/features/runs/render/carried-out.js';
 import { terminalOf } from '../../src/cli/terminal.js';
 import { libraryOf } from '../../src/operations/library.js';
 import { OPERATIONS } from '../../src/operations/registry.js';
+import { FEATURES } from '../../src/features.js';
 import { createContext } from '../../src/operations/shared/context.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import { openWorkspace } from '../../src/workspace.js';
@@ -111,7 +112,10 @@ test('undo takes back the goal that a run completed, and says nothing of what th
   const report = await workspace.run(run, { complete: claimed.token }).result;
   expect(report).toMatchObject({ completed_goal: GOAL });
   const terminal = terminalOf(process, false);
-  const context = createContext({ environment: { ...defaultEnvironment(), workingFolder: folder } });
+  const context = createContext({
+    features: FEATURES,
+    environment: { ...defaultEnvironment(), workingFolder: folder },
+  });
   const shown = { terminal, context, workspace: libraryOf(context, OPERATIONS), folder: '.' };
   const view = { ...shown, input: { run }, options: {}, json: false };
   expect(await carriedOut.render(report, view)).toBe(

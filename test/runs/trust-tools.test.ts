@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { trustedToolsFile } from '../../src/features/runs/operations/trust/trusted-tools-file.js';
+import { FEATURES } from '../../src/features.js';
 import { createContext } from '../../src/operations/shared/context.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import { openWorkspace } from '../../src/workspace.js';
@@ -30,7 +31,7 @@ function repository(text = TOOLS, name = '.plans/tools.yaml') {
     home,
     file,
     workspace: openWorkspace({ environment }),
-    context: createContext({ environment }),
+    context: createContext({ features: FEATURES, environment }),
   };
 }
 
@@ -89,6 +90,7 @@ describe('a tools file', () => {
     const { digest } = await one.workspace.tools.trust({});
     await one.workspace.tools.trust({ digest });
     const elsewhere = createContext({
+      features: FEATURES,
       environment: { ...other.context.environment, homeFolder: one.home },
     });
     await expect(trustedToolsFile(elsewhere, undefined)).rejects.toMatchObject({ code: 'E_TOOL_UNTRUSTED' });

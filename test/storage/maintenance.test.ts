@@ -6,12 +6,9 @@ import { expect, test } from 'vitest';
 import { createFileMaintenance } from '../../src/storage/file/maintenance/file-maintenance.js';
 import { createMemoryMaintenance } from '../../src/storage/memory/memory-maintenance.js';
 import { createMemoryStore } from '../../src/storage/memory/memory-store.js';
-import { createPostgresMaintenance } from '../../src/features/teams/postgres/postgres-maintenance.js';
 import { temporaryFolder } from '../support/folders.js';
 import { describeMaintenanceContract } from '../support/maintenance-contract.js';
 import { creationOf } from '../support/store-contract.js';
-import { newDatabase } from '../support/postgres.js';
-import { newPostgresStore } from '../support/postgres-stores.js';
 import { newFileStore, newStamp } from '../support/stores.js';
 
 async function inFiles() {
@@ -24,11 +21,6 @@ describeMaintenanceContract('files', inFiles);
 describeMaintenanceContract('memory', async () => {
   const store = createMemoryStore(newStamp());
   return { store, maintenance: createMemoryMaintenance(store) };
-});
-describeMaintenanceContract('PostgreSQL', async () => {
-  const url = await newDatabase();
-  const store = await newPostgresStore(url);
-  return { store, maintenance: createPostgresMaintenance(url, store) };
 });
 
 test('what is found first can be mended before the rest is looked at', async () => {

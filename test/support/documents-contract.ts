@@ -1,7 +1,11 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { describe, expect, test } from 'vitest';
 
 import type { Documents } from '../../src/storage/documents.js';
 import type { PlanStore } from '../../src/storage/plan-store.js';
+import { temporaryFolder } from './folders.js';
 import { creationOf, expansionOf } from './store-contract.js';
 
 /** A store with its documents, and what a project has brought. */
@@ -220,4 +224,16 @@ export function describeDocumentsContract(name: string, newDocuments: NewDocumen
       expect((await again().settings?.read())?.length).toBe(6);
     });
   });
+}
+
+/** Puts what is supplied below the folder of a store. @returns the folder of what is the user's own */
+export function supplyFiles(folder: string, supplied: NonNullable<Parameters<NewDocuments>[0]>): string {
+  const ownFolder = join(temporaryFolder(), 'own');
+  for (const [kind, files] of Object.entries(supplied)) {
+    mkdirSync(join(folder, kind));
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, kind, name), text);
+    // What has another ending is something else.
+    writeFileSync(join(folder, kind, 'README'), 'none of them');
+  }
+  return ownFolder;
 }

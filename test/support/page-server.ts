@@ -7,7 +7,7 @@ import type { Limits } from '../../src/features/page/server/limits.js';
 import { startPageServer } from '../../src/features/page/server/page-server.js';
 import type { PageServer } from '../../src/features/page/server/page-server.js';
 import type { PageAsset } from '../../src/features/page/watching/page-assets.js';
-import { ALL_OPERATIONS } from '../../src/features.js';
+import { ALL_OPERATIONS, FEATURES } from '../../src/features.js';
 import { createContext } from '../../src/operations/shared/context.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import type { User } from './command.js';
@@ -39,7 +39,7 @@ export async function servePage(
     port,
     write,
     operations: ALL_OPERATIONS,
-    newContext: () => createContext({ environment, warn: () => undefined }),
+    newContext: () => createContext({ features: FEATURES, environment, warn: () => undefined }),
     assets,
     limits,
   });

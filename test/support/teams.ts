@@ -6,12 +6,10 @@ import type { PlanningEvent } from '../../src/operations/planning/planning-progr
 import { goalOf } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
 import type { PlanLog } from '../../src/storage/plan-store.js';
+import { FEATURES } from '../../src/features.js';
 import { createContext } from '../../src/operations/shared/context.js';
 import type { Context } from '../../src/operations/shared/context.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
-import { openDatabase } from '../../src/features/teams/postgres/database.js';
-import { createPostgresStore } from '../../src/features/teams/postgres/postgres-store.js';
-import { createTeam } from '../../src/features/teams/workers/postgres-team.js';
 import { temporaryFolder } from './folders.js';
 
 /** A machine of a team: what its commands run with. */
@@ -23,16 +21,7 @@ export function machineOf(url: string, variables: Readonly<Record<string, string
     homeFolder: home,
     variables: { HOME: home, ...variables },
   };
-  const context = createContext({
-    environment,
-    store: (stamp) => createPostgresStore({ url, stamp, now: environment.now }),
-  });
-  const team = createTeam({
-    database: openDatabase(url),
-    newProcess: () => environment.ids.eventId(),
-    about: { host: environment.host, pid: environment.pid, version: 'test' },
-  });
-  return { ...context, team: async () => team };
+  return createContext({ features: FEATURES, environment, database: { url } });
 }
 
 /** What workers were told to plan: the plan's id, and whatever was said on the way. */

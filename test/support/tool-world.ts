@@ -1,4 +1,5 @@
 import type { ToolWorld } from '../../src/features/mcp/tool.js';
+import { FEATURES } from '../../src/features.js';
 import { createContext } from '../../src/operations/shared/context.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import type { Environment } from '../../src/operations/shared/environment.js';
@@ -10,7 +11,10 @@ export function toolWorld(
   environment: Partial<Environment>,
   background: ToolWorld['background'] = () => undefined,
 ): ToolWorld {
-  const context = createContext({ environment: { ...defaultEnvironment(), ...environment } });
+  const context = createContext({
+    features: FEATURES,
+    environment: { ...defaultEnvironment(), ...environment },
+  });
   return {
     library: libraryOf(context, OPERATIONS),
     context: { ...context, emit: () => undefined },

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { contentsOfFiles } from '../../src/features/teams/copy/file-contents.js';
-import { createFileStore } from '../../src/storage/file/file-store.js';
+import { runContentsOfFiles } from '../../src/features/teams/runs/file-run-contents.js';
 import { createFileRunStore } from '../../src/features/runs/storage/file/file-run-store.js';
 import { temporaryFolder } from '../support/folders.js';
 import { preparedWith } from '../support/runs.js';
@@ -20,9 +19,7 @@ test('lines are put at the end of the log of a run only where nobody has written
   const folder = temporaryFolder();
   const runs = createFileRunStore(folder, stamp);
   const log = await runs.create(preparedWith({ expires_at: '2999-01-01T00:00:00Z' }));
-  const contents = contentsOfFiles(
-    createFileStore({ folder, stamp, makeReplicaId: () => 'aaaaaaaa', now: Date.now }),
-  );
+  const contents = runContentsOfFiles(folder);
   const before = await contents.runs.read(RUN);
   await log.append([{ type: 'abort_requested' }]);
   const now = await contents.runs.read(RUN);

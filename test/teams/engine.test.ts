@@ -4,6 +4,7 @@ import { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { prepareEngine, startEngine } from '../../src/features/teams/workers/engine.js';
+import { TEAM } from '../../src/features/teams/parts.js';
 import { inServer, newDatabase } from '../support/postgres.js';
 import { machineOf } from '../support/teams.js';
 
@@ -100,6 +101,6 @@ test('a pool that ends while all its places are taken ends', async () => {
 
 test('many that prepare an empty database at once make its tables once', async () => {
   const url = await newDatabase();
-  const prepared = Array.from({ length: 6 }, async () => (await machineOf(url).team())?.prepare());
+  const prepared = Array.from({ length: 6 }, async () => (await machineOf(url).partIfAny(TEAM))?.prepare());
   await expect(Promise.all(prepared)).resolves.toHaveLength(6);
 });

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { addGoal } from '../../src/operations/editing/add-goal.js';
 import { planWorker } from '../../src/features/teams/operations/plan-worker.js';
 import { workerDiagnoses } from '../../src/features/teams/operations/diagnose-workers.js';
+import { TEAM } from '../../src/features/teams/parts.js';
 import { startModelServer, uniformTree } from '../support/model-server.js';
 import { inServer, newDatabase } from '../support/postgres.js';
 import { leaveToWorkers, machineOf, workUntilDone } from '../support/teams.js';
@@ -60,7 +61,7 @@ test('counting jobs changes none of them, and finds those of a plan without read
     `update graphile_worker._private_jobs set run_at = now() + interval '1 hour', attempts = 3`,
   );
   await inServer(url, 'analyze graphile_worker._private_jobs');
-  const team = await machine.team();
+  const team = await machine.partIfAny(TEAM);
   expect(await team?.jobsOf(planId)).toEqual({ inHand: 0, waiting: 1 });
   const later = `select count(*)::int as count from graphile_worker._private_jobs
     where attempts = 3 and run_at > now() + interval '1 minute'`;

@@ -3,7 +3,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { pausePlan } from '../../src/operations/planning/pause-plan.js';
 import { planWorker } from '../../src/features/teams/operations/plan-worker.js';
 import { workerDiagnoses } from '../../src/features/teams/operations/diagnose-workers.js';
+import { TEAM } from '../../src/features/teams/parts.js';
 import { resumePlan } from '../../src/operations/planning/resume-plan.js';
+import { FEATURES } from '../../src/features.js';
 import { createContext } from '../../src/operations/shared/context.js';
 import type { Context } from '../../src/operations/shared/context.js';
 import type { InputOf } from '../../src/operations/registry.js';
@@ -29,7 +31,7 @@ async function teamWith(options: ModelServerOptions): Promise<Team> {
 /** The tree that one process plans in files. */
 async function plannedAlone(environment: Context['environment'], input: InputOf<'init'>): Promise<unknown> {
   const { plan } = await openWorkspace({ environment }).init(input).result;
-  return shapeOf((await createContext({ environment }).store().open(plan.id)).plan);
+  return shapeOf((await createContext({ features: FEATURES, environment }).store().open(plan.id)).plan);
 }
 
 const quiet = { emit: () => undefined };
@@ -147,7 +149,7 @@ test('a goal that lost its job gets another, and a job of a goal that is planned
   await inServer(url, 'delete from graphile_worker._private_jobs');
   await workUntilDone([machine()]);
   expect((await log.refresh()).header.status).toBe('complete');
-  const team = await machine().team();
+  const team = await machine().partIfAny(TEAM);
   await team?.offer([{ plan: planId, goal: log.plan.header.root_goal_id, turn: 0 }]);
   await workUntilDone([machine()]);
   expect(server.count).toBe(4);

@@ -5,7 +5,9 @@ import { createContext } from '../../src/operations/shared/context.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import { createMemoryRunStore } from '../../src/features/runs/storage/memory-run-store.js';
 import { createMemoryStore } from '../../src/storage/memory/memory-store.js';
-import type { Team } from '../../src/features/teams/team.js';
+import { RUN_TEAM, RUNS } from '../../src/features/runs/parts.js';
+import type { RunTeam as SharedRuns } from '../../src/features/runs/parts.js';
+import { partOpener } from '../../src/operations/shared/parts.js';
 import { openWorkspace } from '../../src/workspace.js';
 import { agree } from '../support/approving.js';
 import { newUser } from '../support/command.js';
@@ -156,14 +158,15 @@ test('a run that ended while somebody looked whether its executor lives did not 
     await log.append([{ type: 'run_interrupted', because: 'signal', executor }]);
     return false;
   };
-  const context = {
-    ...createContext({
-      environment: defaultEnvironment(),
-      store: (stamp) => createMemoryStore(stamp, new Map()),
-    }),
-    runs: async () => runs,
-    team: async () => ({ isHeld }) as unknown as Team,
-  };
+  const parts = [
+    partOpener({ part: RUNS, store: null, open: async () => runs }),
+    partOpener({ part: RUN_TEAM, store: null, open: async () => ({ isHeld }) as unknown as SharedRuns }),
+  ];
+  const context = createContext({
+    features: [{ parts }],
+    environment: defaultEnvironment(),
+    store: (stamp) => createMemoryStore(stamp, new Map()),
+  });
   const now = await runNow(before, context);
   expect(now).toMatchObject({ status: 'interrupted', run: { interrupted: 'signal', running: false } });
 });

@@ -1,4 +1,4 @@
-import type { Feature } from '../../feature.js';
+import type { FeatureWith } from '../../feature.js';
 import type { OperationIn, OperationTable, ResultIn } from '../../operations/registered-operation.js';
 
 const OPERATIONS = {
@@ -30,14 +30,19 @@ const OPERATIONS = {
 } as const satisfies OperationTable;
 
 /** Action plans: drafted, looked at, checked and converted. */
-export const actions = {
+export const actions: FeatureWith<typeof OPERATIONS> = {
   name: 'actions',
   operations: OPERATIONS,
+  purge: async (context, plan) =>
+    (await import('./operations/drop-action-plans.js')).actionPlansOfPurged(context, plan),
+  questions: {
+    action_plan: async () => (await import('./operations/draft-questions.js')).draftQuestions,
+  },
   names: {
     rule: async () =>
       (await import('./operations/lint-rules.js')).lintRules().map(({ rule }) => [rule, ''] as const),
   },
-} as const satisfies Feature;
+};
 
 export type OperationNamed<Name extends keyof typeof OPERATIONS> = OperationIn<typeof OPERATIONS, Name>;
 export type ResultOf<Name extends keyof typeof OPERATIONS> = ResultIn<typeof OPERATIONS, Name>;

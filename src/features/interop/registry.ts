@@ -28,6 +28,13 @@ const leftOut = (tool: KeptTool) => async () => {
 export const interop = {
   name: 'interop',
   operations: OPERATIONS,
+  importer: {
+    readFolder: async (context, path) =>
+      (await import('./operations/other-tools-plans.js')).readToolFolder(context, path),
+    readText: async (context, text) =>
+      (await import('./operations/other-tools-plans.js')).readToolText(context, text),
+    readOutline: async (text, file) => (await import('./imports/task-master.js')).readTaskMaster(text, file),
+  },
   formats: {
     beads: {
       extension: 'jsonl',

@@ -21,9 +21,10 @@ const MCP: FeatureCommand = {
     group: 'start',
     examples: ['plan mcp', 'plan mcp --dir /home/ana/project/.plans'],
   },
-  async run(options) {
+  async run(options, { commands }) {
     const { serveMcp } = await import('./serve-stdio.js');
     await serveMcp({
+      features: commands.features,
       folder: typeof options.dir === 'string' ? options.dir : undefined,
       outputSchemas: options.outputSchemas === true,
     });

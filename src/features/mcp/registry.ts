@@ -1,4 +1,4 @@
 import type { Feature } from '../../feature.js';
 
 /** Plans over MCP. */
-export const mcp = { name: 'mcp' } as const satisfies Feature;
+export const mcp: Feature = { name: 'mcp' };

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream';
 
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
+import type { Feature } from '../../feature.js';
 import { legibleLine } from '../../kernel/text/legible.js';
 import { createContext } from '../../operations/shared/context.js';
 import { defaultEnvironment } from '../../operations/shared/default-environment.js';
@@ -31,6 +32,7 @@ const TO_A_PERSON =
   'Waiting for a host on standard input; Ctrl-C ends it.\ndocs/mcp.md tells how a host starts it.\n';
 
 export interface ServeOptions {
+  readonly features: readonly Feature[];
   /** The store's folder, named outright. */
   readonly folder?: string | undefined;
   readonly outputSchemas: boolean;
@@ -41,7 +43,7 @@ export interface ServeOptions {
  * to standard output; what the store warns of goes to standard error. Calls that are under way then come to their end. Runs,
  * and what is planned by a model in the background, are stopped as by Ctrl-C; whoever asks for them again goes on.
  */
-export async function serveMcp({ folder, outputSchemas }: ServeOptions): Promise<void> {
+export async function serveMcp({ features, folder, outputSchemas }: ServeOptions): Promise<void> {
   const tell = teller();
   if (process.stdin.isTTY) process.stderr.write(TO_A_PERSON);
   const lines = createMessageLines({
@@ -73,6 +75,7 @@ export async function serveMcp({ folder, outputSchemas }: ServeOptions): Promise
   };
   const context = createContext({
     environment: defaultEnvironment(),
+    features,
     folder,
     warn: ({ message }) => tell(message),
   });

@@ -20,6 +20,7 @@ const SERVE: FeatureCommand = {
     const { serve } = await import('./server/serve.js');
     await serve(
       {
+        features: commands.features,
         operations: commands.operations,
         folder: typeof options.dir === 'string' ? options.dir : undefined,
         forPeople: options.json !== true,

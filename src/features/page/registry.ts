@@ -1,4 +1,4 @@
 import type { Feature } from '../../feature.js';
 
 /** The page of `plan serve`. */
-export const page = { name: 'page' } as const satisfies Feature;
+export const page: Feature = { name: 'page' };

@@ -1,4 +1,7 @@
 import type { Feature } from '../../feature.js';
 
 /** Planning without a model. */
-export const rules = { name: 'rules' } as const satisfies Feature;
+export const rules: Feature = {
+  name: 'rules',
+  expander: async () => (await import('./rules-expander.js')).makeRulesExpander,
+};

@@ -5,6 +5,14 @@ import type { Method } from './methods.js';
 import type { Expansion } from '../../plan/expansion.js';
 import type { Goal } from '../../plan/schema.js';
 import type { Expander } from '../../planning/expander.js';
+import type { Emit } from '../../operations/planning/planning-progress.js';
+import type { Context } from '../../operations/shared/context.js';
+import { readMethods } from './read-methods.js';
+
+/** Makes the expander of a plan without a model. @throws PlanError INVALID_METHOD */
+export async function makeRulesExpander(context: Context, emit: Emit): Promise<Expander> {
+  return createRulesExpander(await readMethods(context, emit));
+}
 
 /** Expands goals by the built-in rules and the given methods: deterministic, offline, at no cost. */
 export function createRulesExpander(methods: readonly Method[]): Expander {

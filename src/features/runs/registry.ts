@@ -1,5 +1,6 @@
-import type { Feature } from '../../feature.js';
+import type { FeatureWith } from '../../feature.js';
 import type { OperationIn, OperationTable, ResultIn } from '../../operations/registered-operation.js';
+import { RUN_PARTS, RUNS } from './parts.js';
 
 const OPERATIONS = {
   prepare: {
@@ -16,7 +17,7 @@ const OPERATIONS = {
     group: 'action plans',
     summary: 'carry out what was prepared and approved, or go on with it',
     aliases: ['commit'],
-    streams: 'run',
+    streams: 'own',
     load: async () => (await import('./operations/run-action-plan.js')).runActionPlan,
   },
   'runs list': {
@@ -71,10 +72,19 @@ const OPERATIONS = {
 } as const satisfies OperationTable;
 
 /** Action plans that are prepared, approved and carried out. */
-export const runs = {
+export const runs: FeatureWith<typeof OPERATIONS> = {
   name: 'runs',
   operations: OPERATIONS,
-} as const satisfies Feature;
+  parts: RUN_PARTS,
+  diagnose: async (context) => (await import('./operations/runs/runs-of-plan.js')).runDiagnoses(context),
+  purge: async (context, plan) =>
+    (await import('./operations/runs/runs-of-plan.js')).runsOfPurged(context, plan),
+  // Most stores have no runs, and load nothing of them.
+  openRuns: async (context, plan) =>
+    (await context.partIfAny(RUNS)) === null
+      ? []
+      : (await import('./operations/runs/open-runs.js')).openRunsOf(context, plan),
+};
 
 export type OperationNamed<Name extends keyof typeof OPERATIONS> = OperationIn<typeof OPERATIONS, Name>;
 export type ResultOf<Name extends keyof typeof OPERATIONS> = ResultIn<typeof OPERATIONS, Name>;

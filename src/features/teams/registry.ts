@@ -1,5 +1,7 @@
-import type { Feature } from '../../feature.js';
+import type { FeatureWith } from '../../feature.js';
 import type { OperationIn, OperationTable } from '../../operations/registered-operation.js';
+import { TEAM_PARTS } from './parts.js';
+import { RUNS_IN_TEAMS } from './runs/parts.js';
 
 const OPERATIONS = {
   worker: {
@@ -17,9 +19,15 @@ const OPERATIONS = {
 } as const satisfies OperationTable;
 
 /** Plans in a database, and workers. */
-export const teams = {
+export const teams: FeatureWith<typeof OPERATIONS> = {
   name: 'teams',
   operations: OPERATIONS,
-} as const satisfies Feature;
+  stores: {
+    postgres: async () => (await import('./postgres/open-postgres.js')).openPostgres,
+  },
+  parts: [...TEAM_PARTS, ...RUNS_IN_TEAMS],
+  delegate: async () => (await import('./operations/delegate.js')).workers,
+  diagnose: async (context) => (await import('./operations/diagnose-workers.js')).workerDiagnoses(context),
+};
 
 export type OperationNamed<Name extends keyof typeof OPERATIONS> = OperationIn<typeof OPERATIONS, Name>;

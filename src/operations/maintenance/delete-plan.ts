@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { PlanError } from '../../kernel/errors.js';
 import { defineOperation } from '../operation.js';
 import { planArgument, toggle } from '../shared/fields.js';
+import type { Purge } from '../shared/hooks.js';
 import { refuseWhilePlannedHere } from '../planning/run/planned-now.js';
 import { archiveNamed, forgetIfCurrent } from './archive-plan.js';
-import { dropActionPlansOf } from '../../features/actions/operations/drop-action-plans.js';
 import { findPlanId } from '../shared/find-plan.js';
 import { isUnreadablePlan } from '../shared/unreadable-plan.js';
 
@@ -46,15 +46,17 @@ export const deletePlan = defineOperation({
       throw thrown;
     });
     if (log !== null) await refuseWhilePlannedHere(context, log.plan);
-    const { dropRuns, runsToDropWith } = await import('../../features/runs/operations/runs/runs-of-plan.js');
-    const runs = await runsToDropWith(context, id);
+    const purged = { id, plan: log?.plan ?? null };
+    const others: Purge[] = [];
+    for (const feature of context.features)
+      if (feature.purge !== undefined) others.push(await feature.purge(context, purged));
     await store.purge(id);
     await forgetIfCurrent(context, id);
-    if (log !== null) await dropActionPlansOf(context, log.plan);
     const documents = await context.documents();
     await documents?.proposals.dropAll(id);
     await documents?.checklists.dropAll(id);
-    await dropRuns(context, runs);
+    for (const { drop } of others) await drop();
+    const runs = others.flatMap((each) => each.runs);
     return { id, purged: true, ...(runs.length === 0 ? {} : { runs }) };
   },
   document: (deleted) => ({ deleted }),

@@ -70,25 +70,14 @@ async function examineStore(context: Context, options: DoctorInput): Promise<Doc
     // What is no file was named as such.
     ({ file }) => findings.every((finding) => finding.file !== file),
   );
-  const others = [...unusable, ...(await diagnosesOfRuns(context)), ...(await diagnosesOfWorkers(context))];
+  const others = [...unusable];
+  for (const { diagnose } of context.features) others.push(...((await diagnose?.(context)) ?? []));
   findings.push(...(await applyRepairs(others, null, options)));
   return {
     healthy: findings.every(({ severity, fixed }) => severity === 'note' || fixed !== null),
     findings,
     backups,
   };
-}
-
-/** What is wrong with runs; most stores have none, and load nothing of them. */
-async function diagnosesOfRuns(context: Context): Promise<readonly Diagnosis[]> {
-  if (!context.mayHaveRuns()) return [];
-  return (await import('../../features/runs/operations/runs/runs-of-plan.js')).runDiagnoses(context);
-}
-
-/** What is wrong with plans that workers plan, which those in files have not. */
-async function diagnosesOfWorkers(context: Context): Promise<readonly Diagnosis[]> {
-  if ((await context.team()) === null) return [];
-  return (await import('../../features/teams/operations/diagnose-workers.js')).workerDiagnoses(context);
 }
 
 async function applyRepairs(

@@ -17,6 +17,7 @@ import { isFolder, realFolder } from '../../host/files/folders.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
+import type { PlanToImport } from '../shared/hooks.js';
 import { field, toggle } from '../shared/fields.js';
 import { quantityOf } from '../../kernel/text/quantity-of.js';
 
@@ -30,13 +31,6 @@ export const importedPlanSchema = summarySchema.extend({
 });
 
 type ImportedPlan = z.output<typeof importedPlanSchema>;
-
-/** A plan file that was read to be taken in. */
-export interface PlanToImport {
-  readonly plan: PlanFile;
-  /** What was repaired, in words. */
-  readonly repaired: readonly string[];
-}
 
 /**
  * Takes a plan file, of this format or of the legacy tool, into the store under its own id.
@@ -78,18 +72,13 @@ async function readPlanToImport(
   given: string | undefined,
 ): Promise<PlanToImport> {
   const path = resolve(context.environment.workingFolder, file);
-  const otherTools = await import('../../features/interop/operations/other-tools-plans.js');
-  const { planFileOf } = await import('../../features/interop/imports/other-tool-plan.js');
-  if (given === undefined && isFolder(path))
+  const importer = context.features.find(({ importer: one }) => one !== undefined)?.importer;
+  if (given === undefined && importer !== undefined && isFolder(path))
     // The user may name a folder behind links; below it none is followed.
-    return otherTools.otherToolPlanFile(
-      context,
-      await otherTools.readOtherToolFolder(realFolder(path)),
-      planFileOf,
-    );
+    return importer.readFolder(context, realFolder(path));
   const text = given ?? (await readTextFile(path));
-  const found = await otherTools.readOtherToolText(text);
-  if (found !== null) return otherTools.otherToolPlanFile(context, found, planFileOf);
+  const found = await importer?.readText(context, text);
+  if (found != null) return found;
   if (given === undefined && isMarkdown(file, text)) throw notForDocuments(file);
   return parsePlanToImport(text, given === undefined ? file : 'standard input');
 }

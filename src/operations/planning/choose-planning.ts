@@ -6,11 +6,11 @@ import type { Expander } from '../../planning/expander.js';
 import type { ProjectConfig } from '../settings/config.js';
 import type { Context } from '../shared/context.js';
 import { connectPlanner } from './model-connection.js';
-import type { Connection, ModelWiring, SharedSpending } from './model-connection.js';
+import type { ModelWiring } from './model-connection.js';
+import type { Connect, SharedSpending } from './connection.js';
 import { GUARDED_SETTINGS, noteOwnSettings, readOwnSettings } from '../settings/own-settings.js';
 import type { OwnSettings } from '../settings/own-settings.js';
 import type { Emit } from './planning-progress.js';
-import { readMethods } from '../../features/rules/read-methods.js';
 import { readRecording } from './read-recording.js';
 import { asksForModel, namesPlanner } from './named-model.js';
 import { apiKeyOf, hasModel, isGivenByUser, planSettings, resolveSettings } from '../settings/settings.js';
@@ -39,8 +39,7 @@ export interface PlanningChoice {
    */
   readonly makeExpander: (spent: Usage | undefined, emit: Emit, shared?: SharedSpending) => Promise<Expander>;
   /** Connects to the model, for other questions than expansions; null when none takes part. */
-  readonly connect:
-    ((spent: Usage | undefined, emit: Emit, shared?: SharedSpending) => Promise<Connection>) | null;
+  readonly connect: Connect | null;
   /** What the user should know about the choice. */
   readonly notice: string | null;
   /** Whether a plan is planned by another from here on, because that was asked for. */
@@ -144,8 +143,8 @@ function ownOf(
 function asking(
   context: Context,
   wiring: Omit<ModelWiring, 'spent' | 'emit'>,
-): Pick<PlanningChoice, 'makeExpander'> & { readonly connect: NonNullable<PlanningChoice['connect']> } {
-  const connect: NonNullable<PlanningChoice['connect']> = (spent, emit, shared) =>
+): Pick<PlanningChoice, 'makeExpander'> & { readonly connect: Connect } {
+  const connect: Connect = (spent, emit, shared) =>
     connectPlanner(context, { ...wiring, spent, emit, shared });
   return {
     connect,
@@ -250,6 +249,7 @@ async function refuseToExpand(): Promise<Expander> {
 }
 
 async function makeRulesExpander(context: Context, emit: Emit): Promise<Expander> {
-  const { createRulesExpander } = await import('../../features/rules/rules-expander.js');
-  return createRulesExpander(await readMethods(context, emit));
+  const load = context.features.find(({ expander }) => expander !== undefined)?.expander;
+  if (load !== undefined) return (await load())(context, emit);
+  throw new PlanError('INVALID_CONFIG', 'no model is configured, and nothing here plans without one');
 }

@@ -13,6 +13,7 @@ import { field, text, texts, toggle } from '../shared/fields.js';
 import { handOver } from './agent/hand-over.js';
 import { choosePlanning, rememberOwnSettings } from './choose-planning.js';
 import type { PlanningChoice, PlanningFlags } from './choose-planning.js';
+import { neededDelegate } from './delegate.js';
 import { planNotStored } from './init/not-stored.js';
 import type { NotStored } from './init/not-stored.js';
 import { decidedBeforehand } from './init/decided-beforehand.js';
@@ -27,7 +28,6 @@ import { outlineReviewed, planReviewed, reviewerOf, signalsOf } from './init/rev
 import { runPlanning } from './run-planning.js';
 import { tellChoice, tellSameGoal } from './init/tell-draft.js';
 import { tellStoreAbove } from './init/tell-store.js';
-import { beginWorkers, refuseForWorkers } from '../../features/teams/operations/begin-workers.js';
 
 /** What a plan is made from, and how it is planned. */
 export interface InitOptions extends PlanningFlags, SourceOptions {
@@ -101,7 +101,8 @@ export const initPlan = defineOperation({
     const { settings } = choice;
     const byAgent = settings.expander === 'agent' && input.decompose !== false;
     const byWorkers = input.workers === true && input.decompose !== false && !dry;
-    if (byWorkers) await refuseForWorkers(context, { settings, review: input.review });
+    const delegate = byWorkers ? await neededDelegate(context) : null;
+    await delegate?.refuse(context, { settings, review: input.review });
     // What could refuse to plan does so before there is a plan.
     const expander = input.decompose === false || byAgent ? null : await choice.makeExpander(undefined, emit);
     const outline = review === null ? draft.outline : await outlineReviewed(context, draft, review);
@@ -114,7 +115,7 @@ export const initPlan = defineOperation({
     if (byAgent) return handOver(context, { log, settings, emit });
     if (expander === null) return planningResult(plan, null);
     const estimate = () => expectedUse(context, choice, plan);
-    if (byWorkers) return beginWorkers(context, { log, settings, estimate, emit });
+    if (delegate !== null) return delegate.begin(context, { log, settings, estimate, emit });
     const planning = { log, settings, estimate, emit };
     return review === null
       ? runPlanning(context, { ...planning, expander, ...signalsOf(context) })

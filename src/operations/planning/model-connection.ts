@@ -5,15 +5,13 @@ import { NO_USAGE } from '../../plan/plan.js';
 import type { Settings, Usage } from '../../plan/schema.js';
 import type { ChatModel } from '../../llm/chat-model.js';
 import type { ModelEvent } from '../../llm/model-event.js';
-import type { Limiter } from '../../llm/limiter.js';
-import type { Prompts } from '../../llm/prompts.js';
-import type { Meter } from '../../llm/spend/meter.js';
 import type { Proxy } from '../../llm/proxy.js';
 import { appendLine } from '../../host/files/text-files.js';
 import { VERSION } from '../../kernel/version.js';
 import type { Context } from '../shared/context.js';
 import type { Environment } from '../shared/environment.js';
 import { fileToChange } from '../shared/named-file.js';
+import type { Connection, SharedSpending } from './connection.js';
 import type { Emit } from './planning-progress.js';
 import { readProjectPrompts, refuseUntrustedPrompts } from './project-prompts.js';
 import { promptsInEffect, tellEffects, settingsInEffect } from './repository-effects.js';
@@ -40,22 +38,6 @@ export interface ModelWiring {
   readonly command?: readonly string[];
   readonly record?: string | undefined;
   readonly replay?: { readonly file: string; readonly text: string };
-}
-
-/** How a process that is one of many keeps to the budget and to the limits of a model. */
-export interface SharedSpending {
-  /** Undefined without a budget. */
-  readonly meter: Meter | undefined;
-  readonly limiter: (model: string, own: Limiter) => Limiter;
-}
-
-/** A model that can be asked, and what to ask it with. */
-export interface Connection {
-  readonly kind: 'model' | 'replay';
-  readonly model: ChatModel;
-  readonly prompts: Prompts;
-  /** Tokens that a user message may have. */
-  readonly promptTokens: number;
 }
 
 /**

@@ -11,6 +11,7 @@ import { planningReport } from '../shared/report-schemas.js';
 import { nothingProposed, planReviewed, reviewerOf } from './init/review-planning.js';
 import { handOver } from './agent/hand-over.js';
 import { choosePlanning, rememberOwnSettings } from './choose-planning.js';
+import { neededDelegate } from './delegate.js';
 import { replaceSettings } from './replace-settings.js';
 import { namesPlanner } from './named-model.js';
 import { expectedUse } from './planning-estimate.js';
@@ -19,7 +20,6 @@ import { planningDocument, planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-progress.js';
 import { runPlanning } from './run-planning.js';
 import { undividedByRules } from './undivided-goals.js';
-import { beginWorkers, refuseForWorkers } from '../../features/teams/operations/begin-workers.js';
 import { quantityOf } from '../../kernel/text/quantity-of.js';
 
 /**
@@ -53,7 +53,8 @@ export const resumePlan = defineOperation({
     const { plan } = log;
     const { settings } = choice;
     const byAgent = settings.expander === 'agent';
-    if (input.workers === true) await refuseForWorkers(context, { settings, review: input.review });
+    const delegate = input.workers === true ? await neededDelegate(context) : null;
+    await delegate?.refuse(context, { settings, review: input.review });
     if (byAgent && review !== null) throw nothingProposed();
     const expander = byAgent ? null : await choice.makeExpander(plan.header.usage, emit);
     await rememberOwnSettings(context, plan.header.id, choice);
@@ -65,7 +66,7 @@ export const resumePlan = defineOperation({
     }
     if (expander === null) return handOver(context, { log, settings, first, emit });
     const estimate = () => expectedUse(context, choice, log.plan);
-    if (input.workers === true) return beginWorkers(context, { log, settings, first, estimate, emit });
+    if (delegate !== null) return delegate.begin(context, { log, settings, first, estimate, emit });
     const planning = { log, settings, expander, first, estimate, emit };
     return review === null
       ? runPlanning(context, { ...planning, signal, dropSignal })

@@ -47,10 +47,10 @@ export const planStatus = defineOperation({
   },
 });
 
-/** The runs that need somebody. Most stores have no runs, and load nothing of them. */
+/** The runs that need somebody. */
 async function openRuns(context: Context, plan: string): Promise<NonNullable<StatusReport['runs']>> {
-  if (!context.mayHaveRuns()) return [];
-  return (await import('../../features/runs/operations/runs/open-runs.js')).openRunsOf(context, plan);
+  const found = await Promise.all(context.features.map((feature) => feature.openRuns?.(context, plan) ?? []));
+  return found.flat();
 }
 
 /** Who plans it. Most plans are planned by nobody now, and load nothing of that. */

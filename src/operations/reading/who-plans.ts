@@ -1,4 +1,5 @@
 import type { Plan } from '../../plan/plan.js';
+import { delegateIn } from '../planning/delegate.js';
 import { isPlannerAlive } from '../planning/run/planned-now.js';
 import type { Context } from '../shared/context.js';
 import type { StatusReport } from './status-schema.js';
@@ -17,7 +18,8 @@ export async function whoPlans(
   const { host, pid } = run;
   if (run.workers !== true)
     return (await isPlannerAlive(run, plan, context)) ? { by: 'process', host, pid, workers: null } : null;
-  const team = await context.team();
+  const delegate = await delegateIn(context);
   // No worker reaches a store of files: such a plan was copied from a database.
-  return team === null ? null : { by: 'workers', host, pid, workers: await team.living() };
+  if (delegate === null || !(await delegate.isReached(context))) return null;
+  return { by: 'workers', host, pid, workers: await delegate.workers(context) };
 }

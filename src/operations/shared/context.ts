@@ -1,44 +1,36 @@
 import { dirname } from 'node:path';
 
-import type { Toolbox } from '../../features/runs/model/tool.js';
 import { isFolder } from '../../host/files/folders.js';
+import { PlanError } from '../../kernel/errors.js';
 import type { Documents, SettingsDocument } from '../../storage/documents.js';
 import { createLazyStore } from '../../storage/lazy-store.js';
 import type { Maintenance } from '../../storage/maintenance.js';
-import type { StoredRuns } from '../../features/runs/storage/memory-run-store.js';
+import type { OpenedStore, StoreOpening } from '../../storage/opened-store.js';
 import type { PlanStore, Stamp, StoreWarning } from '../../storage/plan-store.js';
 export type { StoreWarning } from '../../storage/plan-store.js';
-import type { RunStore } from '../../features/runs/storage/run-store.js';
-import type { StoreContents } from '../../features/teams/copy/store-contents.js';
-import type { Team } from '../../features/teams/team.js';
 import type { ProjectConfig, UserConfig } from '../settings/config.js';
 import { stampOfCommand } from './command-stamp.js';
-import { userConfigPath, withClockOfStore } from './environment.js';
+import { withClockOfStore } from './environment.js';
 import type { Environment } from './environment.js';
+import type { Hooks } from './hooks.js';
 import {
-  contentsInFiles,
   databaseUrl,
-  documentsBeside,
-  documentsInMemory,
-  maintenanceInMemory,
-  maintenanceOfFiles,
-  mayHaveRuns,
+  documentsInFiles,
   emptyFolderOption,
   noStore,
-  openDatabaseOf,
   openFiles,
+  openMemory,
+  plansInFiles,
   prepareStore,
-  runsInFiles,
-  runsInMemory,
-  teamIn,
-} from './open-stores.js';
-import type { OpenPostgres } from './open-stores.js';
+} from './open-files.js';
+import { partsIn } from './parts.js';
+import type { Parts } from './parts.js';
 import { planOfUser } from './plan-of-user.js';
 import type { PlanOfUser } from './plan-of-user.js';
 import { locateStore } from './store-location.js';
 
 /** What every use case works with. */
-export interface Context extends PlanOfUser {
+export interface Context extends PlanOfUser, Parts {
   readonly environment: Environment;
   readonly stamp: Stamp;
   /** Reads standard input, which is there on the command line alone. @throws PlanError USAGE the second time, INVALID_INPUT */
@@ -59,25 +51,12 @@ export interface Context extends PlanOfUser {
   documents(): Promise<Documents | null>;
   /** Looking after the store. @throws PlanError STORE_NOT_FOUND */
   maintenance(): Promise<Maintenance>;
-  /**
-   * All that is kept in files, or in the database, whichever of the two the project uses.
-   * @throws PlanError STORE_NOT_FOUND, INVALID_CONFIG where no database is named
-   */
-  contents(kind: 'files' | 'postgres'): Promise<StoreContents>;
   /** The store. @throws PlanError STORE_NOT_FOUND */
   store(): PlanStore;
   /** The store, made in the working folder when there is none. @throws PlanError STORAGE_FAILED */
   storeToWrite(): Promise<PlanStore>;
-  /** Whether the store may have runs, found out without reading any. */
-  mayHaveRuns(): boolean;
-  /** The runs of action plans. @throws PlanError STORE_NOT_FOUND */
-  runs(): Promise<RunStore>;
-  /** The same; the store is made in the working folder when there is none. @throws PlanError STORAGE_FAILED */
-  runsToWrite(): Promise<RunStore>;
-  /** What workers that plan together share; null where plans are not in a database. */
-  team(): Promise<Team | null>;
-  /** The tools that the program has brought, in place of any tools file. */
-  readonly toolbox?: Toolbox | undefined;
+  /** What the features bring. */
+  readonly features: readonly Hooks<Context>[];
   /** Ends the connections to a database that this context and its changes have opened; each opens others when it needs one. */
   close(): Promise<void>;
   readonly projectConfig: () => Promise<ProjectConfig>;
@@ -95,51 +74,55 @@ export interface ContextOptions {
    * it is not the user's own.
    */
   readonly database?: { readonly url: string | undefined } | undefined;
-  /** Tools of runs that the program brings itself. */
-  readonly toolbox?: Toolbox | undefined;
+  /** What the core is asked to work with besides itself; none when it is left out. */
+  readonly features?: readonly Hooks<Context>[] | undefined;
   /** Told what failed after a change was stored. */
   readonly warn?: ((warning: StoreWarning) => void) | undefined;
 }
 
 /** Finds the store as git finds `.git`, unless it is named outright. */
 export function createContext(options: ContextOptions): Context {
-  return contextOf(options, { runs: new Map(), databases: new Set() });
+  return contextOf(options, { opened: new Set() });
 }
 
+/** What the commands of a workspace have together. */
 interface SharedByChanges {
-  inMemory?: Promise<Documents>;
-  readonly runs: StoredRuns;
+  /** Those of a store in memory. */
+  documents?: Promise<Documents>;
   chosen?: string | null;
-  /** The databases that were used. */
-  readonly databases: Set<OpenPostgres['database']>;
+  /** The stores that features have opened. */
+  readonly opened: Set<OpenedStore>;
 }
 
-/** @param shared what the commands of a workspace have together */
 function contextOf(options: ContextOptions, shared: SharedByChanges): Context {
-  const { folder, database, warn = () => undefined } = options;
+  const { folder, database, features = [], warn = () => undefined } = options;
   const { environment, noteClock } = withClockOfStore(options.environment);
   if (folder !== undefined && folder.trim() === '') throw emptyFolderOption();
   const { stamp, changeId } = stampOfCommand(environment);
-  const ownFolder = dirname(userConfigPath(environment));
   const given = options.store?.(stamp);
   const location = locateStore(options, environment, given !== undefined);
-  const { ownStore, storeFolder, inDatabase } = location;
+  const { ownStore, storeFolder, inDatabase, kindOf } = location;
   const userConfig = async () => (await import('../settings/config.js')).readUserConfig(environment);
-  const url = async () => database?.url ?? databaseUrl(environment, userConfig);
-  const postgres = openedOnce(
-    () => openDatabaseOf(environment, { url, stamp, warn, noteClock }),
-    shared.databases,
-  );
-  const files = (path: string) => openFiles(path, { environment, stamp, warn });
-  const open = (path: string): PlanStore =>
-    inDatabase(path) ? createLazyStore('PostgreSQL', async () => (await postgres()).store) : files(path);
-
-  const documents = async (): Promise<Documents | null> => {
-    if (given !== undefined) return (shared.inMemory ??= documentsInMemory(given));
-    const path = storeFolder();
-    if (path === null) return null;
-    return documentsBeside({ folder: path, ownFolder }, inDatabase(path) ? postgres : null);
+  const use = { environment, stamp, warn, workspace: shared };
+  // Where the store is, or would be made.
+  const place = () => storeFolder() ?? ownStore();
+  const brought = openedOnce(features, shared.opened, () => ({
+    ...use,
+    folder: place(),
+    url: async () => database?.url ?? databaseUrl(environment, userConfig),
+    documents: () => documentsInFiles(place(), environment),
+    now: environment.now,
+    noteClock,
+  }));
+  const kindInUse = () => (given === undefined ? kindOf(place()) : 'memory');
+  const opened = async (kind: string): Promise<OpenedStore> => {
+    if (kind === 'memory' && given !== undefined) return openMemory(given, use, shared);
+    return kind === 'files' ? openFiles(place(), use) : brought(kind);
   };
+  const open = (path: string): PlanStore =>
+    inDatabase(path)
+      ? createLazyStore('PostgreSQL', async () => (await brought(kindOf(path))).plans())
+      : plansInFiles(path, use);
 
   const store = (): PlanStore => {
     if (given !== undefined) return given;
@@ -147,29 +130,30 @@ function contextOf(options: ContextOptions, shared: SharedByChanges): Context {
     if (path !== null && (database !== undefined || isFolder(path))) return open(path);
     throw noStore(path, environment);
   };
-
-  const storeToWrite = async (): Promise<PlanStore> => {
-    if (given !== undefined) return given;
-    const path = storeFolder() ?? ownStore();
-    if (database === undefined) await prepareStore(path);
-    return open(path);
-  };
-  const runsOf = async ({ location }: PlanStore): Promise<RunStore> => {
-    if (given !== undefined) return runsInMemory(stamp, shared.runs);
-    return inDatabase(storeFolder()) ? (await postgres()).runs() : runsInFiles(location, stamp);
-  };
+  const documents = async (): Promise<Documents | null> =>
+    given === undefined && storeFolder() === null ? null : (await opened(kindInUse())).documents();
 
   return {
     environment,
     stamp,
-    team: async () => (inDatabase(storeFolder()) ? teamIn(await postgres(), environment) : null),
-    toolbox: options.toolbox,
-    mayHaveRuns: () => inDatabase(storeFolder()) || mayHaveRuns(storeFolder(), shared.runs),
-    runs: async () => runsOf(store()),
-    runsToWrite: async () => runsOf(await storeToWrite()),
-    storeToWrite,
+    features,
+    ...partsIn(features, environment, {
+      kindInUse,
+      opened,
+      refuseMissing(kind) {
+        const path = storeFolder();
+        if (kind === undefined) store();
+        else if (kind === 'files' && (path === null || !isFolder(path))) throw noStore(path, environment);
+      },
+    }),
+    async storeToWrite() {
+      if (given !== undefined) return given;
+      const path = place();
+      if (database === undefined) await prepareStore(path);
+      return open(path);
+    },
     newChange: () => contextOf(options, shared),
-    close: () => closeAll(shared.databases),
+    close: () => closeAll(shared.opened),
     changeId,
     projectFolder: () => folderAbove(storeFolder()),
     storeFolder,
@@ -177,14 +161,9 @@ function contextOf(options: ContextOptions, shared: SharedByChanges): Context {
     hasStore: () => given !== undefined || storeFolder() !== null,
     documents,
     store,
-    contents: async (kind) =>
-      kind === 'postgres'
-        ? (await postgres()).contents()
-        : contentsInFiles(storeFolder(), files, environment),
     async maintenance() {
-      const kept = store();
-      const path = storeFolder();
-      return inDatabase(path) ? (await postgres()).maintenance() : maintenanceOf(kept, path, environment);
+      store();
+      return (await opened(kindInUse())).maintenance();
     },
     ...planOfUser({ storeFolder, inDatabase, environment }, given === undefined ? null : shared),
     projectConfig: async () => projectConfigOf((await documents())?.settings ?? null),
@@ -197,26 +176,33 @@ function folderAbove(store: string | null): string | null {
   return store === null ? null : dirname(store);
 }
 
-/** Opens a database when it is first used, and counts it to those that were. */
-function openedOnce(open: () => Promise<OpenPostgres>, used: SharedByChanges['databases']) {
-  let opened: Promise<OpenPostgres> | null = null;
-  return async (): Promise<OpenPostgres> => {
-    const postgres = await (opened ??= open());
-    used.add(postgres.database);
-    return postgres;
+/** Opens a store of a kind that features bring when it is first used, and counts it to those that were. */
+function openedOnce(
+  features: readonly Hooks<Context>[],
+  used: SharedByChanges['opened'],
+  opening: () => StoreOpening,
+): (kind: string) => Promise<OpenedStore> {
+  const opened = new Map<string, Promise<OpenedStore>>();
+  return async (kind) => {
+    const load = features.find(({ stores = {} }) => Object.hasOwn(stores, kind))?.stores?.[kind];
+    if (load === undefined)
+      throw new PlanError(
+        'INVALID_CONFIG',
+        `the plans of this project are in ${kind}, which nothing here opens`,
+      );
+    const opens = opened.get(kind) ?? load().then((openStore) => openStore(opening()));
+    opened.set(kind, opens);
+    const found = await opens;
+    used.add(found);
+    return found;
   };
 }
 
-/** Looking after a store that is in no database. @param path its folder; null for one in memory */
-function maintenanceOf(kept: PlanStore, path: string | null, environment: Environment): Promise<Maintenance> {
-  return path === null ? maintenanceInMemory(kept) : maintenanceOfFiles(kept, path, environment);
-}
-
-/** Ends the connections of databases. */
-async function closeAll(used: SharedByChanges['databases']): Promise<void> {
+/** Ends the connections of stores. */
+async function closeAll(used: SharedByChanges['opened']): Promise<void> {
   const closing = [...used];
   used.clear();
-  await Promise.all(closing.map((database) => database.close()));
+  await Promise.all(closing.map((store) => store.close()));
 }
 
 async function projectConfigOf(settings: SettingsDocument | null): Promise<ProjectConfig> {

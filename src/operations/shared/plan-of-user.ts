@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 
 import { userConfigPath } from './environment.js';
 import type { Environment } from './environment.js';
-import { noStore, readPlanOfUser, storePlanOfUser } from './open-stores.js';
+import { noStore, readPlanOfUser, storePlanOfUser } from './open-files.js';
 import type { StoreLocation } from './store-location.js';
 
 /** Which plan is meant where none is named. */

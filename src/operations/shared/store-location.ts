@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { realFolder } from '../../host/files/folders.js';
 import type { Environment } from './environment.js';
-import { findStoreFolder, isInDatabase, namedFolder, STORE_FOLDER } from './open-stores.js';
+import { findStoreFolder, namedFolder, readStoreKind, STORE_FOLDER } from './open-files.js';
 
 /** Where the store of a command is, or would be made. */
 export interface StoreLocation {
@@ -12,7 +12,9 @@ export interface StoreLocation {
   readonly storeFolder: () => string | null;
   /** Whether somebody has named its folder; else it is the nearest above. */
   readonly isNamed: () => boolean;
-  /** Whether the plans of the store in this folder are in a database. */
+  /** What keeps the plans of the store in this folder: `files`, or the name by which a feature brings it. */
+  readonly kindOf: (path: string) => string;
+  /** Whether the plans of the store in this folder are in a database, which others change as well. */
   readonly inDatabase: (path: string | null) => path is string;
 }
 
@@ -27,12 +29,13 @@ export function locateStore(
   isGiven: boolean,
 ): StoreLocation {
   const ownStore = () => join(realFolder(environment.workingFolder), STORE_FOLDER);
+  const kindOf = (path: string) => (database === undefined ? readStoreKind(path) : 'postgres');
   return {
     ownStore,
+    kindOf,
     storeFolder: () =>
       isGiven ? null : (findStoreFolder(environment, folder) ?? (database === undefined ? null : ownStore())),
     isNamed: () => namedFolder(environment, folder) !== undefined,
-    inDatabase: (path: string | null): path is string =>
-      path !== null && (database !== undefined || isInDatabase(path)),
+    inDatabase: (path: string | null): path is string => path !== null && kindOf(path) !== 'files',
   };
 }

@@ -3,7 +3,7 @@ import type { PlanLog } from '../../storage/plan-store.js';
 import type { DigestSource } from '../../work/digests/digest-source.js';
 import type { DigestOutcome } from '../../work/digests/model-digester.js';
 import type { PlanningChoice } from '../planning/choose-planning.js';
-import type { Connection } from '../planning/model-connection.js';
+import type { Connection } from '../planning/connection.js';
 import type { Emit } from '../planning/planning-progress.js';
 import { budgetReached } from '../shared/budget-reached.js';
 

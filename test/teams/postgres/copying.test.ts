@@ -8,15 +8,20 @@ import type { User } from '../../support/command.js';
 import { inServer, newDatabase } from '../../support/postgres.js';
 import { newPostgresStore } from '../../support/postgres-stores.js';
 import { runDiagnoses } from '../../../src/features/runs/operations/runs/runs-of-plan.js';
-import { copyContents } from '../../../src/features/teams/copy/copy-contents.js';
+import { copyRuns } from '../../../src/features/teams/copy/copy-contents.js';
 import type { Copied } from '../../../src/features/teams/copy/copy-contents.js';
-import { contentsOfFiles } from '../../../src/features/teams/copy/file-contents.js';
 import { createFileRunStore } from '../../../src/features/runs/storage/file/file-run-store.js';
-import { contentsOfPostgres } from '../../../src/features/teams/postgres/postgres-contents.js';
+import { openDatabase } from '../../../src/features/teams/postgres/database.js';
+import { runContentsOfFiles } from '../../../src/features/teams/runs/file-run-contents.js';
+import { runContentsOfPostgres } from '../../../src/features/teams/runs/postgres-run-contents.js';
 import { createPostgresRunStore } from '../../../src/features/teams/runs/postgres-run-store.js';
+import { createContext } from '../../../src/operations/shared/context.js';
+import { defaultEnvironment } from '../../../src/operations/shared/default-environment.js';
+import { partOpener } from '../../../src/operations/shared/parts.js';
+import { RUNS } from '../../../src/features/runs/parts.js';
 import { temporaryFolder } from '../../support/folders.js';
 import { attemptOf, preparedWith, startedWith } from '../../support/runs.js';
-import { newFileStore, newStamp } from '../../support/stores.js';
+import { newStamp } from '../../support/stores.js';
 
 /** A project with a plan in files that was worked on, an archived one, an action plan and a run with an output. */
 async function workedProject() {
@@ -144,12 +149,12 @@ test('runs go with their outputs, to PostgreSQL and back', async () => {
   const bytes = await log.keepBytes(Buffer.from([0, 255]));
   await log.append([startedWith(), attemptOf('a', 1)]);
   const places = [
-    contentsOfFiles(await newFileStore(one)),
-    contentsOfPostgres(url, await newPostgresStore(url)),
-    contentsOfFiles(await newFileStore(other)),
+    runContentsOfFiles(one),
+    runContentsOfPostgres(openDatabase(url)),
+    runContentsOfFiles(other),
   ] as const;
   for (const [from, to] of [places.slice(0, 2), places.slice(1)])
-    for await (const each of copyContents(from ?? places[0], to ?? places[0]))
+    for await (const each of copyRuns(from ?? places[0], to ?? places[0]))
       expect(each).toMatchObject({ outcome: 'copied' });
   for (const name of ['run-0000abcd.events.jsonl', `run-0000abcd/${digest}`, `run-0000abcd/${bytes}`])
     expect(readFileSync(join(other, 'runs', name))).toEqual(readFileSync(join(one, 'runs', name)));
@@ -177,9 +182,8 @@ test('a run that is damaged, or gone, keeps nothing else from being copied, and 
   appendFileSync(join(folder, 'runs/run-0000aaaa.events.jsonl'), '<<<<<<< ours\n');
   rmSync(join(folder, 'runs/run-0000bbbb.events.jsonl'));
   const copied: Copied[] = [];
-  const from = contentsOfFiles(await newFileStore(folder));
-  for await (const each of copyContents(from, contentsOfPostgres(url, await newPostgresStore(url))))
-    copied.push(each);
+  const from = runContentsOfFiles(folder);
+  for await (const each of copyRuns(from, runContentsOfPostgres(openDatabase(url)))) copied.push(each);
   const outputOf = (run: string) => ({ kind: 'output', id: `${run}/${digests.get(run) ?? ''}` });
   expect(copied).toMatchObject([
     { kind: 'run', id: 'run-0000aaaa', outcome: 'failed' },
@@ -197,8 +201,9 @@ test('damage of a run in a database is told in words of the database', async () 
   await log.append([startedWith()]);
   await inServer(url, `update frctl_run_event set body = '{"x":1}' where seq = 2`);
   const { location } = store;
-  const runsOfDatabase = { mayHaveRuns: () => true, runs: async () => store };
-  expect(await runDiagnoses(runsOfDatabase)).toMatchObject([
+  const parts = [partOpener({ part: RUNS, store: null, open: async () => store })];
+  const context = createContext({ environment: defaultEnvironment(), features: [{ parts }] });
+  expect(await runDiagnoses(context)).toMatchObject([
     {
       code: 'RUN_DAMAGED',
       file: `${location}: run run-0000abcd`,

@@ -5,15 +5,15 @@ import type { DraftFinding } from '../tools/draft-finding.js';
 import type { Tool } from '../tools/tools-file.js';
 import { PlanError } from '../../../kernel/errors.js';
 import type { DraftOutcome } from '../draft/model-drafter.js';
+import type { KnownSteps, StepSource } from '../draft/step-source.js';
 import { goalInWords } from '../../../plan/goal-in-words.js';
 import type { Plan } from '../../../plan/plan.js';
 import { NO_USAGE } from '../../../plan/plan.js';
 import type { Goal } from '../../../plan/schema.js';
 import { ancestors, numberOf } from '../../../plan/tree.js';
-import type { StepsByRules } from '../../rules/steps-by-rules.js';
 import type { Context } from '../../../operations/shared/context.js';
 import type { PlanningChoice } from '../../../operations/planning/choose-planning.js';
-import { readMethods } from '../../rules/read-methods.js';
+import { stepsOfRules } from '../rules/steps-of-rules.js';
 import type { Emit } from '../../../operations/planning/planning-progress.js';
 
 /** A plan that was drafted, whoever drafted it. */
@@ -30,14 +30,19 @@ export interface Drafting {
   readonly emit: Emit;
 }
 
+/** What knows the steps of goals without a model. */
+const SOURCES: readonly StepSource[] = [stepsOfRules];
+
 /** Reads a text as a browser request. @throws PlanError NOT_UNDERSTOOD, INVALID_METHOD */
 export async function draftRequest(
   context: Context,
   request: string,
   { check, emit }: Drafting,
 ): Promise<Drafted> {
-  const { requestSteps } = await import('../../rules/steps-by-rules.js');
-  return draftOf(requestSteps(request, await readMethods(context, emit)), check);
+  const [source] = SOURCES;
+  const steps = await source?.ofRequest(context, request, emit);
+  if (steps === undefined) throw new PlanError('NOT_UNDERSTOOD', 'nothing here reads a request');
+  return draftOf(steps, check);
 }
 
 /** Drafts a goal by rules: the steps that a method has for it. @throws PlanError NOT_UNDERSTOOD, INVALID_METHOD */
@@ -46,9 +51,9 @@ export async function draftByRules(
   { plan, goal }: { readonly plan: Plan; readonly goal: Goal },
   { check, emit }: Drafting,
 ): Promise<Drafted> {
-  const { stepsByRules } = await import('../../rules/steps-by-rules.js');
   const above = ancestors(plan, goal).map(({ description }) => description);
-  const steps = stepsByRules(goal.description, above, await readMethods(context, emit));
+  const [source] = SOURCES;
+  const steps = (await source?.ofGoal(context, { description: goal.description, above }, emit)) ?? null;
   if (steps !== null) return draftOf(steps, check);
   throw new PlanError(
     'NOT_UNDERSTOOD',
@@ -104,7 +109,7 @@ export async function draftWithModel(
 }
 
 /** The plan that rules have written. @throws PlanError NOT_UNDERSTOOD naming each clause */
-function draftOf(found: StepsByRules, check: DraftCheck): Drafted {
+function draftOf(found: KnownSteps, check: DraftCheck): Drafted {
   if (found.kind === 'problems') throw notUnderstood(found.problems);
   const plan = actionPlanSchema.parse({ rationale: [found.reasoning], steps: found.steps });
   const findings = [...(found.isRequest ? accidentalReferences(plan) : []), ...check(plan)];
@@ -124,7 +129,7 @@ function accidentalReferences({ steps }: ActionPlan): readonly DraftFinding[] {
   );
 }
 
-function notUnderstood(problems: Extract<StepsByRules, { kind: 'problems' }>['problems']): PlanError {
+function notUnderstood(problems: Extract<KnownSteps, { kind: 'problems' }>['problems']): PlanError {
   const said = problems.map(({ number, clause, message }) => `${number}. “${clause}”: ${message}`);
   return new PlanError(
     'NOT_UNDERSTOOD',

@@ -15,7 +15,7 @@ import {
   parsePlanToImport,
   storeImportedPlan,
 } from '../../../operations/maintenance/import-plan.js';
-import type { PlanToImport } from '../../../operations/maintenance/import-plan.js';
+import type { PlanToImport } from '../../../operations/shared/hooks.js';
 
 /** Where the legacy tool kept its plans. */
 const LEGACY_FOLDER = join('.frctl', 'plans');

@@ -2,13 +2,14 @@ import { join } from 'node:path';
 
 import { PlanError } from '../../../kernel/errors.js';
 import { checkInvariants, validatePlanFile } from '../../../plan/invariants.js';
-import type { PlanFile } from '../../../plan/schema.js';
 import { repairPlanFile } from '../../../plan/snapshot/repair.js';
 import { repairsBetween } from '../../../plan/snapshot/repaired.js';
 import { isFolder } from '../../../host/files/folders.js';
 import { readStoredFolder, readStoredTextIfAny } from '../../../host/files/text-files.js';
+import { planFileOf } from '../imports/other-tool-plan.js';
 import type { OtherToolPlan } from '../imports/other-tool-plan.js';
 import type { Context } from '../../../operations/shared/context.js';
+import type { PlanToImport } from '../../../operations/shared/hooks.js';
 import { timeNow } from '../../../operations/shared/environment.js';
 import { newGoalIds } from '../../../operations/shared/new-goal-ids.js';
 
@@ -16,14 +17,18 @@ const MOST_BYTES = 4 * 1024 * 1024;
 /** How Backlog.md calls the file of a task: `task-1.2 - Its title.md`. In a folder of anything else it is told by that alone. */
 const TASK_FILE = /^[^\s.]+-\d+(\.\d+)* - .*\.md$/;
 
-/** A plan of another tool as a plan file, and what of it was mended, in words. */
-export interface OtherToolImport {
-  readonly plan: PlanFile;
-  readonly repaired: readonly string[];
+/** Reads the plan of another tool that a folder holds. @throws PlanError INVALID_INPUT where it holds none that is known */
+export async function readToolFolder(context: Context, path: string): Promise<PlanToImport> {
+  return planToImport(context, await readOtherToolFolder(path));
 }
 
-/** The plan of another tool that a folder holds. @throws PlanError INVALID_INPUT where it holds none that is known */
-export async function readOtherToolFolder(path: string): Promise<OtherToolPlan> {
+/** Reads the plan of another tool that a text is; null when it is none, but perhaps a plan file. @throws PlanError INVALID_PLAN */
+export async function readToolText(context: Context, text: string): Promise<PlanToImport | null> {
+  const found = await readOtherToolText(text);
+  return found === null ? null : planToImport(context, found);
+}
+
+async function readOtherToolFolder(path: string): Promise<OtherToolPlan> {
   const { taskMasterPlan } = await import('../imports/task-master-plan.js');
   const { beadsPlan } = await import('../imports/beads-plan.js');
   const textOf = async (...names: readonly string[]) => {
@@ -74,8 +79,7 @@ async function readBacklog(folder: string): Promise<OtherToolPlan | null> {
   });
 }
 
-/** The plan of another tool that a text is; null when it is none, but perhaps a plan file. */
-export async function readOtherToolText(text: string): Promise<OtherToolPlan | null> {
+async function readOtherToolText(text: string): Promise<OtherToolPlan | null> {
   const value = jsonOrNull(text);
   const { gitHubPlan } = await import('../imports/github-plan.js');
   const { taskMasterPlan } = await import('../imports/task-master-plan.js');
@@ -89,11 +93,7 @@ export async function readOtherToolText(text: string): Promise<OtherToolPlan | n
 }
 
 /** Makes a plan file of the plan of another tool, and mends what cannot be so in a plan. @throws PlanError INVALID_PLAN */
-export function otherToolPlanFile(
-  { environment }: Context,
-  found: OtherToolPlan,
-  planFileOf: Maker,
-): OtherToolImport {
+function planToImport({ environment }: Context, found: OtherToolPlan): PlanToImport {
   const planId = environment.ids.planId();
   const newGoalId = newGoalIds(environment, planId);
   const made = planFileOf(found, { planId, newGoalId, at: timeNow(environment) });
@@ -114,8 +114,6 @@ function listed(notes: readonly string[]): readonly string[] {
   const more = notes.length - MOST_NOTES;
   return more <= 0 ? notes : [...notes.slice(0, MOST_NOTES), `and ${more} more of the kind`];
 }
-
-type Maker = (typeof import('../imports/other-tool-plan.js'))['planFileOf'];
 
 function jsonOrNull(text: string): unknown {
   try {

@@ -6,6 +6,7 @@ import { workingTreeOf } from '../../../host/git/git-folder.js';
 import { findHelper, helperPath } from '../../../host/processes/find-helper.js';
 import { legibleLine } from '../../../kernel/text/legible.js';
 import { pageAssets } from '../watching/page-assets.js';
+import type { Feature } from '../../../feature.js';
 import type { OperationTable } from '../../../operations/registered-operation.js';
 import { createContext } from '../../../operations/shared/context.js';
 import type { StoreWarning } from '../../../operations/shared/context.js';
@@ -18,6 +19,7 @@ import type { PageServer } from './page-server.js';
 import { CODE_MS } from './session.js';
 
 export interface ServeOptions {
+  readonly features: readonly Feature[];
   /** Every operation that a page may ask for, by name. */
   readonly operations: OperationTable;
   /** The store's folder, named outright. */
@@ -36,13 +38,13 @@ export interface ServeOptions {
  * @throws PlanError STORE_NOT_FOUND, INVALID_INPUT, REFUSED where the port is taken
  */
 export async function serve(
-  { operations, folder, forPeople, port, open, write }: ServeOptions,
+  { features, operations, folder, forPeople, port, open, write }: ServeOptions,
   print: (document: unknown, text: string) => void,
 ): Promise<void> {
   const asked = askedToEnd();
   const warn = warnedOnce();
   const environment = defaultEnvironment();
-  const context = createContext({ environment, folder, warn });
+  const context = createContext({ environment, folder, features, warn });
   const server = await startPageServer({
     port: portOf(port),
     write,

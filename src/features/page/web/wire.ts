@@ -1,5 +1,4 @@
 import type { ShownGoal, ShownHeader } from '../watching/plan-delta.js';
-import type { ApprovalPart } from '../../runs/operations/approving/approval-part.js';
 import type { FeedEntry } from '../watching/log-feed.js';
 
 export type { FeedEntry, ShownGoal, ShownHeader };
@@ -122,7 +121,11 @@ export interface ShownApproval {
   readonly run: string;
   readonly scope: string;
   readonly text: string;
-  readonly parts: readonly ApprovalPart[];
+  readonly parts: readonly {
+    readonly title: string;
+    readonly lines: readonly string[];
+    readonly kind: 'line' | 'list' | 'time';
+  }[];
   readonly shown: string;
 }
 

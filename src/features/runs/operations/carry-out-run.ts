@@ -48,6 +48,8 @@ export interface CarryingOut {
   readonly workers?: string | undefined;
   /** Told when nothing refused it. */
   readonly onBegun?: () => void;
+  /** Told what happens meanwhile. */
+  readonly tell?: ((event: ExecutionEvent) => void) | undefined;
 }
 
 /**
@@ -97,7 +99,7 @@ async function carryOut(context: RunContext, input: CarryingOut, ready: Ready): 
   const codes = new Map<string, string>();
   const tell = (event: ExecutionEvent) => {
     if (event.type === 'approval_asked') codes.set(event.step, event.code);
-    context.tell?.(event);
+    input.tell?.(event);
   };
   const release = await holdRun(context, log.run);
   const timer = timeLimit(input.timeout);

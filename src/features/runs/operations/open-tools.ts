@@ -3,6 +3,7 @@ import { neededTools } from '../model/tools/needed-tools.js';
 import { withBuiltins } from '../model/builtins.js';
 import type { LocksOfRun } from '../model/lock-tools.js';
 import type { Context } from '../../../operations/shared/context.js';
+import { RUNS, TOOLBOX } from '../parts.js';
 import type { ToolsOfRun, ToolsWanted } from './tools-wanted.js';
 
 /**
@@ -28,22 +29,23 @@ export async function openTools(context: Context, wanted: ToolsWanted): Promise<
 function locksOf(context: Context, run: string): LocksOfRun {
   return {
     async take(lock) {
-      const holder = await (await context.runs()).locks.take(lock, run);
+      const holder = await (await context.part(RUNS)).locks.take(lock, run);
       return holder === run ? null : holder;
     },
-    giveBack: async (lock) => (await context.runs()).locks.giveBack(lock, run),
+    giveBack: async (lock) => (await context.part(RUNS)).locks.giveBack(lock, run),
     async holder(lock) {
-      const holder = await (await context.runs()).locks.holder(lock);
+      const holder = await (await context.part(RUNS)).locks.holder(lock);
       return holder === null ? null : holder === run ? 'self' : { other: holder };
     },
   };
 }
 
 async function openGiven(context: Context, wanted: ToolsWanted): Promise<Omit<ToolsOfRun, 'unbound'>> {
-  if (context.toolbox !== undefined) {
-    const { tools, conditions } = context.toolbox;
+  const toolbox = await context.partIfAny(TOOLBOX);
+  if (toolbox !== null) {
+    const { tools, conditions } = toolbox;
     const bound = { tools: [...tools.keys()], conditions: [...conditions.keys()] };
-    return { toolbox: context.toolbox, file: null, bound, warnings: [] };
+    return { toolbox, file: null, bound, warnings: [] };
   }
   const { needsNoFile, openToolsFile } = await import('./open-tools-file.js');
   if (wanted.file === undefined && needsNoFile(wanted))

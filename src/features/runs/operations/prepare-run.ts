@@ -27,6 +27,7 @@ import { dialectOption, standardInput } from '../../actions/operations/plan-fiel
 import { defineOperation } from '../../../operations/operation.js';
 import type { Context } from '../../../operations/shared/context.js';
 import { field, planOption, text } from '../../../operations/shared/fields.js';
+import { RUNS } from '../parts.js';
 import { codesAskedFor, MOST_CODES } from './approving/find-asked.js';
 import { goalOfRun } from './goal-of-run.js';
 import { notAGoal } from './not-a-goal.js';
@@ -200,7 +201,8 @@ async function store(
   tools: ToolsOfRun,
   fixed: RunPayloadOf<'run_prepared'>,
 ): Promise<PreparedResult> {
-  const runs = await context.runsToWrite();
+  await context.storeToWrite();
+  const runs = await context.part(RUNS);
   if (fixed.requires_approval) await refuseManyCodes(context, await runs.list('open'));
   for (let draw = 1; ; draw += 1) {
     const run = newRunId(context);

@@ -2,7 +2,11 @@ import * as z from 'zod';
 
 import { PlanError } from '../../../kernel/errors.js';
 import { defineOperation } from '../../../operations/operation.js';
+import type { RunContext } from '../../../operations/operation.js';
+import { workersNeedDatabase } from '../../../operations/planning/workers-need-database.js';
 import { choice, count, field, text, toggle } from '../../../operations/shared/fields.js';
+import { RUN_TEAM } from '../parts.js';
+import type { ExecutionEvent } from '../executor/session.js';
 import { carryOutRun } from './carry-out-run.js';
 import { reportOf, runReportSchema } from './run-report.js';
 import type { CarriedOut, RunReport } from './run-report.js';
@@ -50,13 +54,14 @@ export const runActionPlan = defineOperation({
   ],
   mutates: true,
   interruptible: 'in steps',
-  async run(context, input): Promise<CarriedOut> {
+  async run(context: RunContext<ExecutionEvent>, input): Promise<CarriedOut> {
     const { run, workers, ...how } = input;
     const log = await openRunState(context, run);
-    if (workers !== true) return carryOutRun(context, log, how);
+    if (workers !== true) return carryOutRun(context, log, { ...how, tell: context.tell });
     refuseWithWorkers(input);
-    const { leaveRun } = await import('../../teams/runs/leave-run.js');
-    await leaveRun(context, log, { on_unknown: input.onUnknown, snapshot: input.snapshot });
+    const team = await context.partIfAny(RUN_TEAM);
+    if (team === null) throw workersNeedDatabase();
+    await team.leave(context, log, { on_unknown: input.onUnknown, snapshot: input.snapshot });
     return reportOf(log, await statusNow(log.run, context));
   },
   document: ({ completion: _told, parts: _parts, ...document }: CarriedOut): RunReport => document,

@@ -15,6 +15,7 @@ import type { Environment } from '../../../operations/shared/environment.js';
 import { APPROVAL_NAMESPACE } from '../model/approvals/allowed-signers.js';
 import { countPeople } from '../model/approvals/count-people.js';
 import type { Agreeing } from '../model/approvals/count-people.js';
+import { RUNS } from '../parts.js';
 import { statementOf } from './approving/approval-statement.js';
 import { approversOfRun, signersNow } from './approving/approvers.js';
 import { codesAskedFor, MOST_CODES } from './approving/find-asked.js';
@@ -88,7 +89,7 @@ export async function codeOfRun(context: Context, run: string, expiresAt: string
 
 /** Why no code can be drawn for a step. @param drawn codes that are out and not in any log yet */
 async function whyNoCode(context: Context, drawn: number): Promise<string | null> {
-  const { runs } = await (await context.runs()).list('open');
+  const { runs } = await (await context.part(RUNS)).list('open');
   const { environment } = context;
   const guess = { now: environment.now(), key: await ownCodeKey(environment) };
   const out = runs.reduce((total, run) => total + codesAskedFor(run, guess), drawn);

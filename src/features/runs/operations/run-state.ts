@@ -4,6 +4,7 @@ import { runStatus } from '../model/run.js';
 import type { Run, RunExecutor, RunStatus } from '../model/run.js';
 import { PlanError } from '../../../kernel/errors.js';
 import type { Context } from '../../../operations/shared/context.js';
+import { RUN_TEAM, RUNS } from '../parts.js';
 
 /**
  * Whether the state of a run may still change by the process that it was started by: it may be alive. One of another
@@ -13,7 +14,7 @@ export async function isExecutorAlive(run: Run, context: Context): Promise<boole
   const { executor, running } = run;
   if (!running || executor === null) return false;
   const { environment } = context;
-  const team = await context.team();
+  const team = await context.partIfAny(RUN_TEAM);
   if (team !== null) return team.isHeld(run.id);
   return executor.host !== environment.host || isRunning(executor);
 }
@@ -24,7 +25,7 @@ export async function isExecutorAlive(run: Run, context: Context): Promise<boole
  * @throws PlanError RUN_BUSY, STORAGE_FAILED
  */
 export async function holdRun(context: Context, run: Run): Promise<() => Promise<void>> {
-  const team = await context.team();
+  const team = await context.partIfAny(RUN_TEAM);
   if (team === null) return async () => undefined;
   const release = await team.hold(run.id);
   if (release === null) throw runBusy(run.id, run.executor);
@@ -72,7 +73,7 @@ export function runBusy(run: string, executor: Pick<RunExecutor, 'host' | 'pid'>
  * @throws PlanError E_PLAN_NOT_FOUND, STORE_NOT_FOUND, STORE_DAMAGED, STORAGE_FAILED
  */
 export async function openRunState(context: Context, name: string): Promise<RunLog> {
-  return (await context.runs()).open(name);
+  return (await context.part(RUNS)).open(name);
 }
 
 /**

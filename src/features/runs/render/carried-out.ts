@@ -9,11 +9,13 @@ import type { Colors } from '../../../cli/terminal.js';
 import { renderCompletion } from '../../../cli/render/parts/completed-goals.js';
 import { goalLine } from '../../../cli/render/parts/goal-lines.js';
 import { typedGoal } from '../../../cli/render/parts/typed-goal.js';
+import { watchRun } from './watch-run.js';
 import { progressText } from './run-words.js';
 import { runPart, toolTextInRun } from './run-colors.js';
 
 /** Says what carrying out a run came to, and what is to be done where it is not over. */
 export const carriedOut: RendererOf<OperationNamed<'run'>> = {
+  watch: watchRun,
   async render(report, { terminal: { colors, columns = Infinity }, context, workspace }) {
     const { run, status, parts, failed, reason, waiting, warnings, workers, completion } = report;
     if (workers) return leftToWorkers(report, context);

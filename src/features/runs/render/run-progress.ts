@@ -1,6 +1,6 @@
 import { legible, legibleLine } from '../../../kernel/text/legible.js';
 import { truncate } from '../../../kernel/text/truncate.js';
-import type { ExecutionEvent } from '../operations/execution-event.js';
+import type { ExecutionEvent } from '../executor/session.js';
 import type { Colors } from '../../../cli/terminal.js';
 import { counted, durationText } from '../../../cli/render/parts/numbers.js';
 

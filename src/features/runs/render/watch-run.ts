@@ -1,4 +1,4 @@
-import type { ExecutionEvent } from '../operations/execution-event.js';
+import type { ExecutionEvent } from '../executor/session.js';
 import type { Streamed } from '../../../operations/shared/streamed.js';
 import type { Interruption } from '../../../cli/interruption.js';
 import { createRunProgress } from './run-progress.js';

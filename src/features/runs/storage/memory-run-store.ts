@@ -17,6 +17,15 @@ import type { RunLocks, RunStore } from './run-store.js';
 /** The runs of a store that lives as long as the process. */
 export type StoredRuns = Map<string, KeptRun>;
 
+const KEPT = new WeakMap<object, StoredRuns>();
+
+/** Returns the runs that are kept for a workspace, as long as that is. */
+export function keptRuns(workspace: object): StoredRuns {
+  const kept: StoredRuns = KEPT.get(workspace) ?? new Map();
+  KEPT.set(workspace, kept);
+  return kept;
+}
+
 interface KeptRun {
   run: Run;
   readonly events: RunEvent[];

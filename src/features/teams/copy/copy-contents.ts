@@ -1,5 +1,5 @@
 import { messageOf, PlanError } from '../../../kernel/errors.js';
-import type { LogContents, LogsOfStore, StoreContents, TextsOfStore } from './store-contents.js';
+import type { LogContents, LogsOfStore, RunContents, StoreContents, TextsOfStore } from './store-contents.js';
 
 /** What became of one thing that was to be copied. */
 export interface Copied {
@@ -22,9 +22,13 @@ export interface Copied {
  * @throws PlanError STORAGE_FAILED when either store cannot be used at all
  */
 export async function* copyContents(from: StoreContents, to: StoreContents): AsyncGenerator<Copied> {
-  // What plans and runs name comes before them.
+  // What plans name comes before them.
   yield* copyTexts('action_plan', from.actionPlans, to.actionPlans);
   yield* copyLogs('plan', from.plans, to.plans);
+}
+
+/** Copies the runs that a store holds to another, after what they name. @throws PlanError as `copyContents` */
+export async function* copyRuns(from: RunContents, to: RunContents): AsyncGenerator<Copied> {
   yield* copyLogs('run', from.runs, to.runs);
   yield* copyOutputs(from, to);
 }
@@ -75,7 +79,7 @@ async function* copyTexts(
 }
 
 /** What the calls of runs have answered, beside the runs that are there: one whose log is damaged was not copied. */
-async function* copyOutputs(from: StoreContents, to: StoreContents): AsyncGenerator<Copied> {
+async function* copyOutputs(from: RunContents, to: RunContents): AsyncGenerator<Copied> {
   const runs = new Set(await to.runs.ids());
   const lost: string[] = [];
   const names = async () => {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import { copyContents } from './copy-contents.js';
+import { CONTENTS, RUN_CONTENTS } from '../parts.js';
+import { copyContents, copyRuns } from './copy-contents.js';
 import { defineOperation } from '../../../operations/operation.js';
 import { field } from '../../../operations/shared/fields.js';
 
@@ -35,10 +36,14 @@ export const copyStore = defineOperation({
   examples: ['plan store copy --to postgres', 'plan store copy --to files --json'],
   mutates: true,
   async run(context, { to: kind }) {
-    const from = await context.contents(kind === 'postgres' ? 'files' : 'postgres');
-    const to = await context.contents(kind);
+    const other = kind === 'postgres' ? 'files' : 'postgres';
+    const [from, to] = [await context.part(CONTENTS, other), await context.part(CONTENTS, kind)];
     const copied: z.output<typeof copiedSchema>[] = [];
     for await (const one of copyContents(from, to)) copied.push(one);
+    const runs = await context.partIfAny(RUN_CONTENTS, other);
+    const runsThere = await context.partIfAny(RUN_CONTENTS, kind);
+    if (runs !== null && runsThere !== null)
+      for await (const one of copyRuns(runs, runsThere)) copied.push(one);
     return { from: from.location, to: to.location, kind, copied };
   },
   exitStatus: ({ copied }) => (copied.some(({ outcome }) => isLeft(outcome)) ? 1 : 0),

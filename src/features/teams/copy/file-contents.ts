@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
 
-import { RUN_ID_PATTERN } from '../../../plan/run-ids.js';
 import { fileIdentity } from '../../../host/files/file-identity.js';
 import { folderEntryNames } from '../../../host/files/folder-entries.js';
 import { makeFolder } from '../../../host/files/make-folder.js';
@@ -15,15 +14,11 @@ import { openDamage } from '../../../storage/open-damage.js';
 import type { PlanStore } from '../../../storage/plan-store.js';
 import type { LogContents, LogsOfStore, StoreContents, TextsOfStore } from './store-contents.js';
 import { actionPlanPath } from '../../../storage/file/action-plan-files.js';
-import { isTorn } from '../../../storage/log/checked-line.js';
 import { appendDurably, createLog } from '../../../storage/file/log/event-log.js';
 import { eventIdIn } from '../../../storage/log/event-id.js';
 import { decodeEvent, twiceMade } from '../../../storage/log/event-line.js';
 import { readRawLines } from '../../../storage/file/log/raw-lines.js';
 import { findPlanFolder } from '../../../storage/file/plans-on-disk.js';
-import { runCodec } from '../../runs/storage/log/run-line.js';
-import { permissionsOfRuns } from '../../runs/storage/file/run-permissions.js';
-import { runOfFile, runPaths, runsFolder } from '../../../storage/file/run-paths.js';
 import { planPaths } from '../../../storage/file/store-paths.js';
 
 /** What a store in files holds. @param store the same store, to look at its plans and to publish them */
@@ -32,9 +27,7 @@ export function contentsOfFiles(store: PlanStore): StoreContents {
   return {
     location: folder,
     plans: plansIn(store),
-    runs: runsIn(folder),
     actionPlans: actionPlansIn(folder),
-    values: valuesIn(folder),
   };
 }
 
@@ -109,7 +102,7 @@ function uniqueInOrder(lines: readonly OrderedText[]): readonly string[] {
 }
 
 /** Puts text at the end of a log that still has so many lines, and of no other. */
-async function appendAfter(
+export async function appendAfter(
   after: number,
   path: string,
   text: string,
@@ -118,37 +111,6 @@ async function appendAfter(
   const log = await fileIdentity(path);
   if (log === null || (await read())?.lines.length !== after) return false;
   return (await appendDurably(path, Buffer.from(text), log, log.size)) !== null;
-}
-
-function runsIn(folder: string): LogsOfStore {
-  const read = async (id: string): Promise<LogContents | null> => {
-    const { log } = runPaths(folder, id);
-    const found = await fileIdentity(log);
-    if (found === null) return null;
-    const lines: string[] = [];
-    for await (const { bytes } of readRawLines(log, 0, found.size)) {
-      const line = runCodec.decode(bytes);
-      if ('event' in line || line.unknown !== undefined) lines.push(bytes.toString('utf8'));
-      else if (!isTorn(bytes)) throw notText(id);
-    }
-    return { lines, inArchive: false };
-  };
-  return {
-    async ids() {
-      const names = await folderEntryNames(runsFolder(folder));
-      return names.flatMap((name) => runOfFile(name) ?? []);
-    },
-    read,
-    async write(id, { lines }, after) {
-      const { log } = runPaths(folder, id);
-      const text = lines.map((line) => `\n${line}\n`).join('');
-      await makeFolder(runsFolder(folder));
-      await createFile(join(runsFolder(folder), '.gitignore'), '*\n');
-      return after === null
-        ? createLog(log, text, { permissions: await permissionsOfRuns(folder) })
-        : appendAfter(after, log, text, () => read(id));
-    },
-  };
 }
 
 function actionPlansIn(folder: string): TextsOfStore {
@@ -168,33 +130,8 @@ function actionPlansIn(folder: string): TextsOfStore {
   };
 }
 
-function valuesIn(folder: string): TextsOfStore {
-  const pathOf = (name: string): string => {
-    const [run = '', digest = ''] = name.split('/');
-    if (!/^[0-9a-f]{64}$/.test(digest)) throw new PlanError('INVALID_INPUT', `${name} is no output of a run`);
-    return join(runPaths(folder, run).folder, digest);
-  };
-  return {
-    async names() {
-      const runs = (await folderEntryNames(runsFolder(folder))).filter((name) => RUN_ID_PATTERN.test(name));
-      const all = await Promise.all(
-        runs.map(async (run) => {
-          const names = await folderEntryNames(join(runsFolder(folder), run));
-          return names.filter((name) => /^[0-9a-f]{64}$/.test(name)).map((name) => `${run}/${name}`);
-        }),
-      );
-      return all.flat();
-    },
-    read: (name) => bytesOf(pathOf(name)),
-    async write(name, content) {
-      const path = pathOf(name);
-      await makeFolder(join(path, '..'));
-      return createFile(path, content, { permissions: await permissionsOfRuns(folder) });
-    },
-  };
-}
-
-async function bytesOf(path: string): Promise<Buffer | null> {
+/** Returns the bytes of a file; null where there is none. @throws PlanError STORAGE_FAILED */
+export async function bytesOf(path: string): Promise<Buffer | null> {
   try {
     return await readPlainBytes(path);
   } catch (cause) {
@@ -203,7 +140,8 @@ async function bytesOf(path: string): Promise<Buffer | null> {
   }
 }
 
-function notText(id: string): PlanError {
+/** Makes the error for a log with a line that is no event. */
+export function notText(id: string): PlanError {
   return new PlanError('STORE_DAMAGED', `the log of ${id} holds what is no event`, {
     hint: { commandLine: '`plan doctor` says what is wrong.' },
     details: { id },

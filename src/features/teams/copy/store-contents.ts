@@ -6,8 +6,12 @@ export interface StoreContents {
   /** Where it is, for messages. */
   readonly location: string;
   readonly plans: LogsOfStore;
-  readonly runs: LogsOfStore;
   readonly actionPlans: TextsOfStore;
+}
+
+/** The runs that a store holds. */
+export interface RunContents {
+  readonly runs: LogsOfStore;
   /** What runs keep beside their logs, as `run/sha256`. */
   readonly values: TextsOfStore;
 }

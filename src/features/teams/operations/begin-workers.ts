@@ -1,10 +1,9 @@
 import { PlanError } from '../../../kernel/errors.js';
-import type { EventPayload } from '../../../plan/events.js';
-import type { Estimate, Settings } from '../../../plan/schema.js';
-import type { PlanLog } from '../../../storage/plan-store.js';
+import type { Settings } from '../../../plan/schema.js';
 import type { Context } from '../../../operations/shared/context.js';
+import type { DelegatedPlanning } from '../../../operations/shared/hooks.js';
 import { planningResult } from '../../../operations/planning/planning-result.js';
-import type { Emit, PlanningResult } from '../../../operations/planning/planning-progress.js';
+import type { PlanningResult } from '../../../operations/planning/planning-progress.js';
 import { appendAndTell } from '../../../operations/planning/run/append-and-tell.js';
 import { beginRun } from '../../../operations/planning/run/begin-run.js';
 import { teamOf } from './team-of.js';
@@ -15,19 +14,7 @@ import { teamOf } from './team-of.js';
  */
 export async function beginWorkers(
   context: Context,
-  {
-    log,
-    settings,
-    first = [],
-    estimate,
-    emit,
-  }: {
-    readonly log: PlanLog;
-    readonly settings: Settings;
-    readonly first?: readonly EventPayload[];
-    readonly estimate?: () => Promise<Estimate | null>;
-    readonly emit: Emit;
-  },
+  { log, settings, first = [], estimate, emit }: DelegatedPlanning,
 ): Promise<PlanningResult> {
   const team = await teamOf(context);
   const { id } = log.plan.header;

@@ -2,6 +2,7 @@ import { PlanError } from '../../../kernel/errors.js';
 import type { Diagnosis } from '../../../storage/maintenance.js';
 import type { Team } from '../team.js';
 import type { Context } from '../../../operations/shared/context.js';
+import { TEAM } from '../parts.js';
 import { runOfWorkers } from './plan-session.js';
 import { jobsForSweptPlan } from './sweep-plans.js';
 
@@ -10,7 +11,7 @@ import { jobsForSweptPlan } from './sweep-plans.js';
  * @throws PlanError STORAGE_FAILED
  */
 export async function workerDiagnoses(context: Context): Promise<readonly Diagnosis[]> {
-  const team = await context.team();
+  const team = await context.partIfAny(TEAM);
   if (team === null) return [];
   const store = context.store();
   const diagnoses: Diagnosis[] = [];

@@ -4,6 +4,7 @@ import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Context } from '../../../operations/shared/context.js';
 import type { Emit } from '../../../operations/planning/planning-progress.js';
 import { appendAndTell } from '../../../operations/planning/run/append-and-tell.js';
+import { TEAM } from '../parts.js';
 
 /** Events that are read at once to find the pause, from the last one backwards. */
 const EVENTS_A_PAGE = 200;
@@ -22,7 +23,7 @@ export async function endPausedRun(
   const seconds = pausedAt === null ? 0 : Math.max(0, pausedAt - Date.parse(run.started_at)) / 1000;
   // A worker that does the same at once is first, or is refused.
   await appendAndTell(log, [{ type: 'planning_ended', run: run.id, usage: { ...NO_USAGE, seconds } }], emit);
-  await (await context.team())?.end(id, run.id);
+  await (await context.partIfAny(TEAM))?.end(id, run.id);
 }
 
 /** When a plan was last paused, in milliseconds since 1970; null where its log does not say. */

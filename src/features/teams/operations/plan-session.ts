@@ -8,7 +8,7 @@ import type { Expander } from '../../../planning/expander.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Team } from '../team.js';
 import { choosePlanning } from '../../../operations/planning/choose-planning.js';
-import type { SharedSpending } from '../../../operations/planning/model-connection.js';
+import type { SharedSpending } from '../../../operations/planning/connection.js';
 import type { Emit } from '../../../operations/planning/planning-progress.js';
 import { newGoalIds } from '../../../operations/shared/new-goal-ids.js';
 import type { Context } from '../../../operations/shared/context.js';

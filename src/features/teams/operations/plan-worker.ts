@@ -7,16 +7,21 @@ import { PlanError } from '../../../kernel/errors.js';
 import { forwardAbort } from '../../../kernel/forward-abort.js';
 import type { Team } from '../team.js';
 import { createWorkerRuns } from '../runs/worker-runs.js';
-import type { WorkerRuns } from '../runs/worker-runs.js';
 import { defineOperation } from '../../../operations/operation.js';
 import { field, toggle } from '../../../operations/shared/fields.js';
 import { announcedPlans } from './announced-plans.js';
 import { loadAhead } from './load-ahead.js';
 import { createWorkerPlans } from './worker-plans.js';
 import { sweepPlans } from './sweep-plans.js';
+import { createNoRuns } from './worker-runs.js';
+import type { WorkerRuns } from './worker-runs.js';
 import { teamOf } from './team-of.js';
 import { projectConfigSchema } from '../../../operations/settings/config.js';
 import { DEFAULTS } from '../../../operations/settings/settings.js';
+
+/** What sees to the runs that are left to workers. */
+const MAKERS: readonly (typeof createNoRuns)[] = [createWorkerRuns];
+const [createRuns = createNoRuns] = MAKERS;
 
 /** How often a worker that is to end when all is done looks whether it is. */
 const LOOK_MS = 250;
@@ -74,7 +79,7 @@ export const planWorker = defineOperation({
       drop: drop.signal,
       emit,
     });
-    const runs = createWorkerRuns({
+    const runs = createRuns({
       context: { ...context, signal: over.signal, dropSignal: drop.signal },
       team,
     });

@@ -1,18 +1,11 @@
 import { PlanError } from '../../../kernel/errors.js';
 import { inCanonicalOrder } from '../../../plan/history.js';
 import { eventIdIn } from '../../../storage/log/event-id.js';
-import { runCodec } from '../../runs/storage/log/run-line.js';
 import type { PlanStore } from '../../../storage/plan-store.js';
 import type { LogContents, LogsOfStore, StoreContents, TextsOfStore } from '../copy/store-contents.js';
 import { openDatabase } from './database.js';
 import type { Database } from './database.js';
-import {
-  createEventRows,
-  PLAN_EVENTS,
-  readEventRows,
-  RUN_EVENTS,
-  writeEventRowsAfter,
-} from './event-table.js';
+import { createEventRows, PLAN_EVENTS, readEventRows, writeEventRowsAfter } from './event-table.js';
 import type { EventRow, EventTable } from './event-table.js';
 import { decodeRow } from './plan-reading.js';
 
@@ -22,17 +15,10 @@ export function contentsOfPostgres(url: string, store: PlanStore): StoreContents
   return {
     location: database.location,
     plans: plansIn(database, store),
-    runs: logsIn(database, RUN_EVENTS, (line) => runCodec.decode(Buffer.from(line))),
     actionPlans: textsIn(database, {
       names: 'select id as name from frctl_action_plan',
       read: 'select body from frctl_action_plan where id = $1',
       write: 'insert into frctl_action_plan (id, body) values ($1, $2) on conflict do nothing',
-    }),
-    values: textsIn(database, {
-      names: `select run || '/' || digest as name from frctl_run_value`,
-      read: `select body from frctl_run_value where run = split_part($1, '/', 1) and digest = split_part($1, '/', 2)`,
-      write: `insert into frctl_run_value (run, digest, body)
-        values (split_part($1, '/', 1), split_part($1, '/', 2), $2) on conflict do nothing`,
     }),
   };
 }
@@ -40,7 +26,8 @@ export function contentsOfPostgres(url: string, store: PlanStore): StoreContents
 /** What a row tells of its event, as far as this version can read it. */
 type Decode = (line: string) => { readonly event: unknown } | { readonly unknown?: unknown };
 
-function logsIn(database: Database, table: EventTable, decode: Decode): LogsOfStore {
+/** The logs of a table. @param decode what a line tells of its event, as far as this version can read it */
+export function logsIn(database: Database, table: EventTable, decode: Decode): LogsOfStore {
   return {
     async ids() {
       const { rows } = await database.query<{ id: string }>(`select id from ${table.logs}`);
@@ -112,7 +99,8 @@ function refuseOtherOrder(plan: string, lines: readonly string[]): void {
   });
 }
 
-function textsIn(
+/** Bytes in a table. */
+export function textsIn(
   database: Database,
   statements: { readonly names: string; readonly read: string; readonly write: string },
 ): TextsOfStore {

@@ -1,15 +1,13 @@
 import type { RunLog } from '../../runs/model/run-log.js';
 import { wordRunRefusal } from '../../runs/model/run-refusals.js';
-import type { Run, RunWorkers } from '../../runs/model/run.js';
+import type { Run } from '../../runs/model/run.js';
+import type { LeavingOptions } from '../../runs/parts.js';
 import { PlanError } from '../../../kernel/errors.js';
 import type { RunContext } from '../../../operations/operation.js';
 import { teamOf } from '../operations/team-of.js';
 import { howToApprove, preflightRefusal, refuseRunThatIsOver } from '../../runs/operations/preflight.js';
 import { isExecutorAlive, refuseDamaged } from '../../runs/operations/run-state.js';
 import { noteLostExecutor } from '../../runs/operations/runs/settle-run.js';
-
-/** How workers are to carry a run out; the same as a command may say that does so itself. */
-export type LeavingOptions = Pick<RunWorkers, 'on_unknown' | 'snapshot'>;
 
 /**
  * Leaves a run to workers, from wherever: the event that says so enters a job for the one that carries it out. Whether all

@@ -1,32 +1,12 @@
 import type { RunLog } from '../../runs/model/run-log.js';
 import { messageOf, messageWithHint, PlanError } from '../../../kernel/errors.js';
-import type { Team } from '../team.js';
-import type { RunContext } from '../../../operations/operation.js';
+import type { WorkerRuns, WorkerRunsOptions } from '../operations/worker-runs.js';
+import type { ExecutionEvent } from '../../runs/executor/session.js';
 import type { RunReport } from '../../runs/operations/run-report.js';
 import { isForWorkers, runFinder } from './left-runs.js';
 
 /** So long a worker that cannot carry a run out leaves it to others before it tries again. */
 const UNABLE_MS = 10_000;
-
-/** The runs of action plans that one worker sees to. */
-export interface WorkerRuns {
-  /** Carries a run out, or goes on with it, if that is left to workers still. @throws PlanError STORAGE_FAILED */
-  carryOut(runId: string): Promise<void>;
-  /** The runs that this worker leaves to others for now. */
-  avoided(): readonly string[];
-  /** Sees that every run has a job that is left to workers and that nobody carries out. @throws PlanError STORAGE_FAILED */
-  sweep(): Promise<void>;
-  /** Whether workers have any run to carry out. One that waits for a person is none. @throws PlanError STORAGE_FAILED */
-  hasWork(): Promise<boolean>;
-  /** The runs that this worker has had in hand. */
-  readonly taken: ReadonlySet<string>;
-}
-
-export interface WorkerRunsOptions {
-  /** What runs are carried out with; its signals end them. */
-  readonly context: RunContext;
-  readonly team: Team;
-}
 
 /** Keeps what one worker knows of the runs that are left to workers. */
 export function createWorkerRuns({ context, team }: WorkerRunsOptions): WorkerRuns {
@@ -117,11 +97,12 @@ async function carryOutFor(
   if (workers === null) return;
   const { carryOutRun } = await import('../../runs/operations/carry-out-run.js');
   // The code of a step is shown where the run is carried out, as by the command that does so.
-  const tell: RunContext['tell'] = (event) => {
+  const tell = (event: ExecutionEvent) => {
     if (event.type === 'step_waits') say(`${id}: ${event.step} waits: ${event.message}`);
     if (event.type === 'approval_asked') say(`${id}: ${event.summary}: \`plan approve ${event.code}\``);
   };
-  const report = await carryOutRun({ ...context, ...context.newChange(), tell }, log, {
+  const report = await carryOutRun({ ...context, ...context.newChange() }, log, {
+    tell,
     onUnknown: workers.on_unknown,
     snapshot: workers.snapshot,
     workers: workers.id,

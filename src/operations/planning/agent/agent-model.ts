@@ -1,10 +1,8 @@
 import type { Answer, ChatModel, Question } from '../../../llm/chat-model.js';
 import { readReply } from '../../../llm/reply/read-reply.js';
 import { NO_USAGE } from '../../../plan/plan.js';
-import type { PlanningChoice } from '../choose-planning.js';
+import type { Connect } from '../connection.js';
 import type { QuestionMaking } from './question-maker.js';
-
-type Connect = NonNullable<PlanningChoice['connect']>;
 
 /** Nobody was paid, and what it cost whoever answered is not known. */
 const USAGE = { ...NO_USAGE, cost_usd: null };

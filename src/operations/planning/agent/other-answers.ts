@@ -1,16 +1,16 @@
 import * as z from 'zod';
 
 import { IN_OUR_WORDS } from '../../../kernel/word-issue.js';
-import { PlanError } from '../../../kernel/errors.js';
 import type { PayloadOf } from '../../../plan/events.js';
 import { NO_USAGE } from '../../../plan/plan.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { RunContext } from '../../operation.js';
+import type { OtherSubject } from '../../shared/hooks.js';
 import { answeringModel } from './agent-model.js';
 import type { Judged, StoredActionPlan } from './judged-answer.js';
 import { malformedAnswer, refusedAnswer } from './judged-answer.js';
-import { DEPENDENCY_TOKENS, questionFingerprint, collectQuestions } from './other-questions.js';
-import type { OtherKind, OtherSubject } from './other-questions.js';
+import { collectQuestions, DEPENDENCY_TOKENS, questionFingerprint, questionsOf } from './other-questions.js';
+import type { OtherKind } from './other-questions.js';
 import { questionMaking } from './question-maker.js';
 import type { QuestionMaking } from './question-maker.js';
 
@@ -36,7 +36,7 @@ export async function storeOtherAnswer(
   const parsed = markedSchema.safeParse(answer, IN_OUR_WORDS);
   if (!parsed.success) return malformedAnswer(answer, parsed.error);
   const { goal, question, kind: _kind, ...given } = parsed.data;
-  const reply = kind === 'action_plan' ? withArgsAsText(given) : given;
+  const reply = kind === 'action_plan' ? (await questionsOf(context, kind)).reply(given) : given;
   const making = await questionMaking(context, log.plan);
   const named = { ...subject, goal };
   const asked = await collectQuestions(context, log, { kind, subject: named, making });
@@ -51,19 +51,6 @@ export async function storeOtherAnswer(
   if (found === undefined)
     return refusedAnswer(goal, 'late', 'the plan has changed since this was asked; ask again');
   return stored(context, log, { kind, subject: named, making, reply }, found.goal.id);
-}
-
-/** A model answers with `args` as text, which is what a strict schema can say; whoever writes by hand gives the object. */
-function withArgsAsText(reply: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { steps } = reply;
-  if (!Array.isArray(steps)) return reply;
-  return {
-    ...reply,
-    steps: steps.map((step: unknown) => {
-      const { data } = z.looseObject({ args: z.looseObject({}) }).safeParse(step);
-      return data === undefined ? step : { ...data, args: JSON.stringify(data.args) };
-    }),
-  };
 }
 
 async function stored(
@@ -121,25 +108,11 @@ const storeDependencies: Store = async (_context, log, { making }, { connect }) 
   return null;
 };
 
-const storeActionPlan: Store = async (context, log, { subject }, { goal, connect }) => {
-  const { draftAsAnswered } = await import('../../../features/actions/operations/draft-action-plan.js');
-  try {
-    const plan = log.plan.header.id;
-    const { id, file, findings } = await draftAsAnswered(context, goal, {
-      tools: subject.tools,
-      plan,
-      answered: connect,
-    });
-    if (id !== null) return { goal, id, file };
-    return findings.map(({ pointer, message }) => `${pointer}: ${message}`).join('; ');
-  } catch (thrown) {
-    if (thrown instanceof PlanError && thrown.code === 'INTERRUPTED') return 'the answer could not be read';
-    throw thrown;
-  }
-};
+const storeAsFeature: Store = async (context, log, { kind, subject }, { goal, connect }) =>
+  (await questionsOf(context, kind)).store(context, log, { goal, tools: subject.tools }, connect);
 
 const STORED: Readonly<Record<OtherKind, Store>> = {
   digest: storeDigest,
   dependencies: storeDependencies,
-  action_plan: storeActionPlan,
+  action_plan: storeAsFeature,
 };

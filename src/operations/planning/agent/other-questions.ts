@@ -6,16 +6,11 @@ import type { Goal } from '../../../plan/schema.js';
 import type { Question } from '../../../llm/chat-model.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Context } from '../../shared/context.js';
+import type { OtherSubject, QuestionSource } from '../../shared/hooks.js';
 import { findGoalInPlan } from '../../shared/find-plan.js';
 import { collectingModel } from './agent-model.js';
 import { otherQuestion, questionMaking } from './question-maker.js';
 import type { AgentQuestion, QuestionKind, QuestionMaking } from './question-maker.js';
-
-/** What questions of another kind than `expand` are about. */
-export interface OtherSubject {
-  readonly goal?: string | undefined;
-  readonly tools?: string | undefined;
-}
 
 /** A kind of question besides `expand`. */
 export type OtherKind = Exclude<QuestionKind, 'expand'>;
@@ -82,7 +77,7 @@ export async function collectQuestions(
     case 'dependencies':
       return dependencyQuestions(log, asking);
     case 'action_plan':
-      return draftQuestions(context, log, asking);
+      return featureQuestions(context, log, asking);
   }
 }
 
@@ -115,31 +110,21 @@ async function dependencyQuestions({ plan }: PlanLog, { making }: Asking): Promi
   return question === undefined ? [] : [{ goal: rootOf(plan), question }];
 }
 
-async function draftQuestions(
+async function featureQuestions(
   context: Context,
-  { plan }: PlanLog,
-  { subject, making }: Asking,
+  log: PlanLog,
+  { kind, subject, making }: Asking,
 ): Promise<readonly Asked[]> {
-  if (subject.goal === undefined)
-    throw new PlanError('USAGE', 'an action plan is of one goal', {
-      hint: { commandLine: 'plan ask --kind action_plan --goal 1.2 --tools tools.yaml' },
-    });
-  if (subject.tools === undefined)
-    throw new PlanError('USAGE', 'nobody can draft an action plan without knowing which tools there are', {
-      hint: {
-        commandLine:
-          'Name their file with --tools FILE, the same for `plan ask` and `plan answer`; `plan schema tools-v2` prints what it holds.',
-      },
-    });
-  const goal = findGoalInPlan(plan, subject.goal);
-  const { refuseUnlessAtomic } = await import('../../../features/actions/operations/draft-errors.js');
-  const { toolsFrom } = await import('../../../features/actions/operations/tools-from.js');
-  const { draftWithModel } = await import('../../../features/actions/operations/draft-goal.js');
-  refuseUnlessAtomic(plan, goal);
+  const source = await questionsOf(context, kind);
   const model = collectingModel(making);
-  const tools = await toolsFrom(context, subject.tools);
-  const signal = new AbortController().signal;
-  await draftWithModel(model.connect, { plan, goal, tools }, () => [], { emit: () => undefined, signal });
+  const goal = await source.ask(context, log, subject, model.connect);
   const [question] = model.questions;
   return question === undefined ? [] : [{ goal, question }];
+}
+
+/** What a feature knows of a kind of question. @throws PlanError USAGE where none does */
+export async function questionsOf(context: Context, kind: OtherKind): Promise<QuestionSource<Context>> {
+  const load = context.features.find(({ questions = {} }) => kind in questions)?.questions?.[kind];
+  if (load !== undefined) return load();
+  throw new PlanError('USAGE', `nothing here asks questions of the kind ${kind}`);
 }

@@ -10,7 +10,7 @@ import { planSettings } from '../../settings/settings.js';
 import type { Context } from '../../shared/context.js';
 import { settingsFor } from '../choose-planning.js';
 import { promptsFor } from '../model-connection.js';
-import type { Connection } from '../model-connection.js';
+import type { Connection } from '../connection.js';
 
 export const QUESTION_KINDS = ['expand', 'digest', 'dependencies', 'action_plan'] as const;
 export type QuestionKind = (typeof QUESTION_KINDS)[number];

@@ -134,7 +134,7 @@ function chosenSections({ from, all, only, skip }: SourceOptions): ReadingChoice
 }
 
 async function readRequirements(
-  { environment }: Context,
+  context: Context,
   {
     from,
     text: given,
@@ -149,11 +149,12 @@ async function readRequirements(
   planId: string,
   settings: Settings,
 ): Promise<Source> {
+  const { environment } = context;
   const file = given === undefined ? shownPath(from, environment.workingFolder) : STANDARD_INPUT;
   const text =
     given?.replace(/^\uFEFF/, '') ??
     (await readTextFile(resolve(environment.workingFolder, from), LARGEST_DOCUMENT));
-  const { outline, leftOut, unknown } = await readTasksOrDocument(text, file, sections);
+  const { outline, leftOut, unknown } = await readTasksOrDocument(context, text, file, sections);
   if (outline.items.length === 0 && text.trim() === '') {
     throw new PlanError('INVALID_INPUT', `${file} is empty`, {
       hint: {
@@ -187,12 +188,13 @@ async function readRequirements(
 
 /** Tasks of Task Master, which have no sections to choose among, or else a Markdown document. */
 async function readTasksOrDocument(
+  context: Context,
   text: string,
   file: string,
   sections: ReadingChoice | undefined,
 ): Promise<ReturnType<typeof readDocument>> {
-  const { readTaskMaster } = await import('../../../features/interop/imports/task-master.js');
-  const outline = readTaskMaster(text, file);
+  const importer = context.features.find(({ importer: one }) => one !== undefined)?.importer;
+  const outline = (await importer?.readOutline(text, file)) ?? null;
   if (outline === null)
     return (await import('../../../planning/documents/read-document.js')).readDocument(text, file, sections);
   return { outline, leftOut: [], unknown: [...(sections?.only ?? []), ...(sections?.skip ?? [])] };

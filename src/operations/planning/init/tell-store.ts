@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { realFolder } from '../../../host/files/folders.js';
 import { isBelow } from '../../../host/files/is-below.js';
 import type { Context } from '../../shared/context.js';
-import { STORE_FOLDER } from '../../shared/open-stores.js';
+import { STORE_FOLDER } from '../../shared/open-files.js';
 import type { Emit } from '../planning-progress.js';
 
 /** Says which store a new plan is in, where that was found in a folder above and nobody has named it. */

@@ -3,6 +3,7 @@ import type { Plan } from '../../../plan/plan.js';
 import type { Run } from '../../../plan/schema.js';
 import type { Context } from '../../shared/context.js';
 import { isDriven } from '../../shared/driven-runs.js';
+import { delegateIn } from '../delegate.js';
 
 /** A run on another machine counts as alive while its last change is younger than this. */
 const FOREIGN_RUN_MS = 10 * 60_000;
@@ -25,9 +26,13 @@ export async function isPlannerAlive(run: Run, plan: Plan, context: Context): Pr
   const { environment } = context;
   // No worker reaches a store of files: such a plan was copied from a database. They stop when it is paused.
   if (run.workers === true)
-    return (await context.team()) !== null && (plan.header.paused_because ?? null) === null;
+    return (await isReachedByWorkers(context)) && (plan.header.paused_because ?? null) === null;
   if (run.host === environment.host) return isDriven(run, environment);
   return environment.now() - Date.parse(plan.header.updated_at) < FOREIGN_RUN_MS;
+}
+
+async function isReachedByWorkers(context: Context): Promise<boolean> {
+  return (await (await delegateIn(context))?.isReached(context)) ?? false;
 }
 
 /** Why a plan that is being planned cannot be changed now. */

@@ -13,6 +13,7 @@ import { numbersAsText } from '../../../../kernel/json/numbers-as-text.js';
 import { defineOperation } from '../../../../operations/operation.js';
 import type { Context } from '../../../../operations/shared/context.js';
 import { field, text, toggle } from '../../../../operations/shared/fields.js';
+import { RUNS } from '../../parts.js';
 import { checkedPlan } from '../preflight.js';
 import { keyPath } from '../run-approvals.js';
 import { isSamePerson } from '../../model/approvals/count-people.js';
@@ -94,7 +95,7 @@ async function findAsked(
   context: Context,
   { code: given, step, sign, dryRun }: ApproveInput,
 ): Promise<Asked> {
-  const runs = await context.runs();
+  const runs = await context.part(RUNS);
   if (RUN_ID_PATTERN.test(given)) {
     const log = await runs.open(given);
     if (sign === undefined && dryRun !== true)

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Run } from '../../model/run.js';
 import { defineOperation } from '../../../../operations/operation.js';
 import { choice } from '../../../../operations/shared/fields.js';
+import { RUNS } from '../../parts.js';
 import { countsByKind, RUN_STATUSES, runSummarySchema, runReportSummary } from '../run-report.js';
 import { runNow } from '../run-state.js';
 
@@ -19,7 +20,7 @@ export const listRuns = defineOperation({
   examples: ['plan runs', 'plan runs --status waiting'],
   mutates: false,
   async run(context, { status }) {
-    const { runs, problems } = await (await context.runs()).list();
+    const { runs, problems } = await (await context.part(RUNS)).list();
     const summaries = await Promise.all(
       runs.map(async (read: Run) => {
         const { run, status: now } = await runNow(read, context);

@@ -1,6 +1,7 @@
 import type { Run, RunStatus } from '../../model/run.js';
 import type { Context } from '../../../../operations/shared/context.js';
 import { isApprovedBySignatures } from '../approving/approvers.js';
+import { RUNS } from '../../parts.js';
 import { stepStateNow, runReportSummary } from '../run-report.js';
 import type { RunSummary } from '../run-report.js';
 import { runNow } from '../run-state.js';
@@ -32,7 +33,7 @@ function isOpen(status: RunStatus): status is OpenRun['status'] {
  * @throws PlanError STORAGE_FAILED
  */
 export async function openRunsOf(context: Context, plan: string): Promise<readonly OpenRun[]> {
-  const { runs } = await (await context.runs()).list('open');
+  const { runs } = await (await context.part(RUNS)).list('open');
   const own = runs.filter(({ prepared }) => prepared.goal?.startsWith(`${plan}-`) ?? true);
   if (own.length === 0) return [];
   const isSigned = await isApprovedBySignatures(context);

@@ -5,6 +5,7 @@ import type { Run, RunStatus } from '../../model/run.js';
 import { defineOperation } from '../../../../operations/operation.js';
 import type { Context } from '../../../../operations/shared/context.js';
 import { text, texts, toggle } from '../../../../operations/shared/fields.js';
+import { RUNS } from '../../parts.js';
 import { readDuration } from '../durations.js';
 import { isExecutorAlive, statusNow } from '../run-state.js';
 
@@ -33,7 +34,7 @@ export const pruneRuns = defineOperation({
       throw new PlanError('USAGE', 'both runs and --older-than are given', {
         hint: ['Name the runs, or say how old those are that are removed.'],
       });
-    const store = await context.runs();
+    const store = await context.part(RUNS);
     const { runs, problems } = await store.list();
     const age = olderThan === undefined ? MONTH_MS : readDuration(olderThan, '--older-than', MOST_MS);
     const isOver = async (run: Run) => OVER.has(await statusNow(run, context));
@@ -56,7 +57,7 @@ export const pruneRuns = defineOperation({
 /** Whether nobody can go on with a run, or end it, because its log is damaged. */
 async function isStuck(context: Context, run: Run): Promise<boolean> {
   if (await isExecutorAlive(run, context)) return false;
-  const { damage } = await (await context.runs()).open(run.id);
+  const { damage } = await (await context.part(RUNS)).open(run.id);
   return damage.some(({ kind }) => kind !== 'torn');
 }
 

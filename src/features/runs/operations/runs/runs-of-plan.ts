@@ -1,16 +1,18 @@
-import type { Run } from '../../model/run.js';
 import { PlanError } from '../../../../kernel/errors.js';
 import type { Diagnosis } from '../../../../storage/maintenance.js';
 import type { Context } from '../../../../operations/shared/context.js';
+import type { Purge, PurgedPlan } from '../../../../operations/shared/hooks.js';
+import { RUNS } from '../../parts.js';
+import { statusNow } from '../run-state.js';
 
 /**
- * The runs that carry out goals of a plan.
+ * Finds the runs that carry out goals of a plan, which go with it.
  * @throws PlanError WRONG_STATE while one of them is carried out, or can be continued: somebody has to end it first
  */
-export async function runsToDropWith(context: Context, plan: string): Promise<readonly string[]> {
-  if (!context.mayHaveRuns()) return [];
-  const { statusNow } = await import('../run-state.js');
-  const { runs } = await (await context.runs()).list();
+export async function runsOfPurged(context: Context, { id: plan }: PurgedPlan): Promise<Purge> {
+  const store = await context.partIfAny(RUNS);
+  if (store === null) return { runs: [], drop: async () => undefined };
+  const { runs } = await store.list();
   const own = runs.filter(({ prepared }) => prepared.goal?.startsWith(`${plan}-`) === true);
   for (const run of own) {
     const status = await statusNow(run, context);
@@ -22,22 +24,19 @@ export async function runsToDropWith(context: Context, plan: string): Promise<re
         details: { run: run.id, status },
       });
   }
-  return own.map(({ id }: Run) => id);
-}
-
-/** Deletes runs for good. @throws PlanError STORAGE_FAILED */
-export async function dropRuns(context: Context, runs: readonly string[]): Promise<void> {
-  if (runs.length === 0) return;
-  const store = await context.runs();
-  for (const run of runs) await store.purge(run);
+  const ids = own.map(({ id }) => id);
+  return {
+    runs: ids,
+    async drop() {
+      for (const run of ids) await store.purge(run);
+    },
+  };
 }
 
 /** What keeps the logs of runs of a plan from being read as a whole. */
-export async function runDiagnoses(
-  context: Pick<Context, 'mayHaveRuns' | 'runs'>,
-): Promise<readonly Diagnosis[]> {
-  if (!context.mayHaveRuns()) return [];
-  const store = await context.runs();
+export async function runDiagnoses(context: Pick<Context, 'partIfAny'>): Promise<readonly Diagnosis[]> {
+  const store = await context.partIfAny(RUNS);
+  if (store === null) return [];
   const { runs, problems } = await store.list();
   const unreadable = problems.map(({ run, message }): Diagnosis => ({
     code: 'RUN_UNREADABLE',

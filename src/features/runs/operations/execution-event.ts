@@ -1,1 +1,0 @@
-export type { ExecutionEvent } from '../executor/session.js';
