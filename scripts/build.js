@@ -2,7 +2,7 @@
 // must load hundreds of small modules starts slowly (see docs/performance.md). Data files (prompts, methods)
 // go beside the library's code that reads them; the commands read them there.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
 import o200k_base from 'gpt-tokenizer/bpeRanks/o200k_base';
@@ -129,7 +129,9 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
 });
 removeComments();
 cpSync('src/llm/prompts', 'dist/llm/prompts', { recursive: true });
-writeMethods('dist/features/rules/methods');
+// A project without a feature builds what is left (scripts/without.js).
+const has = (feature) => existsSync(`src/features/${feature}`);
+if (has('rules')) writeMethods('dist/features/rules/methods');
 
 // The tokens of the one encoding that is used, as a table that is read as it is; both commands load the same file.
 const tokenizer = await rolldown({ input: 'src/llm/spend/tokenizer.ts', platform: 'node', logLevel: 'warn' });
@@ -155,7 +157,7 @@ const lines = await linesOf([
 const [plainEvents, memberOrder] = await Promise.all([shapesOfEvents(), orderOfMembers()]);
 // What draws or answers is bundled below; the library has no use for it.
 for (const folder of ['bin', 'cli']) rmSync(`dist/${folder}`, { recursive: true });
-for (const feature of readdirSync('dist/features')) {
+for (const feature of existsSync('dist/features') ? readdirSync('dist/features') : []) {
   const ofCommands = ['page', 'mcp'].includes(feature)
     ? readdirSync(`dist/features/${feature}`).filter((name) => !name.startsWith('registry.'))
     : ['render', 'commands.js', 'commands.d.ts'];
@@ -220,23 +222,25 @@ await bundle.close();
 writeImporter('dist/cli');
 
 // What serves plans over MCP. Its package is seven megabytes, most of them for other places and other formats.
-const server = await rolldown({
-  input: 'mcp-server-in-use',
-  platform: 'node',
-  transform: { target: 'node20.19' },
-  plugins: [
-    {
-      name: 'mcp-server-in-use',
-      resolveId: (source) => (source === 'mcp-server-in-use' ? source : null),
-      load: (id) =>
-        id === 'mcp-server-in-use' ? MCP_SERVER.map((name) => `export * from '${name}';`).join('\n') : null,
-    },
-  ],
-  logLevel: 'warn',
-});
-await server.write({ file: 'dist/cli/mcp-server.js', format: 'cjs', ...SMALL });
-await server.close();
-cpSync('node_modules/@modelcontextprotocol/server/LICENSE', 'dist/cli/mcp-server.LICENSE');
+if (has('mcp')) {
+  const server = await rolldown({
+    input: 'mcp-server-in-use',
+    platform: 'node',
+    transform: { target: 'node20.19' },
+    plugins: [
+      {
+        name: 'mcp-server-in-use',
+        resolveId: (source) => (source === 'mcp-server-in-use' ? source : null),
+        load: (id) =>
+          id === 'mcp-server-in-use' ? MCP_SERVER.map((name) => `export * from '${name}';`).join('\n') : null,
+      },
+    ],
+    logLevel: 'warn',
+  });
+  await server.write({ file: 'dist/cli/mcp-server.js', format: 'cjs', ...SMALL });
+  await server.close();
+  cpSync('node_modules/@modelcontextprotocol/server/LICENSE', 'dist/cli/mcp-server.LICENSE');
+}
 
 // What the commands take of zod, which they load when they first need it.
 const zod = await rolldown({
@@ -255,24 +259,27 @@ const zod = await rolldown({
 await zod.write({ file: 'dist/cli/zod.js', format: 'cjs', ...SMALL });
 await zod.close();
 // The page of `plan serve`, with the library that it is made with.
-const page = await rolldown({
-  input: 'src/features/page/web/page.tsx',
-  platform: 'browser',
-  transform: { target: 'es2022' },
-  logLevel: 'warn',
-});
-await page.write({
-  file: 'dist/web/page.js',
-  format: 'esm',
-  minify: true,
-  comments: { legal: true, annotation: false, jsdoc: false },
-});
-await page.close();
-for (const name of ['index.html', 'page.css', 'favicon.svg'])
-  cpSync(`src/features/page/web/${name}`, `dist/web/${name}`);
-cpSync('node_modules/preact/LICENSE', 'dist/web/preact.LICENSE');
+if (has('page')) {
+  const page = await rolldown({
+    input: 'src/features/page/web/page.tsx',
+    platform: 'browser',
+    transform: { target: 'es2022' },
+    logLevel: 'warn',
+  });
+  await page.write({
+    file: 'dist/web/page.js',
+    format: 'esm',
+    minify: true,
+    comments: { legal: true, annotation: false, jsdoc: false },
+  });
+  await page.close();
+  for (const name of ['index.html', 'page.css', 'favicon.svg'])
+    cpSync(`src/features/page/web/${name}`, `dist/web/${name}`);
+  cpSync('node_modules/preact/LICENSE', 'dist/web/preact.LICENSE');
+}
 
 writeFileSync('dist/cli/known-lines.json', JSON.stringify(lines));
 writeFileSync('dist/cli/package.json', '{ "type": "commonjs" }\n');
 for (const name of COMMANDS) chmodSync(`dist/cli/${name}.js`, 0o755);
-await compileCommands('dist/cli');
+// What it runs plans by the rules, and serves plans.
+if (has('rules') && has('mcp')) await compileCommands('dist/cli');
