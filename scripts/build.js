@@ -2,7 +2,16 @@
 // must load hundreds of small modules starts slowly (see docs/performance.md). Data files (prompts, methods)
 // go beside the library's code that reads them; the commands read them there.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { posix } from 'node:path';
 
 import o200k_base from 'gpt-tokenizer/bpeRanks/o200k_base';

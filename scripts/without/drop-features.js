@@ -19,7 +19,8 @@ export function dropFeatures(root, names) {
     for (const other of readdirSync(features))
       rmSync(join(features, other, name), { recursive: true, force: true });
     for (const other of readdirSync(features))
-      if (sourcesIn(join(features, other)).some((file) => namesFeature(file, features, name))) gone.add(other);
+      if (sourcesIn(join(features, other)).some((file) => namesFeature(file, features, name)))
+        gone.add(other);
   }
   for (const file of sourcesIn(join(root, 'src'))) {
     const text = readFileSync(file, 'utf8');

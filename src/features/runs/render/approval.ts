@@ -19,7 +19,11 @@ export const approve: RendererOf<OperationNamed<'approve'>> = {
     // A run is approved with its code, which is not on the command line then.
     const isCodeAsked = input.sign === undefined && input.code.startsWith('run-');
     const code = isCodeAsked ? await askOnTerminal('Code: ', terminal) : input.code;
-    const shown = await libraryOf(context, runs.operations).approve({ ...input, code: code ?? '', dryRun: true });
+    const shown = await libraryOf(context, runs.operations).approve({
+      ...input,
+      code: code ?? '',
+      dryRun: true,
+    });
     terminal.error(whatWouldRun(shown, terminal.columns));
     const answer = await askOnTerminal(
       `Type yes to let ${shown.scope === 'run' ? 'it run' : `${legible(shown.scope)} go on`}: `,
