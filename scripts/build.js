@@ -19,7 +19,7 @@ import { rolldown } from 'rolldown';
 import { minifySync } from 'rolldown/utils';
 import { parse } from 'yaml';
 
-import { compileCommands } from './bundle/compile.js';
+import { writeOperationSchemas } from './bundle/operation-schemas.js';
 import {
   dataOfLibrary,
   deferredZod,
@@ -29,7 +29,6 @@ import {
   lighterPackages,
   namesOfZod,
 } from './bundle/plugins.js';
-import { importsElsewhere, writeImporter } from './bundle/imports.js';
 
 const COMMANDS = ['plan', 'frctl'];
 // What commands need together is in a file of its own: what every command needs to start, what all short commands need, and
@@ -164,6 +163,7 @@ const lines = await linesOf([
   'edit',
 ]);
 const [plainEvents, memberOrder] = await Promise.all([shapesOfEvents(), orderOfMembers()]);
+await writeOperationSchemas();
 // What draws or answers is bundled below; the library has no use for it.
 for (const folder of ['bin', 'cli']) rmSync(`dist/${folder}`, { recursive: true });
 for (const feature of existsSync('dist/features') ? readdirSync('dist/features') : []) {
@@ -194,7 +194,6 @@ const bundle = await rolldown({
     lighterPackages(),
     globalProcess(),
     dataOfLibrary(),
-    importsElsewhere(),
     inAscii(),
     {
       name: 'mcp-server-in-a-file',
@@ -228,7 +227,6 @@ await bundle.write({
   ...SMALL,
 });
 await bundle.close();
-writeImporter('dist/cli');
 
 // What serves plans over MCP. Its package is seven megabytes, most of them for other places and other formats.
 if (has('mcp')) {
@@ -290,5 +288,3 @@ if (has('page')) {
 writeFileSync('dist/cli/known-lines.json', JSON.stringify(lines));
 writeFileSync('dist/cli/package.json', '{ "type": "commonjs" }\n');
 for (const name of COMMANDS) chmodSync(`dist/cli/${name}.js`, 0o755);
-// What it runs plans by the rules, and serves plans.
-if (has('rules') && has('mcp')) await compileCommands('dist/cli');

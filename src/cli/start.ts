@@ -2,7 +2,6 @@ import process from 'node:process';
 
 import { VERSION } from '../kernel/version.js';
 import type { CommandSet } from './command-set.js';
-import { useCompiledCode } from './compiled-code.js';
 import { watchOutput } from './delivery.js';
 
 /**
@@ -17,7 +16,21 @@ export async function start(program: 'plan' | 'frctl', load: () => Promise<Comma
     process.stdout.write(`${VERSION}\n`);
     return;
   }
-  useCompiledCode(import.meta.dirname);
+  keepCompiled();
   const { runCommandLine } = await import('./run-command-line.js');
   await runCommandLine(await load(), program);
+}
+
+/**
+ * Has Node keep what it compiles of the commands, where it can (from 22.8 on), for the next command: in the user's own
+ * cache, since what stands in a folder that others may write could be theirs. `NODE_DISABLE_COMPILE_CACHE` turns it off.
+ */
+function keepCompiled(): void {
+  const { XDG_CACHE_HOME = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const path = process.getBuiltinModule('node:path');
+  const cache = XDG_CACHE_HOME === '' && HOME !== '' ? path.join(HOME, '.cache') : XDG_CACHE_HOME;
+  const { enableCompileCache } = process.getBuiltinModule('node:module') as Partial<
+    Record<'enableCompileCache', (folder: string) => unknown>
+  >;
+  if (NODE_COMPILE_CACHE === '' && path.isAbsolute(cache)) enableCompileCache?.(path.join(cache, 'frctl'));
 }

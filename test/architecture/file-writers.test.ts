@@ -30,10 +30,11 @@ const MAY: Readonly<Record<string, string>> = {
   // To read what the user named, also from a pipe.
   'host/files/text-files.ts': 'open',
   'features/runs/runners/program-files.ts': 'open',
-  // Reads what V8 has made, by `getBuiltinModule`.
-  'cli/compiled-code.ts': '?',
   // In a folder of its own, which nobody else may enter.
+  'features/page/server/opening-file.ts': 'chmodSync',
   'features/runs/operations/approving/ssh-signature.ts': 'mkdtemp rm writeFile',
+  // Makes folders where nothing is, and takes them away again while they are empty.
+  'features/runs/runners/sandbox/guard.ts': 'mkdirSync rmdirSync utimesSync',
   // In folders that are held.
   'storage/file/journal/journal.ts': 'chmod link',
   'storage/file/log/removed-logs.ts': 'link',

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import * as nodeModule from 'node:module';
 import { join } from 'node:path';
 
 import * as fc from 'fast-check';
@@ -128,6 +129,19 @@ test('what is wrong with the input of a quick command is said as zod says it', a
   expect(status).toBe(2);
   expect(error).toContain('--limit must be more than 0, not 0');
 });
+
+test.skipIf(!('enableCompileCache' in nodeModule))(
+  'what Node compiles of the commands is kept in the user’s own cache alone (needs Node 22.8)',
+  async () => {
+    const user = newUser();
+    const kept = (folder: string) => existsSync(join(folder, 'frctl')) && readdirSync(join(folder, 'frctl'));
+    for (const XDG_CACHE_HOME of ['', 'relative', join(user.home, 'elsewhere')])
+      expect((await user.start(['list'], { XDG_CACHE_HOME }).ended).status).toBe(0);
+    expect(kept(join(user.home, '.cache'))).toHaveLength(1);
+    expect(kept(join(user.home, 'elsewhere'))).toHaveLength(1);
+    expect(readdirSync(user.folder)).toEqual([]);
+  },
+);
 
 const derived = async (name: string) => {
   const { operations, renderers } = COMMANDS;

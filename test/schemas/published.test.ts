@@ -5,10 +5,11 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 
+import { ALL_OPERATIONS } from '../../src/features.js';
 import { stringifyPlanFile, toPlanFile } from '../../src/plan/snapshot/plan-file.js';
 import { SCHEMA_NAMES } from '../../src/operations/reading/published-schemas.js';
 import { newUser } from '../support/command.js';
-import { jsonSchemaText, operationSchemas, SCHEMAS } from '../support/json-schemas.js';
+import { jsonSchemaText, SCHEMAS } from '../support/json-schemas.js';
 import { examplePlan, readFixture } from '../support/plans.js';
 import { creationOf, expansionOf } from '../support/store-contract.js';
 import { newFileStore } from '../support/stores.js';
@@ -33,15 +34,17 @@ test.each(SCHEMAS)('schemas/%s.schema.json is what the code reads', async (name)
   await expect(jsonSchemaText(name)).toMatchFileSnapshot(`../../schemas/${name}.schema.json`);
 });
 
-test('schemas/operations/ says what every command takes and prints, and nothing else', async () => {
-  const schemas = await operationSchemas();
+test('the build writes two schemas for each command to schemas/operations/, and nothing else', () => {
   const ajv = new Ajv2020();
-  for (const [name, text] of schemas) {
-    expect([name, ajv.validateSchema(JSON.parse(text) as object)]).toEqual([name, true]);
-    await expect(text).toMatchFileSnapshot(`../../schemas/operations/${name}.schema.json`);
+  const files = readdirSync('schemas/operations');
+  for (const file of files) {
+    const schema = JSON.parse(readFileSync(`schemas/operations/${file}`, 'utf8')) as object;
+    expect([file, ajv.validateSchema(schema)]).toEqual([file, true]);
   }
-  const files = readdirSync('schemas/operations').map((file) => file.replace('.schema.json', ''));
-  expect(files.toSorted()).toEqual(schemas.map(([name]) => name).toSorted());
+  const named = Object.keys(ALL_OPERATIONS).map((name) => name.replaceAll(' ', '-'));
+  expect(files.toSorted()).toEqual(
+    named.flatMap((name) => ['input', 'output'].map((kind) => `${name}.${kind}.schema.json`)).toSorted(),
+  );
 });
 
 test('every published schema can be printed', async () => {

@@ -2,11 +2,11 @@
  * What is not plainly printable: all but letters, numbers, punctuation, symbols and the space, and of those what nobody
  * sees. Marks are looked at with the letter before them.
  */
-const ILLEGIBLE = String.raw`[[^\p{L}\p{N}\p{P}\p{S} ]\p{Default_Ignorable_Code_Point}\u2800\uFFFC\u{1D159}]`;
-const IN_LINE = new RegExp(`${ILLEGIBLE}+`, 'gv');
+const ILLEGIBLE = String.raw`(?:[^\p{L}\p{N}\p{P}\p{S} ]|[\p{Default_Ignorable_Code_Point}\u2800\uFFFC\u{1D159}])`;
+const IN_LINE = new RegExp(`${ILLEGIBLE}+`, 'gu');
 /** Where a backslash could be taken for one of ours, too. */
-const IN_VALUE = new RegExp(String.raw`\\(?=[\\nrtu]|${ILLEGIBLE}|$)|${ILLEGIBLE}+`, 'gv');
-const IN_JSON = new RegExp(String.raw`[${ILLEGIBLE}--[\n\t]]+`, 'gv');
+const IN_VALUE = new RegExp(String.raw`\\(?=[\\nrtu]|${ILLEGIBLE}|$)|${ILLEGIBLE}+`, 'gu');
+const IN_JSON = new RegExp(String.raw`(?:(?![\n\t])${ILLEGIBLE})+`, 'gu');
 
 /** Most text; it needs no looking at character by character. */
 const PLAIN_LINE = /^[\x20-\x7E]*$/;
