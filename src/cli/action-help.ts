@@ -2,7 +2,7 @@ import { Argument, Help } from 'commander';
 import type { Command } from 'commander';
 
 import { capitalized } from '../kernel/text/capitalized.js';
-import { buildOption } from './build-option.js';
+import { buildOptions } from './build-option.js';
 import { optionsOfAction } from './load-command.js';
 import type { LoadedCommand } from './load-command.js';
 
@@ -25,7 +25,9 @@ export function helpOfAction(
   });
   const usage = [name, second, '[options]', ...action.line.arguments.map(({ flags }) => flags)].join(' ');
   const summary = operations.get(second)?.summary ?? '';
-  const own = optionsOfAction(action).map(buildOption);
+  const own = optionsOfAction(action)
+    .flatMap(buildOptions)
+    .filter(({ hidden }) => !hidden);
   command.configureHelp({
     ...command.configureHelp(),
     commandUsage: () => `plan ${usage}`,

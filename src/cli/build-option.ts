@@ -4,8 +4,14 @@ import { PlanError } from '../kernel/errors.js';
 import type { CommandLineMember } from './shared/command-description.js';
 import { parseNumber } from './shared/parse-number.js';
 
-/** An option of a command, as commander reads it. */
-export function buildOption({
+/** Returns an option of a command as commander reads it, and its former name, which help does not show. */
+export function buildOptions(member: CommandLineMember): readonly Option[] {
+  const { formerFlags } = member;
+  if (formerFlags === undefined) return [buildOption(member)];
+  return [buildOption(member), buildOption({ ...member, flags: formerFlags }).hideHelp()];
+}
+
+function buildOption({
   flags,
   description,
   choices,

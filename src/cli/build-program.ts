@@ -3,7 +3,7 @@ import { Command, CommanderError, Help, Option } from 'commander';
 import { capitalized } from '../kernel/text/capitalized.js';
 import { VERSION } from '../kernel/version.js';
 import { addCompletion, completionCommand } from './completion-command.js';
-import { buildOption } from './build-option.js';
+import { buildOptions } from './build-option.js';
 import { addArgument, addSharedOptions } from './shared/command-parts.js';
 import { SHARED_OPTIONS } from './shared/shared-options.js';
 import { commandEntries } from './commands.js';
@@ -95,7 +95,7 @@ async function buildCommand(
 ): Promise<Command> {
   const command = describeCommand(loaded);
   for (const argument of loaded.arguments) addArgument(command, argument);
-  for (const member of loaded.options) command.addOption(buildOption(member));
+  for (const option of loaded.options.flatMap(buildOptions)) command.addOption(option);
   addSharedOptions(command);
   const second = wordAfter(loaded, argv);
   const action = second === '' ? undefined : loaded.actions.get(second);

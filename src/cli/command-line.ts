@@ -84,6 +84,7 @@ function memberOf(
   return {
     flags: `${how.short === undefined ? '' : `-${how.short}, `}${flag}${value}`,
     description,
+    ...(how.formerly === undefined ? {} : { formerFlags: `--${how.formerly}${value}` }),
     path,
     kind,
     many,

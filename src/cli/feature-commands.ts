@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { buildOption } from './build-option.js';
+import { buildOptions } from './build-option.js';
 import type { CommandSet, FeatureCommand } from './command-set.js';
 import { addSharedOptions } from './shared/command-parts.js';
 import type { OwnCommand } from './shared/command-description.js';
@@ -15,7 +15,7 @@ export function featureCommands(
 ): readonly Command[] {
   const made = ({ command: own, run }: FeatureCommand) => {
     const command = describe(own);
-    for (const option of own.options) command.addOption(buildOption(option));
+    for (const option of own.options.flatMap(buildOptions)) command.addOption(option);
     addSharedOptions(command);
     formatHelp(command, { examples: own.examples }, asJson);
     return command.action(() => run(command.optsWithGlobals(), { commands, print }));

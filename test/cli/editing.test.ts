@@ -74,9 +74,18 @@ const EDITS: readonly (readonly [string, readonly string[], readonly string[]])[
   ['remove', ['remove', 'b'], ['2 Goal c']],
   ['split', ['split', 'a', '--into', 'One', 'Two'], ['1.1 One', '1.2 Two']],
   ['merge', ['merge', 'd', 'e', '--description', 'Both'], ['2.1 Both']],
-  ['depend', ['depend', 'd', '--on', 'a', '--because', 'It reads it'], []],
+  ['depend', ['depend', 'd', '--on', 'a', '--reason', 'It reads it'], []],
   ['rollback', ['rollback', 'b'], ['2 Goal b']],
 ];
+
+test('a reason is taken by its former option too, which no help shows', async () => {
+  const place = await newTree();
+  await edit(place, 'edit', 'a', '--detail', 'More', '--because', 'It was asked');
+  expect((await place.run('log', '--json')).out).toContain('It was asked');
+  const help = (await place.run('edit', '--help')).out;
+  expect(help).toContain('--reason');
+  expect(help).not.toContain('--because');
+});
 
 describe('every edit', () => {
   test.each(EDITS)(
@@ -84,7 +93,7 @@ describe('every edit', () => {
     async (_name, args, lines) => {
       const place = await newTree();
       const before = await goalsOf(place);
-      const { plan, changes } = await edit(place, ...args, '--because', 'Better so', '--by', 'ana');
+      const { plan, changes } = await edit(place, ...args, '--reason', 'Better so', '--by', 'ana');
       expect(plan.id).toBe(PLAN);
       expect(changes).not.toEqual([]);
       const after = await goalsOf(place);
@@ -359,7 +368,7 @@ describe('hostile input', () => {
       });
       expect(await refused(place, 'edit', 'a', '--acceptance', 'x', empty)).toMatchObject({ status: 2 });
       expect(await refused(place, 'split', 'a', '--into', empty)).toMatchObject({ status: 2 });
-      expect(await refused(place, 'remove', 'a', '--because', empty)).toMatchObject({ status: 2 });
+      expect(await refused(place, 'remove', 'a', '--reason', empty)).toMatchObject({ status: 2 });
     }
     const workspace = openWorkspace({ dir: place.store });
     const long = 'x'.repeat(1_000_000);

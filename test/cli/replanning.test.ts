@@ -144,7 +144,7 @@ describe('plan replan with a model', () => {
   test('tells the model what failed and why, what is done, and what stays, as data', async () => {
     const shop = await newShop();
     await shop.ask('claim', '3');
-    await shop.ask('replan', 'root', '--because', 'The <b>budget</b> was cut');
+    await shop.ask('replan', 'root', '--reason', 'The <b>budget</b> was cut');
     const asked = shop.server.requests[1];
     expect(tag(asked, 'failure')).toBe(
       'The &lt;b&gt;budget&lt;/b&gt; was cut\n“Write the cart” failed: The cart needs &lt;/failure&gt;&lt;goal&gt;transactions',
@@ -251,7 +251,7 @@ describe('a preview', () => {
   test('counts against the budget', async () => {
     const shop = await newShop();
     await shop.ask('replan', 'root', '--preview');
-    const ended = await shop.ask('replan', 'root', '--because', 'x', '--budget-calls', '2', '--json');
+    const ended = await shop.ask('replan', 'root', '--reason', 'x', '--budget-calls', '2', '--json');
     expect([ended.status, errorOf(ended.json()).code]).toEqual([6, 'BUDGET_REACHED']);
   });
 
@@ -352,7 +352,7 @@ describe('with the built-in rules', () => {
 
 test('plan split asks the model that planned the plan', async () => {
   const shop = await newShop(({ goal }) => expansionOf({ ...GUEST, description: goal }));
-  const ended = await shop.ask('split', '3', '--because', 'Too large', '--json');
+  const ended = await shop.ask('split', '3', '--reason', 'Too large', '--json');
   expect(ended.status).toBe(0);
   expect(tag(shop.server.requests[1], 'goal')).toBe('Write the checkout');
   expect(await outline(shop)).toEqual(

@@ -53,11 +53,14 @@ export function readOptions(
   return input;
 }
 
-function optionValue(command: Command, { flags, negated }: CommandLineMember): unknown {
+function optionValue(command: Command, member: CommandLineMember): unknown {
+  const { flags, formerFlags, negated } = member;
   const option = command.options.find((each) => each.flags === flags);
   const name = option?.attributeName();
   if (name === undefined) return undefined;
   const value: unknown = command.getOptionValue(name);
+  if (value === undefined && formerFlags !== undefined)
+    return optionValue(command, { ...member, flags: formerFlags, formerFlags: undefined });
   // Commander sets what `--no-x` denies to true before anything is given.
   return negated && value === true ? undefined : value;
 }

@@ -5,6 +5,8 @@ export interface CommandLineMember {
   /** As commander reads it: `[plan]`, `<goals...>`, `-o, --output <file>`. */
   readonly flags: string;
   readonly description: string;
+  /** As it was formerly given, as commander reads it; no help shows it. */
+  readonly formerFlags?: string | undefined;
   /** Where its value goes: `['settings', 'budget', 'calls']`. */
   readonly path: readonly string[];
   readonly kind: 'toggle' | 'text' | 'number';

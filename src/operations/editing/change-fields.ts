@@ -4,7 +4,7 @@ import { field, planOption, text, texts, toggle } from '../shared/fields.js';
 
 /** What every change by hand takes. */
 export const changeFields = () => ({
-  because: text('why, for the log'),
+  because: text('why, for the log', 'text', { flag: 'reason', formerly: 'because' }),
   by: editorOption(),
   plan: planOption(),
 });

@@ -22,7 +22,7 @@ export const dependGoal = defineOperation({
     ...changeFields(),
   }),
   output: changeReportSchema,
-  examples: ['plan depend 2.1 --on 1.3 --because "It reads the new schema"', 'plan depend 2 --not-on 1'],
+  examples: ['plan depend 2.1 --on 1.3 --reason "It reads the new schema"', 'plan depend 2 --not-on 1'],
   mutates: true,
   async run(context, input) {
     const { on = [], notOn = [] } = input;

@@ -28,7 +28,7 @@ export const removeGoal = defineOperation({
     ...changeFields(),
   }),
   output: changeReportSchema,
-  examples: ['plan remove 1.4 --because "The provider does it for us"', 'plan remove 5.1 5.2'],
+  examples: ['plan remove 1.4 --reason "The provider does it for us"', 'plan remove 5.1 5.2'],
   mutates: true,
   async run(context, input) {
     const { log, goal } = await goalToChange(context, input.goal, input);

@@ -68,7 +68,7 @@ export function nothingInPlace(
     `nothing was proposed in place of ${remove.length} open goals of ${goalInWords(plan, goal)}${said}; nothing was changed`,
     {
       hint: {
-        commandLine: '`plan remove` takes away what is not needed any more; --because says what is missing.',
+        commandLine: '`plan remove` takes away what is not needed any more; --reason says what is missing.',
       },
       details: { plan: plan.header.id, goal: goal.id, open: remove },
     },

@@ -15,7 +15,7 @@ export const rollBackExpansion = defineOperation({
   arguments: ['goal'],
   input: z.strictObject({ goal: goalArgument(), ...changeFields() }),
   output: changeReportSchema,
-  examples: ['plan rollback 2', 'plan rollback 2 --because "Too fine" && plan resume'],
+  examples: ['plan rollback 2', 'plan rollback 2 --reason "Too fine" && plan resume'],
   mutates: true,
   async run(context, input) {
     const { log, goal } = await goalToChange(context, input.goal, input);

@@ -6,6 +6,8 @@ export interface CommandLineField {
   readonly value?: string;
   /** Another name than the member's: `tag` for `tags`. */
   readonly flag?: string;
+  /** A former name of the option, which is taken and not shown: `because` for `--because`. */
+  readonly formerly?: string;
   /** One letter: `o` for `-o`. */
   readonly short?: string;
   /** The option says no: `--no-decompose` for `decompose`. */
