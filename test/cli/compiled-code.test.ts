@@ -84,8 +84,8 @@ describe('the files of the commands', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'config.json'), '{"store": "postgres"}');
     const words = [resolve('dist/cli/plan.js'), 'list', '--dir', folder, '--json'];
-    // Nobody listens there; that is found out after the driver was loaded.
-    const FRCTL_DATABASE_URL = 'postgres://me@127.0.0.1:1/a';
+    // There is no such machine; that is found out after the driver was loaded.
+    const FRCTL_DATABASE_URL = 'postgres://me@nobody.invalid/a';
     const { status, stdout } = spawnSync(process.execPath, words, {
       encoding: 'utf8',
       env: { PATH: process.env.PATH, HOME: SHARED, FRCTL_DATABASE_URL },

@@ -28,7 +28,7 @@ describeMaintenanceContract('memory', async () => {
 describeMaintenanceContract('PostgreSQL', async () => {
   const url = await newDatabase();
   const store = await newPostgresStore(url);
-  return { store, maintenance: createPostgresMaintenance(url, store) };
+  return { store, maintenance: createPostgresMaintenance(url, store, newStamp()) };
 });
 
 test('what is found first can be mended before the rest is looked at', async () => {

@@ -21,9 +21,10 @@ export interface OpenPostgres {
 
 /** Opens a database. Nothing is connected before something is asked. @throws PlanError INVALID_CONFIG for what is no URL of PostgreSQL */
 export function openPostgres(options: PostgresStoreOptions): OpenPostgres {
-  const { url, stamp } = options;
+  const { url, stamp, warn } = options;
   const store = createPostgresStore(options);
   const database = openDatabase(url);
+  database.tellAway((message) => warn?.({ code: 'NOT_REACHED', message, file: database.location }));
   return {
     database,
     store,
@@ -35,7 +36,7 @@ export function openPostgres(options: PostgresStoreOptions): OpenPostgres {
       return (await import('./postgres-contents.js')).contentsOfPostgres(url, store);
     },
     async maintenance() {
-      return (await import('./postgres-maintenance.js')).createPostgresMaintenance(url, store);
+      return (await import('./postgres-maintenance.js')).createPostgresMaintenance(url, store, stamp);
     },
   };
 }

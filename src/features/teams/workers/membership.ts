@@ -125,7 +125,7 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
     joinedAt = performance.now();
     names = [next.process];
     former.add(before);
-    if (!isKnown && !ended) onLost(cause instanceof Error ? cause.message : String(cause));
+    if (!isKnown && !ended) onLost(database.explain(cause).message);
   }
 }
 
@@ -151,15 +151,11 @@ async function enter(
   database: Database,
   process: string,
 ): Promise<{ readonly client: Client; readonly process: string }> {
-  const client = await database.connect();
-  try {
-    await client.query(KEEPALIVES);
-    await client.query(`select pg_advisory_lock(${workerLockKey('$1')})`, [process]);
-    return { client, process };
-  } catch (cause) {
-    client.end().catch(() => undefined);
-    throw cause;
-  }
+  const client = await database.connect(async (made) => {
+    await made.query(KEEPALIVES);
+    await made.query(`select pg_advisory_lock(${workerLockKey('$1')})`, [process]);
+  });
+  return { client, process };
 }
 
 async function leave(database: Database, client: Client, names: readonly string[]): Promise<void> {
