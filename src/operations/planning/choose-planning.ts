@@ -6,7 +6,7 @@ import type { Expander } from '../../planning/expander.js';
 import type { ProjectConfig } from '../settings/config.js';
 import type { Context } from '../shared/context.js';
 import { connectPlanner } from './model-connection.js';
-import type { Connection, ModelWiring, SharedSpending } from './model-connection.js';
+import type { Connection, ModelWiring } from './model-connection.js';
 import { GUARDED_SETTINGS, noteOwnSettings, readOwnSettings } from '../settings/own-settings.js';
 import type { OwnSettings } from '../settings/own-settings.js';
 import type { Emit } from './planning-progress.js';
@@ -27,6 +27,9 @@ export interface PlanningFlags {
   readonly replay?: string | undefined;
 }
 
+/** How calls are kept to a budget. */
+type Spending = Pick<ModelWiring, 'book' | 'shared'>;
+
 /** How a plan will be planned. */
 export interface PlanningChoice {
   readonly settings: Settings;
@@ -35,12 +38,12 @@ export interface PlanningChoice {
   readonly own: OwnSettings;
   /**
    * @param spent what the plan has used so far, which its budget counts
-   * @param shared the budget and the limits of all workers
+   * @param spending the budget and the limits of all workers, or where this process enters its calls
    */
-  readonly makeExpander: (spent: Usage | undefined, emit: Emit, shared?: SharedSpending) => Promise<Expander>;
+  readonly makeExpander: (spent: Usage | undefined, emit: Emit, spending?: Spending) => Promise<Expander>;
   /** Connects to the model, for other questions than expansions; null when none takes part. */
   readonly connect:
-    ((spent: Usage | undefined, emit: Emit, shared?: SharedSpending) => Promise<Connection>) | null;
+    ((spent: Usage | undefined, emit: Emit, spending?: Spending) => Promise<Connection>) | null;
   /** What the user should know about the choice. */
   readonly notice: string | null;
   /** Whether a plan is planned by another from here on, because that was asked for. */
@@ -145,13 +148,13 @@ function asking(
   context: Context,
   wiring: Omit<ModelWiring, 'spent' | 'emit'>,
 ): Pick<PlanningChoice, 'makeExpander'> & { readonly connect: NonNullable<PlanningChoice['connect']> } {
-  const connect: NonNullable<PlanningChoice['connect']> = (spent, emit, shared) =>
-    connectPlanner(context, { ...wiring, spent, emit, shared });
+  const connect: NonNullable<PlanningChoice['connect']> = (spent, emit, spending) =>
+    connectPlanner(context, { ...wiring, spent, emit, ...spending });
   return {
     connect,
-    makeExpander: async (spent, emit, shared) => {
+    makeExpander: async (spent, emit, spending) => {
       const { createModelExpander } = await import('../../planning/model/model-expander.js');
-      return createModelExpander({ ...(await connect(spent, emit, shared)), settings: wiring.settings });
+      return createModelExpander({ ...(await connect(spent, emit, spending)), settings: wiring.settings });
     },
   };
 }

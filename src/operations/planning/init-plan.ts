@@ -11,6 +11,7 @@ import type { RunContext } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { field, text, texts, toggle } from '../shared/fields.js';
 import { handOver } from './agent/hand-over.js';
+import { bookOf } from './begun-calls.js';
 import { choosePlanning, rememberOwnSettings } from './choose-planning.js';
 import type { PlanningChoice, PlanningFlags } from './choose-planning.js';
 import { planNotStored } from './init/not-stored.js';
@@ -103,10 +104,13 @@ export const initPlan = defineOperation({
     const byWorkers = input.workers === true && input.decompose !== false && !dry;
     if (byWorkers) await refuseForWorkers(context, { settings, review: input.review });
     // What could refuse to plan does so before there is a plan.
-    const expander = input.decompose === false || byAgent ? null : await choice.makeExpander(undefined, emit);
+    const book = bookOf(context.environment);
+    const expander =
+      input.decompose === false || byAgent ? null : await choice.makeExpander(undefined, emit, { book });
     const outline = review === null ? draft.outline : await outlineReviewed(context, draft, review);
     const log = await storeDraft(context, { ...draft, outline }, dry);
     const { plan } = log;
+    if (!dry) book.log = log;
     if (!dry) await tellSameGoal(context, plan, emit);
     if (!dry) tellStoreAbove(context, emit);
     await tellChoice(draft, emit);

@@ -16,6 +16,8 @@ import type { Context } from '../shared/context.js';
 import type { Environment } from '../shared/environment.js';
 import type { Emit } from './planning-progress.js';
 import { readProjectPrompts, refuseUntrustedPrompts } from './project-prompts.js';
+import { bookedMeter, limitsCalls } from './begun-calls.js';
+import type { CallBook } from './begun-calls.js';
 import { promptsInEffect, tellEffects, settingsInEffect } from './repository-effects.js';
 import type { ResolvedSettings } from '../settings/settings.js';
 
@@ -33,6 +35,8 @@ export interface ModelWiring {
   readonly resolved: ResolvedSettings;
   readonly spent: Usage | undefined;
   readonly emit: Emit;
+  /** Where the calls of this process are entered before they are made, where the plan has a budget of them. */
+  readonly book?: CallBook | undefined;
   /** What workers on other machines share, in place of this process's own. */
   readonly shared?: SharedSpending | undefined;
   readonly endpoint?: { readonly baseUrl: string; readonly apiKey: string | null };
@@ -47,6 +51,18 @@ export interface SharedSpending {
   /** Undefined without a budget. */
   readonly meter: Meter | undefined;
   readonly limiter: (model: string, own: Limiter) => Limiter;
+}
+
+/** The meter of a process that plans alone. */
+async function ownMeter(
+  { settings: { budget }, spent = NO_USAGE, book }: ModelWiring,
+  now: () => number,
+): Promise<Meter> {
+  const { createMeter } = await import('../../llm/spend/meter.js');
+  const meter = createMeter({ budget, spent, now });
+  return book === undefined || budget === undefined || !limitsCalls(budget)
+    ? meter
+    : bookedMeter(meter, book);
 }
 
 /** A model that can be asked, and what to ask it with. */
@@ -100,13 +116,10 @@ async function promptsOf(context: Context, { replay }: Pick<ModelWiring, 'replay
 }
 
 /** A chat model as the settings say, on a budget that counts what the plan has spent. */
-export async function connectModel(
-  { environment }: Context,
-  { settings, resolved, spent, emit, endpoint, shared }: ModelWiring,
-): Promise<ChatModel> {
+export async function connectModel({ environment }: Context, wiring: ModelWiring): Promise<ChatModel> {
+  const { settings, resolved, emit, endpoint, shared } = wiring;
   const { createChatModel } = await import('../../llm/client.js');
   const { createLimiter } = await import('../../llm/limiter.js');
-  const { createMeter } = await import('../../llm/spend/meter.js');
   const { timeout_ms, max_retries, max_output_tokens, context_tokens, reasoning_effort } = resolved.values;
   const { api_version, extra_headers, extra_body } = resolved.values;
   const { headersToSend } = await import('../settings/extra-request.js');
@@ -132,9 +145,7 @@ export async function connectModel(
       `${endpoint?.baseUrl ?? ''} ${settings.model ?? ''}`,
       createLimiter({ concurrency: settings.concurrency, now: environment.now, sleep }),
     ),
-    meter:
-      shared?.meter ??
-      createMeter({ budget: settings.budget, spent: spent ?? NO_USAGE, now: environment.now }),
+    meter: shared?.meter ?? (await ownMeter(wiring, environment.now)),
     random: environment.random,
     now: environment.now,
     sleep,
@@ -146,11 +157,11 @@ export async function connectModel(
 /** A command as the model. It runs in the user's home, so that nothing that a repository brings configures it. */
 async function commandModel(
   { environment }: Context,
-  { settings, resolved, spent, shared }: ModelWiring,
+  wiring: ModelWiring,
   argv: readonly string[],
 ): Promise<ChatModel> {
   const { createCommandModel } = await import('../../llm/command/command-model.js');
-  const { createMeter } = await import('../../llm/spend/meter.js');
+  const { settings, resolved, shared } = wiring;
   const name = settings.model ?? '';
   return createCommandModel({
     name,
@@ -160,9 +171,7 @@ async function commandModel(
     variables: withoutOwnSecrets(environment.variables),
     timeoutMs: Math.min(resolved.values.timeout_ms ?? COMMAND_TIMEOUT_MS, LONGEST_TIMER_MS),
     concurrency: settings.concurrency,
-    meter:
-      shared?.meter ??
-      createMeter({ budget: settings.budget, spent: spent ?? NO_USAGE, now: environment.now }),
+    meter: shared?.meter ?? (await ownMeter(wiring, environment.now)),
     now: environment.now,
     sleep,
   });

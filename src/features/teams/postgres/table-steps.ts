@@ -62,11 +62,12 @@ alter table frctl_run add column ended boolean not null default false;
 `;
 
 /**
- * How long each event is, known without unpacking it; and where rows are kept that were too long to be read, taken out of the
+ * By which name a worker enters its calls in the logs of plans. How long each event is, known without unpacking it; and where rows are kept that were too long to be read, taken out of the
  * way as they were.
  */
 const SIZES = `
 alter table frctl_event add column size int generated always as (octet_length(body::text)) stored;
+alter table frctl_worker add column caller text;
 alter table frctl_run_event add column size int generated always as (octet_length(body::text)) stored;
 create table frctl_removed (
   at timestamptz not null default clock_timestamp(), place text not null, key json not null, body json, bytes bytea);

@@ -43,7 +43,13 @@ export interface MembershipOptions {
   readonly database: Database;
   /** A name that no other process ever had. */
   readonly newProcess: () => string;
-  readonly about: { readonly host: string; readonly pid: number; readonly version: string };
+  /** `caller` is a name that it keeps, by which it enters its calls. */
+  readonly about: {
+    readonly host: string;
+    readonly pid: number;
+    readonly version: string;
+    readonly caller?: string;
+  };
   /** Told that it is no longer known to the others under its old name: what it had in hand was given to them. */
   readonly onLost: (why: string) => void;
 }
@@ -168,14 +174,14 @@ async function writePool(
   database: Database,
   process: string,
   pool: string,
-  { host, pid, version }: MembershipOptions['about'],
+  { host, pid, version, caller }: MembershipOptions['about'],
 ): Promise<void> {
   const { rows } = await database.query<{ pool: string }>(
     `with former as (delete from frctl_worker where (pool = $2) <> (process = $1) returning pool),
        written as (
-         insert into frctl_worker (process, pool, host, pid, version) values ($1, $2, $3, $4, $5) on conflict do nothing)
+         insert into frctl_worker (process, pool, host, pid, version, caller) values ($1, $2, $3, $4, $5, $6) on conflict do nothing)
      select pool from former where pool <> $2`,
-    [process, pool, host, pid, version],
+    [process, pool, host, pid, version, caller ?? null],
   );
   if (rows.length > 0)
     await giveUpJobsOf(

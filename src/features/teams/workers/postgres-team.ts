@@ -1,8 +1,8 @@
 import type { Database } from '../postgres/database.js';
 import type { Team } from '../team.js';
+import { callersIn } from './callers.js';
 import { goalJobsIn } from './goal-jobs.js';
 import { laneOf } from './lane.js';
-import { ledgerOf } from './ledger.js';
 import type { Membership, MembershipOptions } from './membership.js';
 import { lockName, isNameLocked } from './locked-names.js';
 import { leftRunsIn } from './left-runs.js';
@@ -22,6 +22,7 @@ export function createTeam({ database, newProcess, about }: TeamOptions): Team {
   const closed = new Map<string, number>();
   let member: Membership | null = null;
   const process = () => member?.process ?? 'nobody';
+  const caller = newProcess();
 
   return {
     prepare: () => prepareTeam(database),
@@ -29,7 +30,7 @@ export function createTeam({ database, newProcess, about }: TeamOptions): Team {
       workForTeam(work, {
         database,
         newProcess,
-        about,
+        about: { ...about, caller },
         closed,
         onJoined: (joined) => {
           member = joined;
@@ -61,7 +62,15 @@ export function createTeam({ database, newProcess, about }: TeamOptions): Team {
     hold: (name) => lockName(database, name),
     isHeld: (name) => isNameLocked(database, name),
     living: () => liveWorkersIn(database),
-    ledger: (planId) => ledgerOf(database, planId, process),
+    caller,
+    callers: () => callersIn(database),
+    async secondsOf(planId) {
+      const { rows } = await database.query<{ seconds: number }>(
+        `select extract(epoch from clock_timestamp() - started_at)::float8 as seconds from frctl_planning where plan = $1`,
+        [planId],
+      );
+      return rows[0]?.seconds ?? 0;
+    },
     lane: (model, limits) => laneOf(database, model, limits, { process, closed }),
   };
 }
