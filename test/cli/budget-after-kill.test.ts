@@ -94,4 +94,4 @@ test('a budget of workers is hard however often one is killed, and for a single 
   expect(await told(user, environment)).toEqual({ calls: BUDGET, estimated: 9, paused: 'budget' });
   await run('resume');
   expect(server.count).toBe(BUDGET);
-});
+}, 180_000);

@@ -190,6 +190,11 @@ const CHANGES: Record<string, (plan: Json, event: Json) => Json> = {
     const place = calls.findIndex((one: Json) => one.id === id);
     if (place >= 0) calls[place] = call;
     else if (ended !== true) plan.calls = [...calls, call];
+    if (plan.calls?.length > 2000) {
+      const { usage: first, ended: isKnown } = plan.calls.shift();
+      plan.usage = added(plan.usage, isKnown === true ? first : { ...first, estimated_calls: first.calls });
+      plan.total_tokens += first.input_tokens + first.output_tokens;
+    }
     return plan;
   },
   usage_added(plan, event) {

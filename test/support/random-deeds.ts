@@ -43,7 +43,7 @@ interface Draw {
 const USAGES: readonly (Usage | undefined)[] = [
   undefined,
   { calls: 1, input_tokens: 7, output_tokens: 3, cost_usd: 0.5, seconds: 0.25 },
-  { calls: 2, input_tokens: 1, output_tokens: 0, cost_usd: null },
+  { calls: 2, input_tokens: 1, output_tokens: 0, cost_usd: null, begun: ['c0', 'c2', 'c7'] },
   { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0, seconds: 1 },
 ];
 

@@ -21,7 +21,8 @@ export function spend(
   const warned = addWarnings(plan, event.warnings);
   if (event.usage === undefined) return warned;
   const { calls, ...others } = warned.header;
-  const left = calls?.filter(({ id }) => event.usage?.begun?.includes(id) !== true) ?? [];
+  const counted = new Set(event.usage.begun);
+  const left = calls?.filter(({ id }) => !counted.has(id)) ?? [];
   const header: PlanHeader = {
     ...others,
     ...(left.length > 0 ? { calls: left } : {}),

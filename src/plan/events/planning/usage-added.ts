@@ -28,7 +28,8 @@ export const usageAdded = defineChange({
   undoable: true,
   opens: 'nothing',
   apply(plan, event) {
-    const isBegun = plan.header.calls?.some(({ id }) => event.usage.begun?.includes(id)) === true;
+    const named = new Set(event.usage.begun);
+    const isBegun = plan.header.calls?.some(({ id }) => named.has(id)) === true;
     if (event.lost === true && !isBegun) return refuse({ code: 'calls_counted' });
     const goal = event.goal === undefined ? undefined : plan.goals.get(event.goal);
     const next =
