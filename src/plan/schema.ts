@@ -75,7 +75,7 @@ export const callerSchema = z
   .meta({ title: 'Caller' });
 
 /** A call of a model of which no event says yet what it used. */
-export const begunCallSchema = z
+const begunCallSchema = z
   .looseObject({
     id: z.string(),
     caller: callerSchema,
