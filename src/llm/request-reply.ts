@@ -7,6 +7,7 @@ import { outputTokens, type CallContext, type Endpoint } from './endpoint.js';
 import { faultOf, type Fault, type RetryableFailure } from './faults.js';
 import { learnFrom, type Sent } from './lessons.js';
 import type { Slot } from './limiter.js';
+import { usageOfCall } from './spend/meter.js';
 import type { Reservation } from './spend/meter.js';
 import { requestBody, type Turn } from './request.js';
 import type { Exchange } from './transport.js';
@@ -130,7 +131,7 @@ async function send(
     if (!slot.stale) endpoint.crowded = undefined;
     return { kind: 'completion', completion: reply };
   } finally {
-    request.charge(usage);
+    request.charge(usageOfCall(leave, usage));
     context.meter.settle(leave, usage, reported);
   }
 }

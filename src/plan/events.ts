@@ -25,6 +25,7 @@ import { planPaused } from './events/planning/plan-paused.js';
 import { planningEnded } from './events/planning/planning-ended.js';
 import { planningEstimated } from './events/planning/planning-estimated.js';
 import { planningStarted } from './events/planning/planning-started.js';
+import { callBegun } from './events/planning/call-begun.js';
 import { usageAdded } from './events/planning/usage-added.js';
 import { PLAIN_EVENTS } from './events/plain-events.js';
 import { stampFields } from './events/stamp.js';
@@ -73,6 +74,7 @@ const EVENTS = byType({
   plan_unarchived: planUnarchived,
   action_plan_linked: actionPlanLinked,
   action_plan_run: actionPlanRun,
+  call_begun: callBegun,
   usage_added: usageAdded,
   change_undone: changeUndone,
   plan_restored: planRestored,

@@ -1,5 +1,5 @@
 import type { Goals } from './goals.js';
-import type { Goal, PlanHeader, Summary, Usage, Warning } from './schema.js';
+import type { BegunCall, Goal, PlanHeader, Summary, Usage, Warning } from './schema.js';
 
 /** What is counted over all goals; kept up to date by `putGoal`, never stored. */
 export interface Counts {
@@ -91,7 +91,7 @@ export function summarize(plan: Plan): Summary {
     failed_goals: counts.failed,
     max_depth: deepestLevel(plan),
     total_tokens: header.total_tokens,
-    usage: header.usage ?? usageOfUnknownCost(header.total_tokens),
+    usage: usageWithBegun(header),
     expander: header.settings?.expander ?? null,
     paused_because: header.paused_because ?? null,
     warnings: (header.warnings ?? []).filter((warning) => stillHolds(plan, warning)),
@@ -116,6 +116,7 @@ function deepestLevel({ header, goals }: Plan): number {
 export function addUsage(a: Usage, b: Usage): Usage {
   const seconds = (a.seconds ?? 0) + (b.seconds ?? 0);
   const estimated = (a.estimated_calls ?? 0) + (b.estimated_calls ?? 0);
+  const begun = [...(a.begun ?? []), ...(b.begun ?? [])];
   return {
     calls: a.calls + b.calls,
     input_tokens: a.input_tokens + b.input_tokens,
@@ -123,7 +124,21 @@ export function addUsage(a: Usage, b: Usage): Usage {
     cost_usd: a.cost_usd === null || b.cost_usd === null ? null : a.cost_usd + b.cost_usd,
     ...(seconds > 0 ? { seconds: Math.round(seconds * 1000) / 1000 } : {}),
     ...(estimated > 0 ? { estimated_calls: estimated } : {}),
+    ...(begun.length > 0 ? { begun } : {}),
   };
+}
+
+/** What calls that were begun may have used at most; those that have ended, what they used. */
+export function usageOfBegun(calls: readonly BegunCall[]): Usage {
+  return calls
+    .map(({ usage, ended }) => (ended === true ? usage : { ...usage, estimated_calls: usage.calls }))
+    .reduce(addUsage, NO_USAGE);
+}
+
+/** What a plan has used, with the calls of which nobody knows yet what they used, at the most. */
+export function usageWithBegun({ usage, calls, total_tokens }: PlanHeader): Usage {
+  const known = usage ?? usageOfUnknownCost(total_tokens);
+  return calls === undefined ? known : addUsage(known, usageOfBegun(calls));
 }
 
 /** The tokens that a plan used, of prompts and replies together. */

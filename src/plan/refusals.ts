@@ -32,6 +32,7 @@ export type Refusal =
   | { readonly code: 'not_archived' }
   | { readonly code: 'planning_taken'; readonly when: 'before' | 'since' }
   | { readonly code: 'nothing_to_plan'; readonly status: PlanStatus }
+  | { readonly code: 'calls_counted' }
   // one goal
   | { readonly code: 'no_goal'; readonly goal: string }
   | { readonly code: 'complete'; readonly goal: string }
@@ -144,6 +145,7 @@ const WORDINGS: { readonly [Code in RefusalCode]: (refusal: RefusalOf<Code>, nam
   planning_taken: ({ when }) =>
     when === 'before' ? 'another process started to plan first' : 'another process took over this planning',
   nothing_to_plan: () => 'nothing is left to plan',
+  calls_counted: () => 'those calls are counted already',
   no_goal: ({ goal }, named) => `there is no goal ${named(goal)}`,
   complete: ({ goal }, named) => `goal ${named(goal)} is done; reopen it first`,
   claimed: ({ goal, holder }, named) => `goal ${named(goal)} is claimed; ${inWords(holder)}`,

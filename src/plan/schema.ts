@@ -55,8 +55,35 @@ export const usageSchema = z
     estimated_calls: count
       .optional()
       .describe('Calls among these that timed out or were dropped; charged at the most they may have used.'),
+    begun: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Of an event: ids of calls among these that stood in the plan as begun, and do so no longer.',
+      ),
   })
   .meta({ title: 'Usage' });
+
+/** Who makes a call of a model. */
+export const callerSchema = z
+  .looseObject({
+    host: z.string(),
+    pid: z.int().nonnegative(),
+    process_start: z.string().optional().describe('Tells a process from a later one with the same pid.'),
+    worker: z.string().optional().describe('A worker of several, by a name that no other has.'),
+  })
+  .meta({ title: 'Caller' });
+
+/** A call of a model of which no event says yet what it used. */
+const begunCallSchema = z
+  .looseObject({
+    id: z.string(),
+    caller: callerSchema,
+    at: timestampSchema.describe('When it was begun.'),
+    usage: usageSchema.describe('The most that it may use; what it has used where `ended` is true.'),
+    ended: z.boolean().optional(),
+  })
+  .meta({ title: 'Call that was begun' });
 
 export const sourceSchema = z
   .looseObject({ file: z.string(), start_line: z.int().positive(), end_line: z.int().positive() })
@@ -254,6 +281,10 @@ const headerShape = {
   warnings: z.array(warningSchema).optional(),
   warnings_dropped: count.optional().describe('Warnings beyond those that are kept.'),
   run: runSchema.optional(),
+  calls: z
+    .array(begunCallSchema)
+    .optional()
+    .describe('Calls that were begun; a budget counts them, and `usage` does not.'),
   archived_at: timestampSchema
     .nullable()
     .optional()
@@ -327,6 +358,8 @@ export const indexFileSchema = z
 
 export type Digest = z.infer<typeof digestSchema>;
 export type Usage = z.infer<typeof usageSchema>;
+export type Caller = z.infer<typeof callerSchema>;
+export type BegunCall = z.infer<typeof begunCallSchema>;
 export type MissingResult = z.infer<typeof missingResultSchema>;
 export type Source = z.infer<typeof sourceSchema>;
 export type Decision = z.infer<typeof decisionSchema>;

@@ -215,9 +215,10 @@ export interface StoreWarning {
   /**
    * `NOT_PUBLISHED` and `NOT_INDEXED`: what is made of the log could not be written, and can be made again.
    * `WRITTEN_AGAIN` and `TAKEN_BY_GIT`: something took changes out of the log that were acknowledged here.
-   * `NOT_WATCHED`: who subscribed is told of no more changes.
+   * `NOT_WATCHED`: who subscribed is told of no more changes. `NOT_REACHED`: the store is away, and is tried again.
    */
-  readonly code: 'NOT_PUBLISHED' | 'NOT_INDEXED' | 'WRITTEN_AGAIN' | 'TAKEN_BY_GIT' | 'NOT_WATCHED';
+  readonly code:
+    'NOT_PUBLISHED' | 'NOT_INDEXED' | 'WRITTEN_AGAIN' | 'TAKEN_BY_GIT' | 'NOT_WATCHED' | 'NOT_REACHED';
   readonly message: string;
   /** The file that it is about. */
   readonly file: string;

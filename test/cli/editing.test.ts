@@ -81,8 +81,8 @@ const EDITS: readonly (readonly [string, readonly string[], readonly string[]])[
 test('a reason is taken by its former option too, which no help shows', async () => {
   const place = await newTree();
   await edit(place, 'edit', 'a', '--detail', 'More', '--because', 'It was asked');
-  expect((await place.run('log', '--json')).out).toContain('It was asked');
-  const help = (await place.run('edit', '--help')).out;
+  expect((await place.run(['log', '--json'])).out).toContain('It was asked');
+  const help = (await place.run(['edit', '--help'])).out;
   expect(help).toContain('--reason');
   expect(help).not.toContain('--because');
 });

@@ -14,9 +14,6 @@ export default async function setup(): Promise<void> {
   const built = 'dist/cli/plan.js';
   if (isOlder(built, 'src') || isOlder(built, 'scripts'))
     execFileSync(process.execPath, ['scripts/build.js'], { stdio: 'inherit' });
-  // Built by another version of Node, nothing is compiled for this one yet.
-  if (!existsSync(`dist/cli/compiled/${process.version}-${process.platform}-${process.arch}`))
-    execFileSync(process.execPath, ['scripts/compile.js'], { stdio: 'inherit' });
   const worker = `${BUILT_WORKERS}/${WORKERS[0]}.js`;
   if (isOlder(worker, 'test/faults/workers') || statSync(worker).mtimeMs < statSync(built).mtimeMs)
     await buildWorkers();

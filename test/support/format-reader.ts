@@ -107,6 +107,9 @@ export function applied(plan: Json, event: Json): Json {
     warn(next, event);
     if (event.usage !== undefined) {
       next.usage = added(next.usage, event.usage);
+      const begun = event.usage.begun ?? [];
+      next.calls = (next.calls ?? []).filter(({ id }: Json) => begun.includes(id) === false);
+      if (next.calls.length === 0) delete next.calls;
       next.total_tokens += event.usage.input_tokens + event.usage.output_tokens;
     }
   }
@@ -181,7 +184,22 @@ const CHANGES: Record<string, (plan: Json, event: Json) => Json> = {
     spendGoal(goal, event.usage);
     return plan;
   },
+  call_begun(plan, { call: id, caller, at, usage, ended }) {
+    const call = { id, caller, at, usage, ...(ended === undefined ? {} : { ended }) };
+    const calls = plan.calls ?? [];
+    const place = calls.findIndex((one: Json) => one.id === id);
+    if (place >= 0) calls[place] = call;
+    else if (ended !== true) plan.calls = [...calls, call];
+    if (plan.calls?.length > 2000) {
+      const { usage: first, ended: isKnown } = plan.calls.shift();
+      plan.usage = added(plan.usage, isKnown === true ? first : { ...first, estimated_calls: first.calls });
+      plan.total_tokens += first.input_tokens + first.output_tokens;
+    }
+    return plan;
+  },
   usage_added(plan, event) {
+    const isBegun = (plan.calls ?? []).some(({ id }: Json) => event.usage.begun?.includes(id) === true);
+    if (event.lost === true && !isBegun) return null;
     const goal = plan.goals[event.goal];
     if (goal !== undefined && event.usage.calls !== 0) {
       spendGoal(goal, event.usage);

@@ -43,7 +43,7 @@ interface Draw {
 const USAGES: readonly (Usage | undefined)[] = [
   undefined,
   { calls: 1, input_tokens: 7, output_tokens: 3, cost_usd: 0.5, seconds: 0.25 },
-  { calls: 2, input_tokens: 1, output_tokens: 0, cost_usd: null },
+  { calls: 2, input_tokens: 1, output_tokens: 0, cost_usd: null, begun: ['c0', 'c2', 'c7'] },
   { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0, seconds: 1 },
 ];
 
@@ -181,9 +181,20 @@ function payloadOf(draw: Draw, { history, events, states }: Written): EventPaylo
       };
     case 'action_plan_linked':
       return { type, goal: about(atomic), action_plan: `ap-00000${two % 3}`, usage };
+    case 'call_begun': {
+      const caller = { host: 'h', pid: 1, ...(flag ? { worker: 'w' } : {}) };
+      const most = { calls: 1, input_tokens: one, output_tokens: two, cost_usd: null };
+      return { type, call: `c${three % 3}`, caller, usage: most, ...(two % 3 === 0 ? { ended: true } : {}) };
+    }
     case 'usage_added': {
       const spent = usage ?? { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 };
-      return { type, goal: flag ? about(() => true) : undefined, because: 'x', usage: spent };
+      return {
+        type,
+        goal: flag ? about(() => true) : undefined,
+        because: 'x',
+        usage: spent,
+        ...(three % 2 === 0 ? { lost: true } : {}),
+      };
     }
     case 'goal_claimed':
       return { type, goal: about(atomic), token: `t${two % 2}`, expires_at: expiry(events.length, three) };

@@ -5,11 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import type { Run } from '../../src/features/runs/model/run.js';
 import { holdRun, isExecutorAlive } from '../../src/features/runs/operations/run-state.js';
-import { PlanError } from '../../src/kernel/errors.js';
 import { createLimiter } from '../../src/llm/limiter.js';
 import { createSharedLimiter } from '../../src/features/teams/operations/shared-limiter.js';
-import { createSharedMeter } from '../../src/features/teams/operations/shared-meter.js';
-import { NO_USAGE } from '../../src/plan/plan.js';
 import { openDatabase } from '../../src/features/teams/postgres/database.js';
 import { createTeam } from '../../src/features/teams/workers/postgres-team.js';
 import type { Team } from '../../src/features/teams/team.js';
@@ -29,79 +26,6 @@ function memberOf(url: string): Team {
     about: { host: 'h', pid: processes, version: 'test' },
   });
 }
-
-const ONE = { calls: 1, tokens: 100, usd: 0.01 };
-const NOTHING = { calls: 0, tokens: 0, usd: 0 };
-
-test.each([
-  ['calls', { calls: 7 }],
-  ['tokens', { tokens: 799 }],
-  ['usd', { usd: 0.075 }],
-] as const)(
-  'of a budget in %s, many who reserve at once get what there is and no more',
-  async (_, limits) => {
-    const url = await newDatabase();
-    const teams = [1, 2, 3].map(() => memberOf(url));
-    await teams[0]?.begin('0000aaaa', 'r1');
-    const grants = await Promise.all(
-      Array.from({ length: 30 }, async (_each, index) =>
-        teams[index % 3]?.ledger('0000aaaa').reserve(`id${index}`, ONE, limits, NOTHING),
-      ),
-    );
-    expect(grants.filter((grant) => grant?.kind === 'granted')).toHaveLength(7);
-    const short = await teams[1]?.ledger('0000aaaa').reserve('more', ONE, limits, NOTHING);
-    expect(short).toMatchObject({ kind: 'short', others: true });
-  },
-);
-
-test('what is settled is spent, what the plan knows counts where it is more, and reserving again gives the same leave', async () => {
-  const url = await newDatabase();
-  const team = memberOf(url);
-  await team.begin('0000aaaa', 'r1');
-  const ledger = team.ledger('0000aaaa');
-  const reserve = (id: string, known = NOTHING) => ledger.reserve(id, ONE, { calls: 3 }, known);
-  expect(await reserve('a')).toEqual({ kind: 'granted' });
-  expect(await reserve('a')).toEqual({ kind: 'granted' });
-  await ledger.settle('a', { calls: 2, tokens: 5, usd: 0 });
-  await ledger.settle('a', { calls: 2, tokens: 5, usd: 0 });
-  expect(await reserve('b')).toEqual({ kind: 'granted' });
-  expect(await reserve('c')).toEqual({ kind: 'short', left: { calls: 0 }, others: true });
-  await ledger.settle('b', { calls: 0, tokens: 0, usd: 0 });
-  expect(await reserve('d', { calls: 3, tokens: 0, usd: 0 })).toEqual({
-    kind: 'short',
-    left: { calls: 0 },
-    others: false,
-  });
-});
-
-test('what was reserved is given back when the answer to that is lost for good', async () => {
-  const url = await newDatabase();
-  const team = memberOf(url);
-  await team.begin('0000aaaa', 'r1');
-  const ledger = team.ledger('0000aaaa');
-  const failures: unknown[] = [];
-  const meter = createSharedMeter({
-    budget: { calls: 1 },
-    ledger: {
-      ...ledger,
-      async reserve(...call) {
-        await ledger.reserve(...call);
-        throw new PlanError('STORAGE_FAILED', 'the database cannot be reached');
-      },
-    },
-    known: () => NO_USAGE,
-    secondsBefore: 0,
-    newId: () => 'lost',
-    now: () => 0,
-    sleep: (ms) => wait(ms),
-    onFailure: (cause) => failures.push(cause),
-  });
-  const demand = { input_tokens: 10, most_input_tokens: 10, max_output_tokens: 300, costOf: () => 0 };
-  expect(await meter.reserve(demand, new AbortController().signal)).toEqual({ kind: 'aborted' });
-  expect(failures).toMatchObject([{ code: 'STORAGE_FAILED' }]);
-  while ((await inServer(url, 'select id from frctl_held')).length > 0) await wait(20);
-  expect(await ledger.reserve('next', ONE, { calls: 1 }, NOTHING)).toEqual({ kind: 'granted' });
-});
 
 test('a model is asked by so many at once and so often a minute, whoever asks, and by nobody while it is closed', async () => {
   const url = await newDatabase();

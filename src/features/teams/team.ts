@@ -6,36 +6,6 @@ export interface GoalJob {
   readonly turn: number;
 }
 
-/** What of a budget a call may use at most, or has used. */
-export interface Spending {
-  readonly calls: number;
-  readonly tokens: number;
-  readonly usd: number;
-}
-
-/** The limits of a budget; a limit that is not set is left out. */
-export type Limits = Readonly<Partial<Record<'calls' | 'tokens' | 'usd' | 'seconds', number>>>;
-
-/** Whether a call may be made within a budget. */
-type Grant =
-  | { readonly kind: 'granted' }
-  /** What is left now; others hold a part of it while `others` is true, and may give it back. */
-  | { readonly kind: 'short'; readonly left: Limits; readonly others: boolean };
-
-/** The budget of one plan, over all workers. */
-export interface Ledger {
-  /**
-   * Reserves the most that a call may use, under an id of its own, unless that would exceed a limit.
-   * @param known what the plan says it has used; counts where it is more than this ledger knows of
-   * @throws PlanError STORAGE_FAILED
-   */
-  reserve(id: string, most: Spending, limits: Limits, known: Spending): Promise<Grant>;
-  /** Puts what was used in place of a reservation. One that is gone was charged in full. @throws PlanError STORAGE_FAILED */
-  settle(id: string, used: Spending): Promise<void>;
-  /** Seconds since the workers began, by the clock of the database. @throws PlanError STORAGE_FAILED */
-  seconds(): Promise<number>;
-}
-
 /** What all workers together may ask of a model; a limit that is not set is left out. */
 export interface LaneLimits {
   /** Requests under way at once. */
@@ -131,6 +101,11 @@ export interface Team {
   isHeld(name: string): Promise<boolean>;
   /** How many workers live; null where this user of the database may not know. @throws PlanError STORAGE_FAILED */
   living(): Promise<number | null>;
-  ledger(planId: string): Ledger;
+  /** The name by which this process enters calls, as long as it lives. */
+  readonly caller: string;
+  /** Those of the workers that have not been given up. @throws PlanError STORAGE_FAILED */
+  callers(): Promise<readonly string[]>;
+  /** Seconds since the workers began to plan a plan, by the clock of the database. @throws PlanError STORAGE_FAILED */
+  secondsOf(planId: string): Promise<number>;
   lane(model: string, limits: LaneLimits): Lane;
 }

@@ -10,6 +10,7 @@ import type { Limiter } from '../limiter.js';
 import { inShort, readReply } from '../reply/read-reply.js';
 import { FIRST_TURN, requestBody } from '../request.js';
 import type { Turn } from '../request.js';
+import { usageOfCall } from '../spend/meter.js';
 import type { Meter, Reservation } from '../spend/meter.js';
 import { countTokens, mostTokens } from '../spend/tokens.js';
 import { runModelCommand } from './run-model-command.js';
@@ -130,7 +131,7 @@ async function chargedUsage(
   const wasRun = end.kind !== 'not_started';
   const usage: Usage = wasRun ? { calls: 1, input_tokens, output_tokens, cost_usd: null } : NO_USAGE;
   meter.settle(leave, usage, false);
-  return usage;
+  return usageOfCall(leave, usage);
 }
 
 /** Why a command gave no reply at all; null where it gave one. */

@@ -11,6 +11,8 @@ const LEAST_SECONDS = 0.1;
 export interface Reservation extends Bounds {
   readonly kind: 'reserved';
   readonly demand: Demand;
+  /** Of the call, where the plan says that it was begun. */
+  readonly call?: string;
 }
 
 type Leave =
@@ -155,4 +157,9 @@ function unknownCost(): PlanError {
     'a budget in US dollars cannot be kept: what this plan has cost so far is not known',
     { hint: { commandLine: 'set a budget in tokens or calls instead (--budget-tokens, --budget-calls)' } },
   );
+}
+
+/** What a call has used, with which call it was. One that was never sent is none. */
+export function usageOfCall({ call }: Reservation, usage: Usage): Usage {
+  return call === undefined || usage.calls === 0 ? usage : { ...usage, begun: [call] };
 }

@@ -1,6 +1,6 @@
 import { PlanError } from '../../kernel/errors.js';
 import type { PayloadOf } from '../../plan/events.js';
-import { addUsage, goalOf, isWaiting, NO_USAGE, summarize } from '../../plan/plan.js';
+import { addUsage, goalOf, isWaiting, NO_USAGE, summarize, usageWithBegun } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal, Settings, Usage } from '../../plan/schema.js';
 import type { Expander } from '../../planning/expander.js';
@@ -134,7 +134,7 @@ async function prepare(
   const at = timeNow(context.environment);
   const { settings, switched } = choice;
   const { unbooked } = await readProposal(context, goal.id);
-  const spent = addUsage(log.plan.header.usage ?? NO_USAGE, unbooked);
+  const spent = addUsage(usageWithBegun(log.plan.header), unbooked);
   const expander = await choice.makeExpander(spent, emit);
   const newGoalId = newGoalIds(context.environment, log.plan.header.id, (id) => log.plan.goals.has(id));
   const replanning = { log, plan: log.plan, goal, because, at, settings, switched, expander, newGoalId };

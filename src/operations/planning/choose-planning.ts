@@ -7,7 +7,7 @@ import type { ProjectConfig } from '../settings/config.js';
 import type { Context } from '../shared/context.js';
 import { connectPlanner } from './model-connection.js';
 import type { ModelWiring } from './model-connection.js';
-import type { Connect, SharedSpending } from './connection.js';
+import type { Connect, Spending } from './connection.js';
 import { GUARDED_SETTINGS, noteOwnSettings, readOwnSettings } from '../settings/own-settings.js';
 import type { OwnSettings } from '../settings/own-settings.js';
 import type { Emit } from './planning-progress.js';
@@ -35,9 +35,9 @@ export interface PlanningChoice {
   readonly own: OwnSettings;
   /**
    * @param spent what the plan has used so far, which its budget counts
-   * @param shared the budget and the limits of all workers
+   * @param spending the budget and the limits of all workers, or where this process enters its calls
    */
-  readonly makeExpander: (spent: Usage | undefined, emit: Emit, shared?: SharedSpending) => Promise<Expander>;
+  readonly makeExpander: (spent: Usage | undefined, emit: Emit, spending?: Spending) => Promise<Expander>;
   /** Connects to the model, for other questions than expansions; null when none takes part. */
   readonly connect: Connect | null;
   /** What the user should know about the choice. */
@@ -144,13 +144,13 @@ function asking(
   context: Context,
   wiring: Omit<ModelWiring, 'spent' | 'emit'>,
 ): Pick<PlanningChoice, 'makeExpander'> & { readonly connect: Connect } {
-  const connect: Connect = (spent, emit, shared) =>
-    connectPlanner(context, { ...wiring, spent, emit, shared });
+  const connect: Connect = (spent, emit, spending) =>
+    connectPlanner(context, { ...wiring, spent, emit, ...spending });
   return {
     connect,
-    makeExpander: async (spent, emit, shared) => {
+    makeExpander: async (spent, emit, spending) => {
       const { createModelExpander } = await import('../../planning/model/model-expander.js');
-      return createModelExpander({ ...(await connect(spent, emit, shared)), settings: wiring.settings });
+      return createModelExpander({ ...(await connect(spent, emit, spending)), settings: wiring.settings });
     },
   };
 }

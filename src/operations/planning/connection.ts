@@ -3,6 +3,7 @@ import type { Limiter } from '../../llm/limiter.js';
 import type { Prompts } from '../../llm/prompts.js';
 import type { Meter } from '../../llm/spend/meter.js';
 import type { Usage } from '../../plan/schema.js';
+import type { CallBook } from './begun-calls.js';
 import type { Emit } from './planning-progress.js';
 
 /** How a process that is one of many keeps to the budget and to the limits of a model. */
@@ -10,6 +11,14 @@ export interface SharedSpending {
   /** Undefined without a budget. */
   readonly meter: Meter | undefined;
   readonly limiter: (model: string, own: Limiter) => Limiter;
+}
+
+/** How calls are kept to a budget. */
+export interface Spending {
+  /** Where the calls of this process are entered before they are made, where the plan has a budget of them. */
+  readonly book?: CallBook | undefined;
+  /** What workers on other machines share, in place of this process's own. */
+  readonly shared?: SharedSpending | undefined;
 }
 
 /** A model that can be asked, and what to ask it with. */
@@ -24,6 +33,6 @@ export interface Connection {
 /**
  * Connects to a model.
  * @param spent what the plan has used so far, which its budget counts
- * @param shared the budget and the limits of all workers
+ * @param spending the budget and the limits of all workers, or where this process enters its calls
  */
-export type Connect = (spent: Usage | undefined, emit: Emit, shared?: SharedSpending) => Promise<Connection>;
+export type Connect = (spent: Usage | undefined, emit: Emit, spending?: Spending) => Promise<Connection>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
-import { NO_USAGE, summarize } from '../../plan/plan.js';
+import { summarize, usageWithBegun } from '../../plan/plan.js';
 import { EXPANDERS } from '../../plan/choices.js';
 import { summarySchema, usageSchema } from '../../plan/schema.js';
 import { createMemoryStore } from '../../storage/memory/memory-store.js';
@@ -68,7 +68,7 @@ export const estimatePlan = defineOperation({
       expander: settings.expander,
       model: settings.expander === 'model' ? (settings.model ?? null) : null,
       estimate: await estimateFor(context, choice, plan),
-      spent: plan.header.usage ?? NO_USAGE,
+      spent: usageWithBegun(plan.header),
     };
   },
 });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { exitStatus, PlanError } from '../../kernel/errors.js';
 import type { PayloadOf } from '../../plan/events.js';
 import { namedGoal } from '../../plan/goal-in-words.js';
-import { goalOf, summarize } from '../../plan/plan.js';
+import { goalOf, summarize, usageWithBegun } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { summarySchema, usageSchema } from '../../plan/schema.js';
 import { numberOf } from '../../plan/tree.js';
@@ -85,7 +85,7 @@ export const inferPlanDependencies = defineOperation({
     const { emit, notices } = noted(context.emit);
     const { inferDependencies } = await import('../../planning/model/model-dependencies.js');
     const inferred = await inferDependencies(log.plan, {
-      ...(await connect(log.plan.header.usage, emit)),
+      ...(await connect(usageWithBegun(log.plan.header), emit)),
       maxTokens: input.maxTokens ?? DEFAULT_TOKENS,
       stop: context.signal,
       signal: context.dropSignal ?? new AbortController().signal,

@@ -11,6 +11,7 @@ import type { RunContext } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { field, text, texts, toggle } from '../shared/fields.js';
 import { handOver } from './agent/hand-over.js';
+import { bookOf } from './begun-calls.js';
 import { choosePlanning, rememberOwnSettings } from './choose-planning.js';
 import type { PlanningChoice, PlanningFlags } from './choose-planning.js';
 import { neededDelegate } from './delegate.js';
@@ -104,10 +105,13 @@ export const initPlan = defineOperation({
     const delegate = byWorkers ? await neededDelegate(context) : null;
     await delegate?.refuse(context, { settings, review: input.review });
     // What could refuse to plan does so before there is a plan.
-    const expander = input.decompose === false || byAgent ? null : await choice.makeExpander(undefined, emit);
+    const book = bookOf(context.environment);
+    const expander =
+      input.decompose === false || byAgent ? null : await choice.makeExpander(undefined, emit, { book });
     const outline = review === null ? draft.outline : await outlineReviewed(context, draft, review);
     const log = await storeDraft(context, { ...draft, outline }, dry);
     const { plan } = log;
+    if (!dry) book.log = log;
     if (!dry) await tellSameGoal(context, plan, emit);
     if (!dry) tellStoreAbove(context, emit);
     await tellChoice(draft, emit);

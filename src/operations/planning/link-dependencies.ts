@@ -5,7 +5,7 @@ import { quantityOf } from '../../kernel/text/quantity-of.js';
 import type { Answer } from '../../llm/chat-model.js';
 import type { EventPayload } from '../../plan/events.js';
 import { namedGoal } from '../../plan/goal-in-words.js';
-import { goalOf, summarize } from '../../plan/plan.js';
+import { goalOf, summarize, usageWithBegun } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { wordRefusal } from '../../plan/refusals.js';
 import { missingResultSchema, summarySchema, usageSchema } from '../../plan/schema.js';
@@ -70,7 +70,7 @@ export const linkPlanDependencies = defineOperation({
     refuseUnlessLinkable(log.plan, asked.length);
     const connect = await chooseModel(context, input, log.plan);
     if (connect === null) throw noModel();
-    const { model, prompts } = await connect(log.plan.header.usage, context.emit);
+    const { model, prompts } = await connect(usageWithBegun(log.plan.header), context.emit);
     const { question, goals } = linkQuestion(log.plan, asked, { prompts, project: projectText(log.plan) });
     const answer = await model.ask(question, context.signal ?? new AbortController().signal);
     if (answer.kind !== 'reply') throw await unanswered(log, answer);

@@ -5,15 +5,17 @@ import { NO_USAGE } from '../../plan/plan.js';
 import type { Settings, Usage } from '../../plan/schema.js';
 import type { ChatModel } from '../../llm/chat-model.js';
 import type { ModelEvent } from '../../llm/model-event.js';
+import type { Meter } from '../../llm/spend/meter.js';
 import type { Proxy } from '../../llm/proxy.js';
 import { appendLine } from '../../host/files/text-files.js';
 import { VERSION } from '../../kernel/version.js';
 import type { Context } from '../shared/context.js';
 import type { Environment } from '../shared/environment.js';
 import { fileToChange } from '../shared/named-file.js';
-import type { Connection, SharedSpending } from './connection.js';
+import type { Connection, Spending } from './connection.js';
 import type { Emit } from './planning-progress.js';
 import { readProjectPrompts, refuseUntrustedPrompts } from './project-prompts.js';
+import { bookedMeter, limitsCalls } from './begun-calls.js';
 import { promptsInEffect, tellEffects, settingsInEffect } from './repository-effects.js';
 import type { ResolvedSettings } from '../settings/settings.js';
 
@@ -26,18 +28,28 @@ const LEAST_PROMPT = 1000;
 const COMMAND_TIMEOUT_MS = 120_000;
 
 /** What it takes to ask a model: a server or a recording, the settings, and what has been spent. */
-export interface ModelWiring {
+export interface ModelWiring extends Spending {
   readonly settings: Settings;
   readonly resolved: ResolvedSettings;
   readonly spent: Usage | undefined;
   readonly emit: Emit;
-  /** What workers on other machines share, in place of this process's own. */
-  readonly shared?: SharedSpending | undefined;
   readonly endpoint?: { readonly baseUrl: string; readonly apiKey: string | null };
   /** A command of this machine that answers in place of a server. */
   readonly command?: readonly string[];
   readonly record?: string | undefined;
   readonly replay?: { readonly file: string; readonly text: string };
+}
+
+/** The meter of a process that plans alone. */
+async function ownMeter(
+  { settings: { budget }, spent = NO_USAGE, book }: ModelWiring,
+  now: () => number,
+): Promise<Meter> {
+  const { createMeter } = await import('../../llm/spend/meter.js');
+  const meter = createMeter({ budget, spent, now });
+  return book === undefined || budget === undefined || !limitsCalls(budget)
+    ? meter
+    : bookedMeter(meter, book);
 }
 
 /**
@@ -82,13 +94,10 @@ async function promptsOf(context: Context, { replay }: Pick<ModelWiring, 'replay
 }
 
 /** A chat model as the settings say, on a budget that counts what the plan has spent. */
-export async function connectModel(
-  { environment }: Context,
-  { settings, resolved, spent, emit, endpoint, shared }: ModelWiring,
-): Promise<ChatModel> {
+export async function connectModel({ environment }: Context, wiring: ModelWiring): Promise<ChatModel> {
+  const { settings, resolved, emit, endpoint, shared } = wiring;
   const { createChatModel } = await import('../../llm/client.js');
   const { createLimiter } = await import('../../llm/limiter.js');
-  const { createMeter } = await import('../../llm/spend/meter.js');
   const { timeout_ms, max_retries, max_output_tokens, context_tokens, reasoning_effort } = resolved.values;
   const { api_version, extra_headers, extra_body } = resolved.values;
   const { headersToSend } = await import('../settings/extra-request.js');
@@ -114,9 +123,7 @@ export async function connectModel(
       `${endpoint?.baseUrl ?? ''} ${settings.model ?? ''}`,
       createLimiter({ concurrency: settings.concurrency, now: environment.now, sleep }),
     ),
-    meter:
-      shared?.meter ??
-      createMeter({ budget: settings.budget, spent: spent ?? NO_USAGE, now: environment.now }),
+    meter: shared?.meter ?? (await ownMeter(wiring, environment.now)),
     random: environment.random,
     now: environment.now,
     sleep,
@@ -128,11 +135,11 @@ export async function connectModel(
 /** A command as the model. It runs in the user's home, so that nothing that a repository brings configures it. */
 async function commandModel(
   { environment }: Context,
-  { settings, resolved, spent, shared }: ModelWiring,
+  wiring: ModelWiring,
   argv: readonly string[],
 ): Promise<ChatModel> {
   const { createCommandModel } = await import('../../llm/command/command-model.js');
-  const { createMeter } = await import('../../llm/spend/meter.js');
+  const { settings, resolved, shared } = wiring;
   const name = settings.model ?? '';
   return createCommandModel({
     name,
@@ -142,9 +149,7 @@ async function commandModel(
     variables: withoutOwnSecrets(environment.variables),
     timeoutMs: Math.min(resolved.values.timeout_ms ?? COMMAND_TIMEOUT_MS, LONGEST_TIMER_MS),
     concurrency: settings.concurrency,
-    meter:
-      shared?.meter ??
-      createMeter({ budget: settings.budget, spent: spent ?? NO_USAGE, now: environment.now }),
+    meter: shared?.meter ?? (await ownMeter(wiring, environment.now)),
     now: environment.now,
     sleep,
   });

@@ -1,4 +1,4 @@
-import { NO_USAGE } from '../../plan/plan.js';
+import { usageWithBegun } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Estimate } from '../../plan/schema.js';
 import type { OtherPlans, Range } from '../../planning/growth.js';
@@ -19,7 +19,7 @@ export async function expectedUse(
   if (choice.settings.expander !== 'model') return null;
   try {
     const { calls, input_tokens, output_tokens, cost_usd } = await estimateFor(context, choice, plan);
-    const spent = plan.header.usage ?? NO_USAGE;
+    const spent = usageWithBegun(plan.header);
     const tokens = spent.input_tokens + spent.output_tokens;
     return {
       calls: beyond(calls, spent.calls),

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 
 import type { PayloadOf } from '../../plan/events.js';
+import { usageWithBegun } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
+import { bookOf } from './begun-calls.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
 import { timeNow } from '../shared/environment.js';
@@ -56,7 +58,11 @@ export const resumePlan = defineOperation({
     const delegate = input.workers === true ? await neededDelegate(context) : null;
     await delegate?.refuse(context, { settings, review: input.review });
     if (byAgent && review !== null) throw nothingProposed();
-    const expander = byAgent ? null : await choice.makeExpander(plan.header.usage, emit);
+    const expander = byAgent
+      ? null
+      : await choice.makeExpander(usageWithBegun(plan.header), emit, {
+          book: bookOf(context.environment, log),
+        });
     await rememberOwnSettings(context, plan.header.id, choice);
     const first = [...retried, ...undividedByRules(plan, choice, timeNow(context.environment))];
     if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });

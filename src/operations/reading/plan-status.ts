@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { liveClaim } from '../../plan/readiness/claims.js';
-import { NO_USAGE, summarize } from '../../plan/plan.js';
+import { summarize, usageWithBegun } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { openWork } from '../../plan/readiness/open-work.js';
@@ -107,7 +107,7 @@ function warnedOf(plan: Plan): Readonly<Record<string, string>> {
 
 function estimateOf({ header }: Plan): Pick<StatusReport, 'estimate'> {
   const estimate = header.settings?.estimate;
-  return estimate === undefined ? {} : { estimate: { ...estimate, spent: header.usage ?? NO_USAGE } };
+  return estimate === undefined ? {} : { estimate: { ...estimate, spent: usageWithBegun(header) } };
 }
 
 /** The goals whose claim holds at a moment, depth-first. */

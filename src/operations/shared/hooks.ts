@@ -89,6 +89,8 @@ export interface Delegate<In> {
   isReached(context: In): Promise<boolean>;
   /** How many of its processes live; null where that cannot be known. @throws PlanError STORAGE_FAILED */
   workers(context: In): Promise<number | null>;
+  /** The names by which those of them that live enter the calls that they make. @throws PlanError STORAGE_FAILED */
+  callers(context: In): Promise<readonly string[]>;
   /** Ends a run that was paused, for whoever goes on. @throws PlanError STORAGE_FAILED */
   end(context: In, paused: { readonly log: PlanLog; readonly run: Run; readonly emit: Emit }): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { PlanError } from '../../kernel/errors.js';
+import { usageWithBegun } from '../../plan/plan.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import type { DigestSource } from '../../work/digests/digest-source.js';
 import type { DigestOutcome } from '../../work/digests/model-digester.js';
@@ -43,7 +44,7 @@ export function createDigestModel(
     async ask(id, source) {
       if (connect === null || stopped !== null) return null;
       if (stop.aborted || drop.aborted) return halt(interrupted());
-      connecting ??= connect(log.plan.header.usage, emit);
+      connecting ??= connect(usageWithBegun(log.plan.header), emit);
       const connection = await connecting;
       const { digestByModel } = await import('../../work/digests/model-digester.js');
       const described = log.plan.goals.get(id);

@@ -9,7 +9,7 @@ export function withGoalSpend(goal: Goal, usage: Usage | undefined): Goal {
   return {
     ...goal,
     tokens_used: goal.tokens_used + tokensOfUsage(usage),
-    usage: addUsage(goal.usage ?? NO_USAGE, usage),
+    usage: addUsage(goal.usage ?? NO_USAGE, withoutCalls(usage)),
   };
 }
 
@@ -20,10 +20,19 @@ export function spend(
 ): Plan {
   const warned = addWarnings(plan, event.warnings);
   if (event.usage === undefined) return warned;
+  const { calls, ...others } = warned.header;
+  const counted = new Set(event.usage.begun);
+  const left = calls?.filter(({ id }) => !counted.has(id)) ?? [];
   const header: PlanHeader = {
-    ...warned.header,
-    usage: addUsage(warned.header.usage ?? NO_USAGE, event.usage),
-    total_tokens: warned.header.total_tokens + tokensOfUsage(event.usage),
+    ...others,
+    ...(left.length > 0 ? { calls: left } : {}),
+    usage: addUsage(others.usage ?? NO_USAGE, withoutCalls(event.usage)),
+    total_tokens: others.total_tokens + tokensOfUsage(event.usage),
   };
   return { ...warned, header };
+}
+
+/** Which calls it was is of no use once it is counted. */
+function withoutCalls({ begun: _counted, ...usage }: Usage): Usage {
+  return usage;
 }

@@ -12,6 +12,7 @@ import {
 import { GOAL_ID_PATTERN, PLAN_ID_PATTERN } from '../ids.js';
 import type { Goal, LogPosition, PlanHeader } from '../schema.js';
 import {
+  areStrings,
   isAmount,
   isBetween,
   isCount,
@@ -120,6 +121,10 @@ export function isPublishedHeader(header: Members): header is PlanHeader {
     isMissingOr(header.warnings, (list) => Array.isArray(list) && list.every(isWarning)) &&
     isMissingOr(header.warnings_dropped, isCount) &&
     isMissingOr(header.run, (run) => isRun(run) && isTime(memberOf(run, 'started_at'))) &&
+    isMissingOr(
+      header.calls,
+      (calls) => Array.isArray(calls) && calls.every((call) => isBegunCall(call, isTime)),
+    ) &&
     isMissingOr(header.accepted_damage, areStrings) &&
     isMissingOr(header.archived_at, (at) => at === null || isTime(at)) &&
     !isNestedTooDeep(header)
@@ -274,13 +279,6 @@ function isShallow(goal: Members): boolean {
   return true;
 }
 
-// With an index, since an iterator for each of so many short lists would cost as much as all the rest.
-function areStrings(value: unknown): value is string[] {
-  if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index += 1) if (typeof value[index] !== 'string') return false;
-  return true;
-}
-
 function memberOf(value: unknown, name: string): unknown {
   return isObject(value) ? value[name] : undefined;
 }
@@ -303,4 +301,19 @@ function isString(value: unknown): value is string {
 
 function isFilled(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
+}
+
+function isBegunCall(call: unknown, isTime: (value: unknown) => boolean): boolean {
+  return (
+    isObject(call) &&
+    isString(call.id) &&
+    isTime(call.at) &&
+    isUsage(call.usage) &&
+    isMissingOr(call.ended, (ended) => typeof ended === 'boolean') &&
+    isObject(call.caller) &&
+    isString(call.caller.host) &&
+    isCount(call.caller.pid) &&
+    isMissingOr(call.caller.process_start, isString) &&
+    isMissingOr(call.caller.worker, isString)
+  );
 }

@@ -48,7 +48,8 @@ export function isUsage(value: unknown): boolean {
     isCount(value.output_tokens) &&
     (value.cost_usd === null || isAmount(value.cost_usd)) &&
     isMissingOr(value.seconds, isAmount) &&
-    isMissingOr(value.estimated_calls, isCount)
+    isMissingOr(value.estimated_calls, isCount) &&
+    isMissingOr(value.begun, areStrings)
   );
 }
 
@@ -57,4 +58,11 @@ export function isWarning(value: unknown): boolean {
   if (!isObject(value) || typeof value.code !== 'string' || typeof value.message !== 'string') return false;
   const { goal_id } = value;
   return goal_id === null || (typeof goal_id === 'string' && GOAL_ID_PATTERN.test(goal_id));
+}
+
+// With an index, since an iterator for each of so many short lists would cost as much as all the rest.
+export function areStrings(value: unknown): value is string[] {
+  if (!Array.isArray(value)) return false;
+  for (let index = 0; index < value.length; index += 1) if (typeof value[index] !== 'string') return false;
+  return true;
 }

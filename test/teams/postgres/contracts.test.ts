@@ -10,7 +10,7 @@ import { describeMaintenanceContract } from '../../support/maintenance-contract.
 import { newDatabase } from '../../support/postgres.js';
 import { newPostgresStore } from '../../support/postgres-stores.js';
 import { describeStoreContract } from '../../support/store-contract.js';
-import { newFileStore } from '../../support/stores.js';
+import { newFileStore, newStamp } from '../../support/stores.js';
 
 describeStoreContract('PostgreSQL', () => newPostgresStore());
 describeDocumentsContract('PostgreSQL', async (supplied = {}) => {
@@ -24,5 +24,5 @@ describeDocumentsContract('PostgreSQL', async (supplied = {}) => {
 describeMaintenanceContract('PostgreSQL', async () => {
   const url = await newDatabase();
   const store = await newPostgresStore(url);
-  return { store, maintenance: createPostgresMaintenance(url, store) };
+  return { store, maintenance: createPostgresMaintenance(url, store, newStamp()) };
 });

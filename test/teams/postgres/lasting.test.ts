@@ -21,13 +21,13 @@ test('whoever cannot listen keeps no connection of his tries, and listens once h
   const url = await newDatabase();
   const database = openDatabase(url);
   const tries: Client[] = [];
-  const connect = async () => {
-    const client = await database.connect();
-    tries.push(client);
-    // PostgreSQL refuses whatever comes after an error in a transaction.
-    if (tries.length <= 2) await client.query('begin; select 1 / 0').catch(() => undefined);
-    return client;
-  };
+  const connect: typeof database.connect = (prepare) =>
+    database.connect(async (client) => {
+      tries.push(client);
+      // PostgreSQL refuses whatever comes after an error in a transaction.
+      if (tries.length <= 2) await client.query('begin; select 1 / 0').catch(() => undefined);
+      await prepare?.(client);
+    });
   onTestFinished(listenForChanges({ connect }, () => undefined));
   while (tries.length < 3) await wait(20);
   while ((await connectionsTo(url)) > 1) await wait(20);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { openDatabase } from '../../../src/features/teams/postgres/database.js';
-import { PLAN_EVENTS, readEventRows } from '../../../src/features/teams/postgres/event-table.js';
+import { PLAN_EVENTS } from '../../../src/features/teams/postgres/event-table.js';
+import { readEventRows } from '../../../src/features/teams/postgres/read-event-rows.js';
 import { beginPlanReading, readRow } from '../../../src/features/teams/postgres/plan-reading.js';
 import { createSnapshots } from '../../../src/features/teams/postgres/snapshot.js';
 import { inServer, newDatabase } from '../../support/postgres.js';

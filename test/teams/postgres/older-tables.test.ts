@@ -65,7 +65,7 @@ test('tables of the first version are brought up to date, with all that is in th
   const [outcome] = await log.append([{ type: 'goal_reopened', goal: goal?.id ?? '', reason: 'again' }]);
   expect(outcome?.refused).toBeNull();
   const found: string[] = [];
-  for await (const { diagnoses } of createPostgresMaintenance(url, store).examine())
+  for await (const { diagnoses } of createPostgresMaintenance(url, store, newStamp()).examine())
     found.push(...diagnoses.map(({ code }) => code));
   expect(found).toEqual([]);
   const runs = createPostgresRunStore(url, newStamp());

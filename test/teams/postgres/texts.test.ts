@@ -4,6 +4,7 @@ import { openWorkspace } from '../../../src/workspace.js';
 import { createPostgresMaintenance } from '../../../src/features/teams/postgres/postgres-maintenance.js';
 import { inServer, newDatabase } from '../../support/postgres.js';
 import { newPostgresStore } from '../../support/postgres-stores.js';
+import { newStamp } from '../../support/stores.js';
 import { creationOf, expansionOf } from '../../support/store-contract.js';
 import { temporaryFolder } from '../../support/folders.js';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -45,7 +46,7 @@ describe('texts that hurt', () => {
     expect((await again.eventsOf(PLAN, 'goal_completed', GOAL)).length).toBe(1);
     expect((await again.recentEvents(PLAN, { count: 2 })).events).toHaveLength(2);
     const found = [];
-    for await (const { diagnoses } of createPostgresMaintenance(url, again).examine())
+    for await (const { diagnoses } of createPostgresMaintenance(url, again, newStamp()).examine())
       found.push(...diagnoses);
     expect(found).toEqual([]);
     expect(await inServer(url, 'select count(*)::int from frctl_plan')).toEqual([{ count: 1 }]);

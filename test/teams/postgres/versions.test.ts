@@ -6,6 +6,7 @@ import { createPostgresMaintenance } from '../../../src/features/teams/postgres/
 import { openDatabase } from '../../../src/features/teams/postgres/database.js';
 import { inServer, newDatabase } from '../../support/postgres.js';
 import { newPostgresStore } from '../../support/postgres-stores.js';
+import { newStamp } from '../../support/stores.js';
 import { creationOf, expansionOf } from '../../support/store-contract.js';
 
 const PLAN = '0398a958';
@@ -61,7 +62,7 @@ describe('two versions of frctl on one database', () => {
     expect((await store.open(PLAN)).damage).toHaveLength(1);
     expect(await inServer(url, `select body::text from frctl_event where seq = 3`)).toEqual([{ body: line }]);
     const found: string[] = [];
-    for await (const { diagnoses } of createPostgresMaintenance(url, store).examine())
+    for await (const { diagnoses } of createPostgresMaintenance(url, store, newStamp()).examine())
       found.push(...diagnoses.map(({ code }) => code));
     expect(found).toEqual(['UNKNOWN_EVENT']);
   });
@@ -83,7 +84,7 @@ test('a damaged event is found, and costs no other', async () => {
   );
   expect(await store.findDamage(PLAN, 'checksums')).toMatchObject([{ kind: 'damaged', line: 2 }]);
   const found: string[] = [];
-  for await (const { diagnoses } of createPostgresMaintenance(url, store).examine())
+  for await (const { diagnoses } of createPostgresMaintenance(url, store, newStamp()).examine())
     found.push(...diagnoses.map(({ code }) => code));
   expect(found).toEqual(['DAMAGED_EVENT']);
 });

@@ -8,7 +8,7 @@ import type { DraftOutcome } from '../draft/model-drafter.js';
 import type { KnownSteps, StepSource } from '../draft/step-source.js';
 import { goalInWords } from '../../../plan/goal-in-words.js';
 import type { Plan } from '../../../plan/plan.js';
-import { NO_USAGE } from '../../../plan/plan.js';
+import { NO_USAGE, usageWithBegun } from '../../../plan/plan.js';
 import type { Goal } from '../../../plan/schema.js';
 import { ancestors, numberOf } from '../../../plan/tree.js';
 import type { Context } from '../../../operations/shared/context.js';
@@ -93,7 +93,7 @@ export async function draftWithModel(
     });
   const { draftByModel, toolLines } = await import('../draft/model-drafter.js');
   const { countTokens } = await import('../../../llm/spend/tokens.js');
-  const { model, prompts, promptTokens } = await connect(plan.header.usage, emit);
+  const { model, prompts, promptTokens } = await connect(usageWithBegun(plan.header), emit);
   const room = promptTokens - (await countTokens(toolLines(tools)));
   if (room < LEAST_CONTEXT)
     throw new PlanError(

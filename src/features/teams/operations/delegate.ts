@@ -11,5 +11,6 @@ export const workers: Delegate<Context> = {
   begin: beginWorkers,
   isReached: async (context) => (await context.partIfAny(TEAM)) !== null,
   workers: async (context) => (await teamOf(context)).living(),
+  callers: async (context) => (await (await context.partIfAny(TEAM))?.callers()) ?? [],
   end: endPausedRun,
 };

@@ -51,6 +51,6 @@ export async function pauseWorkersRun(
 
 /** The time that workers took counts once, however many they were. */
 async function withSeconds({ team, log }: WorkersRun, usage: Usage): Promise<Usage> {
-  const seconds = await team.ledger(log.plan.header.id).seconds();
+  const seconds = await team.secondsOf(log.plan.header.id);
   return { ...usage, seconds: Math.round(seconds * 1000) / 1000 };
 }

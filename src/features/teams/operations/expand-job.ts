@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { messageOf, PlanError } from '../../../kernel/errors.js';
 import type { EventPayload } from '../../../plan/events.js';
-import { isWaiting, NO_USAGE } from '../../../plan/plan.js';
+import { addUsage, isWaiting, NO_USAGE } from '../../../plan/plan.js';
 import type { Goal, Usage } from '../../../plan/schema.js';
 import { beforeAsking } from '../../../planning/before-asking.js';
 import { hasAmpleRoom } from '../../../planning/child-quota.js';
@@ -57,8 +57,6 @@ export async function expandJob(expanding: Expanding): Promise<boolean> {
   emit({ type: 'expansion_started', goal });
   const outcome = await expander.expand({ plan, goal, maxChildren: turn.maxChildren }, drop, stop.signal);
   emit({ type: 'expansion_ended', goal });
-  // Before the plan says what was used: see the meter.
-  await session.settled();
   if (outcome.kind === 'expansion') Object.assign(session, { answered: true, refusedInARow: 0 });
   const judgedOutcome = await judged(expanding, outcome);
   const events = replyEvents(judgedOutcome, {
@@ -123,9 +121,11 @@ async function judged({ session, drop }: Expanding, outcome: ExpansionOutcome): 
   };
   if (session.answered && session.refusedInARow < MOST_REFUSED) return review;
   const control = await session.expander.control?.(drop, session.stop.signal);
-  if (control?.kind !== 'answered') return outcome;
+  if (control === undefined) return outcome;
+  const usage = addUsage(outcome.usage, control.usage);
+  if (control.kind !== 'answered') return { ...outcome, usage };
   session.refusedInARow = 0;
-  return review;
+  return { ...review, usage };
 }
 
 /** Stores what came of a goal, and ends the run where it was the last. */

@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { NO_USAGE } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Run, Settings } from '../../../plan/schema.js';
 import type { Expander } from '../../../planning/expander.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Team } from '../team.js';
+import { callerOf } from '../../../operations/planning/begun-calls.js';
 import { choosePlanning } from '../../../operations/planning/choose-planning.js';
 import type { SharedSpending } from '../../../operations/planning/connection.js';
 import type { Emit } from '../../../operations/planning/planning-progress.js';
@@ -23,8 +23,6 @@ export interface PlanSession {
   readonly settings: Settings;
   readonly expander: Expander;
   readonly newGoalId: () => string;
-  /** Waits until what calls have used stands in the ledger of the budget, if it can be reached. */
-  readonly settled: () => Promise<void>;
   /** Aborts when the plan is paused, or its run is over: nothing more is begun, and waits end. */
   readonly stop: AbortController;
   /** What the database refused while somebody waited for it. */
@@ -69,8 +67,9 @@ export async function beginSession(
       ? undefined
       : createSharedMeter({
           budget,
-          ledger: team.ledger(plan.header.id),
-          known: () => log.plan.header.usage ?? NO_USAGE,
+          log,
+          caller: async () => ({ ...(await callerOf(environment)), worker: team.caller }),
+          seconds: () => team.secondsOf(plan.header.id),
           secondsBefore: plan.header.usage?.seconds ?? 0,
           newId,
           now: environment.now,
@@ -84,7 +83,7 @@ export async function beginSession(
     },
     meter,
   };
-  const expander = await choice.makeExpander(plan.header.usage, emit, shared);
+  const expander = await choice.makeExpander(plan.header.usage, emit, { shared });
   return Object.assign(session, {
     team,
     log,
@@ -93,7 +92,6 @@ export async function beginSession(
     expander,
     stop,
     newGoalId: newGoalIds(environment, plan.header.id, (id) => log.plan.goals.has(id)),
-    settled: async () => meter?.settled(),
     answered: false,
     refusedInARow: 0,
   });

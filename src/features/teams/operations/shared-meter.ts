@@ -1,10 +1,13 @@
 import { messageOf } from '../../../kernel/errors.js';
 import { boundedBy } from '../../../llm/spend/bounds.js';
+import type { Remaining } from '../../../llm/spend/bounds.js';
 import { createMeter } from '../../../llm/spend/meter.js';
 import type { Meter, Reservation } from '../../../llm/spend/meter.js';
-import { NO_USAGE, tokensOfUsage } from '../../../plan/plan.js';
-import type { Budget, Usage } from '../../../plan/schema.js';
-import type { Ledger, Limits, Spending } from '../team.js';
+import { addUsage, NO_USAGE, tokensOfUsage, usageOfBegun } from '../../../plan/plan.js';
+import type { Plan } from '../../../plan/plan.js';
+import type { BegunCall, Budget, Caller, Usage } from '../../../plan/schema.js';
+import type { PlanLog } from '../../../storage/plan-store.js';
+import { enterCall, leaveCall, limitsCalls } from '../../../operations/planning/begun-calls.js';
 
 /** How long to wait before looking again for room that others may give back. */
 const AGAIN_MS = 100;
@@ -12,59 +15,68 @@ const LEAST_SECONDS = 0.1;
 
 export interface SharedMeterOptions {
   readonly budget: Budget;
-  readonly ledger: Ledger;
-  /** What the plan says it has used, as it was last read. */
-  readonly known: () => Usage;
+  readonly log: PlanLog;
+  readonly caller: () => Promise<Caller>;
+  /** Seconds since the workers began. */
+  readonly seconds: () => Promise<number>;
   /** Seconds it had used before the workers began. */
   readonly secondsBefore: number;
   readonly newId: () => string;
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Told that the ledger cannot be reached; no leave is given then. */
+  /** Told that the database cannot be reached; no leave is given then. */
   readonly onFailure: (cause: unknown) => void;
 }
 
-/** The meter of one worker of several. */
-interface SharedMeter extends Meter {
-  /**
-   * Waits until what calls have used stands in the ledger, or could not be written there at once. What the plan says before
-   * that would count beside it, and the calls twice.
-   */
-  settled(): Promise<void>;
+/** A call of this process of which the log does not say yet what it used. */
+interface OwnCall {
+  /** As the meter of this process knows it. */
+  readonly local: Reservation;
+  /** What it has used; null while it is under way. */
+  used: Usage | null;
 }
 
-/** Keeps all workers together to one budget: a call is made only when the most it may use is reserved in the ledger. */
-export function createSharedMeter(options: SharedMeterOptions): SharedMeter {
-  const { ledger, newId, onFailure, sleep } = options;
-  const limits = limitsOf(options);
-  // Knows how models count; that it has no limits of its own leaves those to the ledger.
+/**
+ * Keeps all workers together to one budget, by the log of the plan: a call is made only once the log says that it is begun,
+ * and it fits there beside those that were begun before it.
+ */
+export function createSharedMeter(options: SharedMeterOptions): Meter {
+  const { budget, log, onFailure, sleep } = options;
+  // Knows how models count; that it has no limits of its own leaves those to the log.
   const local = createMeter({ budget: {}, spent: NO_USAGE, now: options.now });
-  const held = new Map<Reservation, { readonly id: string; readonly local: Reservation }>();
-  const { settleLater, settled } = settlementsIn(ledger, sleep);
-  const tryReserve = async (first: Reservation): Promise<Reservation | 'wait' | keyof Limits> => {
-    const { demand } = first;
-    const reserve = async (reservation: Reservation) => {
-      const id = newId();
-      const most = spendingOf(reservation);
-      const grant = await ledger.reserve(id, most, limits, used(options.known())).catch((cause: unknown) => {
-        // It may have been reserved all the same, and nobody else would ever give it back.
-        void settleLater(id, used(NO_USAGE));
-        throw cause;
-      });
-      if (grant.kind === 'granted') held.set(reservation, { id, local: first });
-      return grant;
-    };
-    const grant = await reserve(first);
-    if (grant.kind === 'granted') return first;
-    const { left, others } = grant;
-    if ((left.seconds ?? Infinity) < LEAST_SECONDS) return 'seconds';
-    if (others) return 'wait';
-    if ((left.calls ?? Infinity) < 1) return 'calls';
-    const fits = boundedBy(demand, left, local.scaleOf(demand.model ?? ''), true);
-    if (typeof fits === 'string') return fits;
-    const smaller: Reservation = { ...first, ...fits };
-    return (await reserve(smaller)).kind === 'granted' ? smaller : 'wait';
-  };
+  const own = new Map<string, OwnCall>();
+
+  async function tryReserve(
+    first: Reservation,
+  ): Promise<Reservation | 'wait' | 'calls' | 'tokens' | 'usd' | 'seconds'> {
+    if (
+      budget.seconds !== undefined &&
+      budget.seconds - options.secondsBefore - (await options.seconds()) < LEAST_SECONDS
+    )
+      return 'seconds';
+    if (!limitsCalls(budget)) return first;
+    const begun = log.plan.header.calls ?? [];
+    for (const id of own.keys()) if (!begun.some((call) => call.id === id)) own.delete(id);
+    const others = begun.some(({ ended }) => ended !== true);
+    const room = roomIn(log.plan, begun, budget);
+    const fits =
+      (room.calls ?? 1) < 1
+        ? 'calls'
+        : boundedBy(first.demand, room, local.scaleOf(first.demand.model ?? ''), !others);
+    if (typeof fits === 'string') {
+      if (await tellEnded(options, own)) return 'wait';
+      return fits === 'wait' || others ? 'wait' : fits;
+    }
+    const reservation = await enterCall(log, options, { ...first, ...fits });
+    const upToOwn = callsUpTo(log.plan, reservation.call);
+    if (isWithin(log.plan, upToOwn, budget)) {
+      own.set(reservation.call ?? '', { local: first, used: null });
+      return reservation;
+    }
+    // Another was faster.
+    await leaveCall(log, reservation, NO_USAGE);
+    return 'wait';
+  }
 
   return {
     ...local,
@@ -80,6 +92,7 @@ export function createSharedMeter(options: SharedMeterOptions): SharedMeter {
             return { kind: 'limit', limit: leave };
           }
           await sleep(AGAIN_MS, signal).catch(() => undefined);
+          await log.refresh();
         }
       } catch (cause) {
         onFailure(cause instanceof Error ? cause : new Error(messageOf(cause)));
@@ -88,64 +101,50 @@ export function createSharedMeter(options: SharedMeterOptions): SharedMeter {
       return { kind: 'aborted' };
     },
     settle(reservation, usage, reported) {
-      const own = held.get(reservation);
-      if (own === undefined) return;
-      held.delete(reservation);
-      local.settle(own.local, usage, reported);
-      void settleLater(own.id, used(usage));
+      const call = own.get(reservation.call ?? '');
+      local.settle(call?.local ?? reservation, usage, reported);
+      if (call !== undefined) call.used = usage;
+      void leaveCall(log, reservation, usage);
     },
-    settled,
-    limits: (limit) => limits[limit] !== undefined,
+    limits: (limit) => budget[limit] !== undefined,
   };
 }
 
-/** Settles reservations without being waited for, each until the ledger has it. */
-function settlementsIn(
-  ledger: Ledger,
-  sleep: SharedMeterOptions['sleep'],
-): {
-  readonly settled: () => Promise<void>;
-  readonly settleLater: (id: string, spent: Spending) => Promise<void>;
-} {
-  /** The first try of each. */
-  const settling = new Set<Promise<boolean>>();
+/** Has the log say what own calls have used whose events are yet to come, so that nobody waits for their room. */
+async function tellEnded(
+  { log, caller: name }: SharedMeterOptions,
+  own: ReadonlyMap<string, OwnCall>,
+): Promise<boolean> {
+  const caller = await name();
+  const told = (log.plan.header.calls ?? []).flatMap(({ id, ended }) => {
+    const usage = own.get(id)?.used ?? null;
+    return usage === null || ended === true
+      ? []
+      : [{ type: 'call_begun', call: id, caller, usage, ended: true } as const];
+  });
+  if (told.length > 0) await log.append(told);
+  return told.length > 0;
+}
+
+/** The calls that were begun up to one of them, in the order of the log. */
+function callsUpTo({ header: { calls = [] } }: Plan, id: string | undefined): readonly BegunCall[] {
+  return calls.slice(0, calls.findIndex((call) => call.id === id) + 1);
+}
+
+/** What a budget has left beside what the log says was used, and what calls may use that were begun. */
+function roomIn(
+  { header: { usage = NO_USAGE } }: Plan,
+  begun: readonly BegunCall[],
+  budget: Budget,
+): Remaining {
+  const used = addUsage(usage, usageOfBegun(begun));
   return {
-    async settleLater(id, spent) {
-      const trySettle = () =>
-        ledger.settle(id, spent).then(
-          () => true,
-          () => false,
-        );
-      const first = trySettle();
-      settling.add(first);
-      let isSettled = await first;
-      settling.delete(first);
-      while (!isSettled) {
-        // As long as it is not settled, it counts in full.
-        await sleep(1000, new AbortController().signal);
-        isSettled = await trySettle();
-      }
-    },
-    async settled() {
-      await Promise.all(settling);
-    },
+    ...(budget.calls === undefined ? {} : { calls: budget.calls - used.calls }),
+    ...(budget.tokens === undefined ? {} : { tokens: budget.tokens - tokensOfUsage(used) }),
+    ...(budget.usd === undefined ? {} : { usd: budget.usd - (used.cost_usd ?? 0) }),
   };
 }
 
-function limitsOf({ budget, secondsBefore }: SharedMeterOptions): Limits {
-  const { calls, tokens, usd, seconds } = budget;
-  return {
-    ...(calls === undefined ? {} : { calls }),
-    ...(tokens === undefined ? {} : { tokens }),
-    ...(usd === undefined ? {} : { usd }),
-    ...(seconds === undefined ? {} : { seconds: seconds - secondsBefore }),
-  };
-}
-
-function spendingOf({ most }: Reservation): Spending {
-  return { calls: 1, tokens: most.tokens, usd: most.usd };
-}
-
-function used(usage: Usage): Spending {
-  return { calls: usage.calls, tokens: tokensOfUsage(usage), usd: usage.cost_usd ?? 0 };
+function isWithin(plan: Plan, begun: readonly BegunCall[], budget: Budget): boolean {
+  return Object.values(roomIn(plan, begun, budget)).every((left) => left >= 0);
 }

@@ -5,6 +5,7 @@ import type { Plan } from '../../../plan/plan.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { GoalJob, Team } from '../team.js';
 import type { Emit } from '../../../operations/planning/planning-progress.js';
+import { countLostCalls } from '../../../operations/planning/begun-calls.js';
 import { endIfDone, endWorkersRun } from './end-workers-run.js';
 import { runOfWorkers } from './plan-session.js';
 
@@ -47,6 +48,7 @@ async function sweepPlan({ team, read, emit }: Sweeping, planId: string, run: st
   const { header, counts } = plan;
   if (header.run?.workers !== true) return team.end(planId, run);
   const workers = { team, log, run: header.run };
+  await countLostCallsOfWorkers(team, log);
   if (counts.pending === 0) return endIfDone(workers, emit);
   await team.hasten(planId);
   const { inHand, waiting } = await team.jobsOf(planId);
@@ -54,6 +56,13 @@ async function sweepPlan({ team, read, emit }: Sweeping, planId: string, run: st
   if (runOfWorkers(plan) === null) return inHand > 0 ? undefined : endWorkersRun(workers, emit);
   if (header.run.id !== run) await team.begin(planId, header.run.id);
   if (inHand + waiting < counts.pending) await team.offer(jobsForSweptPlan(plan));
+}
+
+/** Counts the calls of workers that were given up; what those of other processes came to is for whoever plans next. */
+async function countLostCallsOfWorkers(team: Team, log: PlanLog): Promise<void> {
+  if (log.plan.header.calls?.some(({ caller }) => caller.worker !== undefined) !== true) return;
+  const living = new Set(await team.callers());
+  await countLostCalls(log, async ({ caller }) => caller.worker !== undefined && !living.has(caller.worker));
 }
 
 /** A job for every goal that waits in a plan that is swept. */

@@ -20,7 +20,11 @@ const OF_NETWORK: ReadonlySet<string | null> = new Set([
 const OF_SERVER = /^(?:57P0[1-3]|53300|08...)$/;
 /** What `pg` says, without a code, of a connection that ended. */
 const OF_CLIENT =
-  /^(?:Connection terminated|Query read timeout|timeout expired|timeout exceeded|Client has)/i;
+  /^(?:Connection terminated|Query read timeout|timeout expired|timeout exceeded|Client has|There was an error establishing an SSL connection)/i;
+/** What a machine says that is there, and the way to a server that has just ended or is not yet there. */
+const OF_HOST: ReadonlySet<string | null> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
+/** What `pg` says of a server that has said nothing: it may be that nobody is there. */
+const OF_SILENCE = /^(?:Connection terminated due to connection timeout|Query read timeout|timeout)/i;
 
 /**
  * Whether an error of the database may mean that the connection was lost, so that the statement is worth another try
@@ -30,15 +34,24 @@ export function isLostConnection(thrown: unknown): boolean {
   if (thrown instanceof PlanError) return false;
   const code = errorCode(thrown);
   if (code === null) return OF_CLIENT.test(messageOf(thrown));
-  return OF_NETWORK.has(code) || OF_SERVER.test(code);
+  return OF_NETWORK.has(code) || OF_SERVER.test(code) || isSocketMissing(thrown);
 }
 
 /**
- * Whether an error says that the server of the database cannot take a connection just now: it starts, stops, or has
- * too many.
+ * Whether an error says that a server which is there, or a machine, takes no connection just now: it starts, stops, or has
+ * too many. A name that nobody knows, and an address at which nobody answers, do not say so.
  */
-export function isBusyServer(thrown: unknown): boolean {
-  return /^(?:57P0[1-3]|53300)$/.test(errorCode(thrown) ?? '');
+export function isServerAway(thrown: unknown): boolean {
+  if (thrown instanceof PlanError) return false;
+  const code = errorCode(thrown);
+  if (code === null) return isLostConnection(thrown) && !OF_SILENCE.test(messageOf(thrown));
+  return OF_HOST.has(code) || OF_SERVER.test(code) || isSocketMissing(thrown);
+}
+
+/** Whether the socket of a server on this machine is not there, as while that is restarted. */
+function isSocketMissing(thrown: unknown): boolean {
+  const isOfCall = typeof thrown === 'object' && thrown !== null && 'syscall' in thrown;
+  return isOfCall && thrown.syscall === 'connect' && errorCode(thrown) === 'ENOENT';
 }
 
 const HINTS: Readonly<Record<string, string>> = {

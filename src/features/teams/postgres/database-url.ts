@@ -7,9 +7,10 @@ import { PlanError } from '../../../kernel/errors.js';
 export function locationOf(url: string): string {
   if (!/^postgres(ql)?:\/\//.test(url)) throw noUrl();
   try {
-    const { host, pathname, searchParams } = new URL(url);
-    // A password with a slash that is not escaped ends up here.
-    if (!/^\/?[^/@]*$/.test(pathname)) throw noUrl();
+    const { host, pathname, search, searchParams, hash } = new URL(url);
+    // The rest of a password ends up here, with a slash, question mark or number sign in it that is not escaped.
+    if (!/^\/?[^/@]*$/.test(pathname) || hash !== '' || (pathname === '' && search.includes('@')))
+      throw noUrl();
     return `postgres://${host === '' ? (searchParams.get('host') ?? '') : host}${pathname}`;
   } catch {
     throw noUrl();
@@ -20,7 +21,7 @@ function noUrl(): PlanError {
   return new PlanError('INVALID_CONFIG', 'the URL of the database is not a PostgreSQL URL', {
     hint: {
       commandLine:
-        'It looks like postgres://user:password@host:5432/database, with / and @ in a password as %2F and %40. FRCTL_DATABASE_URL gives it, or `database_url` in your own config.',
+        'It looks like postgres://user:password@host:5432/database, with /, @, ? and # in a password as %2F, %40, %3F and %23. FRCTL_DATABASE_URL gives it, or `database_url` in your own config.',
     },
   });
 }
@@ -55,7 +56,8 @@ function partsOf(
 ): { readonly passwords: readonly string[]; readonly names: readonly string[] } | null {
   try {
     const { username, password, pathname, searchParams } = new URL(url);
-    const passwords = [password, decoded(password), searchParams.get('password') ?? ''];
+    const secrets = [...searchParams].flatMap(([name, value]) => (SECRET.test(name) ? [value] : []));
+    const passwords = [password, decoded(password), ...secrets];
     return {
       passwords: passwords.filter((one) => one !== ''),
       names: [decoded(username), searchParams.get('user') ?? '', decoded(pathname.slice(1))],
@@ -64,6 +66,9 @@ function partsOf(
     return null;
   }
 }
+
+/** Options of a URL that are no less secret than its password. */
+const SECRET = /pass(?:word|phrase|wd)?$|secret|token/i;
 
 /** A percent sign that begins no escape stands for itself. */
 function decoded(text: string): string {

@@ -2,20 +2,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Client, Pool, PoolClient, QueryResultRow } from 'pg';
 
-import { databaseError, isBusyServer, isLostConnection } from './database-errors.js';
+import type { PlanError } from '../../../kernel/errors.js';
+import { databaseError, isLostConnection, isServerAway } from './database-errors.js';
+import { guardClient } from './guard-client.js';
+import { patiently } from './patience.js';
+import type { Patience } from './patience.js';
 import { createSessions, loadPg, sessionOptions } from './sessions.js';
 
-/** So long a statement is tried again while the server cannot be reached: a restart takes a few seconds. */
-const PATIENCE_MS = 20_000;
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1000;
 const MOST_CONNECTIONS = 4;
 /** So long an end is waited for; a server that is away says nothing. */
 const CLOSE_MS = 5000;
 interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
-  readonly name: string | undefined;
+  readonly name?: string | undefined;
+  readonly answerMs?: number | undefined;
 }
 /** What a statement came to. */
 interface Answer<Row> {
@@ -34,19 +35,31 @@ export interface Database {
    * Runs one statement in a transaction of its own. It is sent again when the connection is lost, so it must come to the
    * same when it is done twice, or the caller look at `again`.
    * @param name of a statement that is run again and again, so that each connection has PostgreSQL prepare it once
+   * @param answerMs how long it may take, where that may be longer than an answer takes elsewhere
    * @throws PlanError STORAGE_FAILED, INVALID_CONFIG, UNSUPPORTED_VERSION
    */
   query<Row extends QueryResultRow>(
     text: string,
     values?: readonly unknown[],
     name?: string,
+    answerMs?: number,
   ): Promise<Answer<Row>>;
 
   /** A pool of connections of its own, which nobody looks at; for a library that wants one. Whoever asked for it ends it. */
   newPool(most: number): Promise<Pool>;
 
-  /** A connection of its own, outside the pool, whose tables are ready; whoever asked for it ends it. @throws PlanError as above */
-  connect(): Promise<Client>;
+  /**
+   * A connection of its own, outside the pool, whose tables are ready; whoever asked for it ends it.
+   * @param prepare makes it fit for its use, on another connection once more when the first is lost
+   * @throws PlanError as above; what `prepare` throws that is one
+   */
+  connect(prepare?: (client: Client) => Promise<void>): Promise<Client>;
+
+  /** What went wrong on a connection, in words that hold no password. */
+  explain(thrown: unknown): PlanError;
+
+  /** Has somebody told, from now on, that the database cannot be reached, while it is tried again. */
+  tellAway(tell: (message: string) => void): void;
 
   /** The name with which all events that are written in this database are stamped. @throws PlanError as above */
   replica(): Promise<string>;
@@ -87,19 +100,31 @@ function createDatabase(url: string): Database {
   const sessions = createSessions(url);
   const { location } = sessions;
   let pool: Promise<Pool> | null = null;
+  let tellAway: ((message: string) => void) | null = null;
   const underWay = new Set<Promise<unknown>>();
+  const patience: Patience = {
+    // Who was never connected, and finds nobody at all there, has most likely the wrong address.
+    isWorthIt: (thrown) => (sessions.replica() === null ? isServerAway(thrown) : isLostConnection(thrown)),
+    explain: (thrown, again) => databaseError(thrown, url, location, again),
+    tell: (message) => tellAway?.(message),
+  };
 
   return {
     location,
-    query: (text, values = [], name?) => patiently(() => queryOnce({ text, values, name })),
+    query: (text, values = [], name?, answerMs?) =>
+      patiently(patience, () => queryOnce({ text, values, name, answerMs })),
     newPool: (most) => newPool(url, most),
-    async connect() {
-      const { client } = await patiently(async () => ({ client: await sessions.connect() }));
+    async connect(prepare = async () => undefined) {
+      const { client } = await patiently(patience, async () => ({ client: await connectFor(prepare) }));
       return client;
+    },
+    explain: (thrown) => databaseError(thrown, url, location),
+    tellAway(tell) {
+      tellAway = tell;
     },
     async replica() {
       if (sessions.replica() === null)
-        await patiently(() => queryOnce({ text: 'select 1', values: [], name: undefined }));
+        await patiently(patience, () => queryOnce({ text: 'select 1', values: [] }));
       return sessions.replica() ?? '';
     },
     now: () => sessions.now(),
@@ -111,10 +136,22 @@ function createDatabase(url: string): Database {
     },
   };
 
+  async function connectFor(prepare: (client: Client) => Promise<void>): Promise<Client> {
+    const client = await sessions.connect();
+    try {
+      await prepare(client);
+      return client;
+    } catch (cause) {
+      void client.end().catch(() => undefined);
+      throw cause;
+    }
+  }
+
   async function queryOnce<Row extends QueryResultRow>({
     text,
     values,
     name,
+    answerMs,
   }: Statement): Promise<Pick<Answer<Row>, 'rows' | 'count'>> {
     const answered = (async () => {
       const client = await (await (pool ??= newPool(url, MOST_CONNECTIONS))).connect();
@@ -124,6 +161,7 @@ function createDatabase(url: string): Database {
           text,
           values: [...values],
           ...(name === undefined ? {} : { name }),
+          ...(answerMs === undefined ? {} : { query_timeout: answerMs }),
         });
         return { rows, count: rowCount ?? 0 };
       });
@@ -135,21 +173,6 @@ function createDatabase(url: string): Database {
       underWay.delete(answered);
     }
   }
-
-  async function patiently<T extends object>(work: () => Promise<T>): Promise<T & { again: boolean }> {
-    const begun = performance.now();
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        return { ...(await work()), again: attempt > 0 };
-      } catch (cause) {
-        const late = performance.now() - begun > PATIENCE_MS;
-        // Who was never connected has most likely the wrong address.
-        const isWorthIt = isLostConnection(cause) && (sessions.replica() !== null || isBusyServer(cause));
-        if (late || !isWorthIt) throw databaseError(cause, url, location, attempt > 0);
-        await wait(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt));
-      }
-    }
-  }
 }
 
 async function newPool(url: string, most: number): Promise<Pool> {
@@ -157,7 +180,10 @@ async function newPool(url: string, most: number): Promise<Pool> {
   const made = new pg.Pool({ ...sessionOptions(url), max: most, allowExitOnIdle: true });
   // A connection that breaks is made anew.
   made.on('error', () => undefined);
-  made.on('connect', (client) => client.on('error', () => undefined));
+  made.on('connect', (client) => {
+    client.on('error', () => undefined);
+    guardClient(client);
+  });
   return made;
 }
 

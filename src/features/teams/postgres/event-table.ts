@@ -25,19 +25,6 @@ export interface EventRow {
   readonly body: string;
 }
 
-/** An event with its number in its log, from 1. */
-export interface NumberedRow {
-  readonly seq: number;
-  readonly body: string;
-}
-
-/** Rows that are read at once at most; an event is mostly shorter than a kilobyte. */
-const ROWS_A_PAGE = 2000;
-/** Rows that are read first, before it is known how long they are. */
-const FIRST_ROWS = 32;
-/** Characters of a page, about: events can be of megabytes. */
-const MOST_PAGE_LENGTH = 16 * 1024 * 1024;
-
 const appendedSchema = z.object({ base: z.string().transform(Number), now: z.number() });
 
 /**
@@ -145,94 +132,6 @@ export async function createEventRows(
     [log, rows.map(({ id }) => id), rows.map(({ body }) => body), ...Object.values(columns)],
   );
   return count > 0 || (again && (await baseOf(database, table, log, rows)) === 0);
-}
-
-/** Which events of a log are read. */
-export interface Range {
-  /** The number before the first of them. */
-  readonly after?: number;
-  /** The number of the last of them. */
-  readonly upTo?: number;
-  /** The id that the log's first event must have, for another log may have come by its name; and what is thrown where it is gone. */
-  readonly of?: { readonly first: string; readonly gone: () => Error };
-}
-
-/**
- * The events of a log in their order, page by page.
- * @throws PlanError STORAGE_FAILED; what is to be thrown for a log that is gone
- */
-export async function* readEventRows(
-  database: Database,
-  table: EventTable,
-  log: string,
-  { after = 0, upTo = Number.MAX_SAFE_INTEGER, of }: Range = {},
-): AsyncGenerator<readonly NumberedRow[]> {
-  let last = after;
-  let rowsAPage = FIRST_ROWS;
-  for (;;) {
-    const values = [log, last, upTo, rowsAPage];
-    const { rows } = await database.query<{ seq: string; body: string }>(
-      readStatement(table, of !== undefined),
-      of === undefined ? values : [...values, of.first],
-      `frctl read ${table.owner}${of === undefined ? '' : ' that is there'}`,
-    );
-    if (of !== undefined && rows[0]?.seq === GONE) throw of.gone();
-    const page = rows.map(({ seq, body }) => ({ seq: Number(seq), body }));
-    if (page.length > 0) yield page;
-    if (page.length < rowsAPage) return;
-    last = page.at(-1)?.seq ?? last;
-    rowsAPage = nextPage(page);
-  }
-}
-
-/** The number of a row that says that the log is not there any more. */
-const GONE = '0';
-
-function readStatement({ events, owner }: EventTable, isOfFirst: boolean): string {
-  const rows = `select seq, body from ${events} where ${owner} = $1 and seq > $2 and seq <= $3 order by seq limit $4`;
-  if (!isOfFirst) return `select seq::text, body::text from (${rows}) as row order by row.seq`;
-  return `select seq::text, body::text from (
-      select ${GONE} as seq, null::json as body
-      where not exists (select from ${events} where ${owner} = $1 and seq = 1 and id = $5)
-      union all (${rows})) as row order by row.seq`;
-}
-
-/** An event with the log that it is of. */
-interface OwnedRow extends NumberedRow {
-  readonly log: string;
-}
-
-/**
- * The events of several logs, each log's together and in their order, page by page.
- * @throws PlanError STORAGE_FAILED
- */
-export async function* readEventRowsOf(
-  database: Database,
-  { events, owner }: EventTable,
-  logs: readonly string[],
-): AsyncGenerator<readonly OwnedRow[]> {
-  let last: Pick<OwnedRow, 'log' | 'seq'> = { log: '', seq: 0 };
-  let rowsAPage = FIRST_ROWS;
-  for (;;) {
-    const { rows } = await database.query<{ log: string; seq: string; body: string }>(
-      `select row.${owner} as log, row.seq::text, row.body::text from (
-         select * from ${events} where ${owner} = any($1) and (${owner}, seq) > ($2, $3)
-         order by ${owner}, seq limit $4) as row order by row.${owner}, row.seq`,
-      [logs, last.log, last.seq, rowsAPage],
-      `frctl read ${owner}s`,
-    );
-    const page = rows.map((row) => ({ ...row, seq: Number(row.seq) }));
-    if (page.length > 0) yield page;
-    if (page.length < rowsAPage) return;
-    last = page.at(-1) ?? last;
-    rowsAPage = nextPage(page);
-  }
-}
-
-/** How many rows are read next, by how long the last ones were. */
-function nextPage(page: readonly NumberedRow[]): number {
-  const length = page.reduce((sum, { body }) => sum + body.length, 0);
-  return Math.max(1, Math.min(ROWS_A_PAGE, Math.floor((MOST_PAGE_LENGTH * page.length) / length)));
 }
 
 /** Deletes a log for good from the table, with its events. @returns false when there is none */

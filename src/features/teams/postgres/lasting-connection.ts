@@ -44,13 +44,9 @@ export function lastingConnection(
   };
 
   async function connect(): Promise<void> {
-    const client = await database.connect();
-    try {
-      if (!isOver) await prepare(client);
-    } catch (cause) {
-      void ended(client);
-      throw cause;
-    }
+    const client = await database.connect(async (made) => {
+      if (!isOver) await prepare(made);
+    });
     if (isOver) return ended(client);
     if (!keepsProcess) unref(client);
     current = client;

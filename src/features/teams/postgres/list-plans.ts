@@ -1,16 +1,23 @@
+import type { QueryResultRow } from 'pg';
+
 import { messageOf, PlanError } from '../../../kernel/errors.js';
+import { parseOrNull } from '../../../kernel/json/parse-or-null.js';
 import { isArchived } from '../../../plan/archived.js';
 import type { Summary } from '../../../plan/schema.js';
 import { isSummary } from '../../../storage/log/summary-shape.js';
 import type { Listing, PlanStore, StoreProblem } from '../../../storage/plan-store.js';
+import { readBoundedPages } from './bounded-rows.js';
+import type { BoundedRow } from './bounded-rows.js';
 import type { Database } from './database.js';
 
-interface Row extends Record<string, unknown> {
+interface Row extends BoundedRow, QueryResultRow {
   readonly id: string;
-  readonly shelf: string;
-  readonly seq: string;
-  readonly summary: string;
+  readonly shelved: boolean;
+  readonly seq: number;
 }
+
+/** SQL for whether a summary is as short as any, known without unpacking it; of one that is longer the plan is opened. */
+const IS_SHORT = 'pg_column_size(summary) <= 32768';
 
 /** Summaries of all plans; those of which something was written since their summary are opened. */
 export async function listPlans(
@@ -18,19 +25,27 @@ export async function listPlans(
   store: Pick<PlanStore, 'open' | 'location'>,
   which: 'active' | 'archived',
 ): Promise<Listing> {
-  const { rows } = await database.query<Row>(
-    'select id, shelf, seq::text, summary::text from frctl_plan order by id',
-  );
+  const pages = readBoundedPages<Row>(database, {
+    columns: 'id, shelved, seq::float8',
+    order: 'id',
+    from: (
+      limit,
+    ) => `select id, shelf = 'archive' as shelved, seq, case when ${IS_SHORT} then summary end as body,
+      case when ${IS_SHORT} then octet_length(summary::text) else 0 end as size
+      from frctl_plan where id > $1 order by id limit ${limit}`,
+    values: (last) => [last?.id ?? ''],
+    name: 'frctl list plans',
+  });
   const plans: Summary[] = [];
   const problems: StoreProblem[] = [];
-  for (const row of rows) {
-    const read = keptSummary(row) ?? (await madeSummary(store, row.id));
-    const inArchive = row.shelf === 'archive';
-    const archived = isProblem(read) ? inArchive : isArchived(read.archived_at, inArchive);
-    if (archived !== (which === 'archived')) continue;
-    if (isProblem(read)) problems.push(read);
-    else plans.push(read);
-  }
+  for await (const page of pages)
+    for (const row of page) {
+      const read = keptSummary(row) ?? (await madeSummary(store, row.id));
+      const archived = isProblem(read) ? row.shelved : isArchived(read.archived_at, row.shelved);
+      if (archived !== (which === 'archived')) continue;
+      if (isProblem(read)) problems.push(read);
+      else plans.push(read);
+    }
   return {
     plans: plans.toSorted((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at)),
     problems,
@@ -44,11 +59,12 @@ function isProblem(read: Summary | StoreProblem): read is StoreProblem {
   return 'file' in read && 'code' in read && !('updated_at' in read);
 }
 
-function keptSummary({ id, seq, summary: text }: Row): Summary | null {
-  const kept: unknown = JSON.parse(text);
+/** The summary that was kept; null where it is older than the plan, or is none that this program has written. */
+function keptSummary({ id, seq, body }: Row): Summary | null {
+  const kept: unknown = parseOrNull(body ?? '');
   if (typeof kept !== 'object' || kept === null || !('seq' in kept) || !('summary' in kept)) return null;
   const { summary } = kept;
-  return kept.seq === Number(seq) && isSummary(summary) && summary.id === id ? summary : null;
+  return kept.seq === seq && isSummary(summary) && summary.id === id ? summary : null;
 }
 
 /** Opens a plan for its summary, and keeps that for the next time. */

@@ -23,6 +23,7 @@ export function openPostgres(opening: StoreOpening): OpenedStore {
     const url = (await opening.url()) ?? refuseUnnamed();
     const database = openDatabase(url);
     noteClock(() => database.now());
+    database.tellAway((message) => warn?.({ code: 'NOT_REACHED', message, file: database.location }));
     return { url, database, plans: createPostgresStore({ url, stamp, now, warn }) };
   };
   const openedOnce = () => (opened ??= open());
@@ -39,7 +40,7 @@ export function openPostgres(opening: StoreOpening): OpenedStore {
     async maintenance() {
       const { createPostgresMaintenance } = await import('./postgres-maintenance.js');
       const { url, plans } = await openedOnce();
-      return createPostgresMaintenance(url, plans);
+      return createPostgresMaintenance(url, plans, stamp);
     },
     async close() {
       // One that could not be opened has nothing to close.

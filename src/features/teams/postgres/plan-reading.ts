@@ -10,7 +10,9 @@ import { damageOf } from '../../../storage/log/line-damage.js';
 import { lagBehind } from '../../../storage/log/lag.js';
 import type { Lag } from '../../../storage/log/lag.js';
 import type { Damage } from '../../../storage/plan-store.js';
-import type { NumberedRow } from './event-table.js';
+import { PLAN_EVENTS } from './event-table.js';
+import { decodeEventRow } from './read-event-rows.js';
+import type { NumberedRow } from './read-event-rows.js';
 
 /**
  * How far the log of a plan was read. All events that are written in a database have one replica, and those that were
@@ -37,15 +39,14 @@ export function beginPlanReading(from: Partial<PlanReading> = {}): PlanReading {
   return { plan: null, clocks: {}, seq: 0, last: null, damage: [], lag: null, ...from };
 }
 
-/** Decodes the event of a row while a plan is read. Never throws. */
-export function decodeRow(body: string): Line<PlanEvent> {
-  return decodeEvent(Buffer.from(body));
+/** Decodes the event of a row of a plan's log, and says of what bytes. Never throws. */
+export function decodeRow(row: NumberedRow): { readonly bytes: Buffer; readonly line: Line<PlanEvent> } {
+  return decodeEventRow(PLAN_EVENTS, row, decodeEvent);
 }
 
 /** Reads one event as it is kept. What is no event that this version can read changes nothing and is noted. */
 export function readRow(reading: PlanReading, row: NumberedRow, verdicts?: Verdicts): PlanReading {
-  const bytes = Buffer.from(row.body);
-  const line = decodeEvent(bytes);
+  const { bytes, line } = decodeRow(row);
   if ('event' in line)
     return readInEvent(reading, line.event, { seq: row.seq, length: bytes.length }, verdicts);
   const { kind, mark, reason } = damageOf({ bytes, offset: 0 }, line);

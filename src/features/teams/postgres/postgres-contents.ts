@@ -1,13 +1,17 @@
 import { PlanError } from '../../../kernel/errors.js';
 import { inCanonicalOrder } from '../../../plan/history.js';
 import { eventIdIn } from '../../../storage/log/event-id.js';
+import { decodeEvent } from '../../../storage/log/event-line.js';
+import type { LineCodec } from '../../../storage/log/line-codec.js';
 import type { PlanStore } from '../../../storage/plan-store.js';
 import type { LogContents, LogsOfStore, StoreContents, TextsOfStore } from '../copy/store-contents.js';
+import { readBytes } from './bounded-bytes.js';
+import type { BytesRow } from './bounded-bytes.js';
 import { openDatabase } from './database.js';
 import type { Database } from './database.js';
-import { createEventRows, PLAN_EVENTS, readEventRows, writeEventRowsAfter } from './event-table.js';
+import { createEventRows, PLAN_EVENTS, writeEventRowsAfter } from './event-table.js';
 import type { EventRow, EventTable } from './event-table.js';
-import { decodeRow } from './plan-reading.js';
+import { decodeEventRow, readEventRows } from './read-event-rows.js';
 
 /** What a store in PostgreSQL holds. @param store the same store, to look at its plans and to publish them */
 export function contentsOfPostgres(url: string, store: PlanStore): StoreContents {
@@ -17,17 +21,23 @@ export function contentsOfPostgres(url: string, store: PlanStore): StoreContents
     plans: plansIn(database, store),
     actionPlans: textsIn(database, {
       names: 'select id as name from frctl_action_plan',
-      read: 'select body from frctl_action_plan where id = $1',
+      row: (id) => ({
+        table: 'frctl_action_plan',
+        where: 'id = $1',
+        values: [id],
+        name: `the action plan ${id}`,
+      }),
       write: 'insert into frctl_action_plan (id, body) values ($1, $2) on conflict do nothing',
     }),
   };
 }
 
-/** What a row tells of its event, as far as this version can read it. */
-type Decode = (line: string) => { readonly event: unknown } | { readonly unknown?: unknown };
-
-/** The logs of a table. @param decode what a line tells of its event, as far as this version can read it */
-export function logsIn(database: Database, table: EventTable, decode: Decode): LogsOfStore {
+/** The logs of a table. */
+export function logsIn<Event>(
+  database: Database,
+  table: EventTable,
+  decode: LineCodec<Event>['decode'],
+): LogsOfStore {
   return {
     async ids() {
       const { rows } = await database.query<{ id: string }>(`select id from ${table.logs}`);
@@ -36,10 +46,10 @@ export function logsIn(database: Database, table: EventTable, decode: Decode): L
     async read(id): Promise<LogContents | null> {
       const lines: string[] = [];
       for await (const page of readEventRows(database, table, id))
-        for (const { seq, body } of page) {
-          const line = decode(body);
-          if (!('event' in line) && line.unknown === undefined) throw damaged(id, seq);
-          lines.push(body);
+        for (const row of page) {
+          const { line } = decodeEventRow(table, row, decode);
+          if (!('event' in line) && line.unknown === undefined) throw damaged(id, row.seq, line.damage);
+          lines.push(row.body ?? '');
         }
       return lines.length === 0 ? null : { lines, inArchive: false };
     },
@@ -53,17 +63,18 @@ export function logsIn(database: Database, table: EventTable, decode: Decode): L
 }
 
 function plansIn(database: Database, store: PlanStore): LogsOfStore {
-  const logs = logsIn(database, PLAN_EVENTS, decodeRow);
+  const logs = logsIn(database, PLAN_EVENTS, decodeEvent);
   return {
     ids: () => logs.ids(),
     async read(id) {
       const contents = await logs.read(id);
       if (contents === null) return null;
       refuseOtherOrder(id, contents.lines);
-      const { rows } = await database.query<{ shelf: string }>('select shelf from frctl_plan where id = $1', [
-        id,
-      ]);
-      return { ...contents, inArchive: rows[0]?.shelf === 'archive' };
+      const { rows } = await database.query<{ shelved: boolean }>(
+        `select shelf = 'archive' as shelved from frctl_plan where id = $1`,
+        [id],
+      );
+      return { ...contents, inArchive: rows[0]?.shelved === true };
     },
     async write(id, { lines, inArchive }, after) {
       const rows = lines.map(rowOf);
@@ -84,7 +95,7 @@ function plansIn(database: Database, store: PlanStore): LogsOfStore {
  */
 function refuseOtherOrder(plan: string, lines: readonly string[]): void {
   const numbered = lines.flatMap((text, position) => {
-    const line = decodeRow(text);
+    const line = decodeEvent(Buffer.from(text));
     const stamp = 'event' in line ? line.event : line.unknown;
     return stamp === undefined ? [] : [{ clock: stamp.clock, replica: stamp.replica, position }];
   });
@@ -102,17 +113,18 @@ function refuseOtherOrder(plan: string, lines: readonly string[]): void {
 /** Bytes in a table. */
 export function textsIn(
   database: Database,
-  statements: { readonly names: string; readonly read: string; readonly write: string },
+  statements: {
+    readonly names: string;
+    readonly row: (name: string) => BytesRow;
+    readonly write: string;
+  },
 ): TextsOfStore {
   return {
     async names() {
       const { rows } = await database.query<{ name: string }>(statements.names);
       return rows.map(({ name }) => name);
     },
-    async read(name) {
-      const { rows } = await database.query<{ body: Buffer }>(statements.read, [name]);
-      return rows[0]?.body ?? null;
-    },
+    read: (name) => readBytes(database, statements.row(name)),
     async write(name, content) {
       return (await database.query(statements.write, [name, content])).count > 0;
     },
@@ -123,9 +135,9 @@ function rowOf(body: string): EventRow {
   return { id: eventIdIn(body) ?? '', body };
 }
 
-function damaged(id: string, seq: number): PlanError {
-  return new PlanError('STORE_DAMAGED', `event ${seq} of ${id} cannot be read`, {
-    hint: ['Bring it back from a backup of the database.'],
+function damaged(id: string, seq: number, reason: string): PlanError {
+  return new PlanError('STORE_DAMAGED', `event ${seq} of ${id} cannot be read: ${reason}`, {
+    hint: ['Bring it back from a backup of the database; `plan doctor` says what else can be done.'],
     details: { id, event: seq },
   });
 }

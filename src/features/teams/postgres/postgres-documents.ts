@@ -2,8 +2,11 @@ import { PlanError } from '../../../kernel/errors.js';
 import { actionPlanIdsIn } from '../../../plan/ids.js';
 import { checkedActionPlanId } from '../../../storage/document-ids.js';
 import type { ActionPlanDocuments, Documents } from '../../../storage/documents.js';
+import { readBytes } from './bounded-bytes.js';
+import { MOST_ROW_BYTES } from './bounded-rows.js';
 import type { Database } from './database.js';
-import { PLAN_EVENTS, readEventRows } from './event-table.js';
+import { PLAN_EVENTS } from './event-table.js';
+import { readEventRows } from './read-event-rows.js';
 
 /**
  * The documents of a store in PostgreSQL. Action plans are in the database. Settings, prompts, methods, tools and approvers
@@ -52,21 +55,22 @@ function actionPlansIn(database: () => Promise<Database>): ActionPlanDocuments {
   };
 }
 
-async function bodyOf(database: Database, id: string): Promise<Buffer | null> {
-  const { rows } = await database.query<{ body: Buffer }>(
-    'select body from frctl_action_plan where id = $1',
-    [id],
-  );
-  return rows[0]?.body ?? null;
+function bodyOf(database: Database, id: string): Promise<Buffer | null> {
+  return readBytes(database, {
+    table: 'frctl_action_plan',
+    where: 'id = $1',
+    values: [id],
+    name: `the action plan ${id}`,
+  });
 }
 
 async function namedIn(database: Database): Promise<ReadonlySet<string>> {
   const named = new Set<string>();
   const { rows } = await database.query<{ id: string }>(
-    `select distinct plan as id from frctl_event where strpos(body::text, 'ap-') > 0`,
+    `select distinct plan as id from frctl_event where size <= ${MOST_ROW_BYTES} and strpos(body::text, 'ap-') > 0`,
   );
   for (const { id } of rows)
     for await (const page of readEventRows(database, PLAN_EVENTS, id))
-      for (const { body } of page) for (const found of actionPlanIdsIn(body)) named.add(found);
+      for (const { body } of page) for (const found of actionPlanIdsIn(body ?? '')) named.add(found);
   return named;
 }

@@ -9,11 +9,12 @@ import { planNotFound } from '../../../storage/plan-store-errors.js';
 import { createTurns } from '../../../storage/turns.js';
 import { jobsOf } from './jobs/jobs-of-events.js';
 import type { Database } from './database.js';
-import { appendEventRows, PLAN_EVENTS, readEventRows } from './event-table.js';
-import type { Range } from './event-table.js';
-import { beginPlanReading, decodeRow, historyOfReading, readRow, readInEvent } from './plan-reading.js';
+import { appendEventRows, PLAN_EVENTS } from './event-table.js';
+import { readEventRows } from './read-event-rows.js';
+import type { Range } from './read-event-rows.js';
+import { beginPlanReading, decodeRow, historyOfReading, readInEvent, readRow } from './plan-reading.js';
 import type { PlanReading, Verdicts } from './plan-reading.js';
-import { createSnapshots, readingOfSnapshot } from './snapshot.js';
+import { createSnapshots, readingOfSnapshot, SNAPSHOT } from './snapshot.js';
 import type { Snapshots } from './snapshot.js';
 
 export interface PostgresLogOptions {
@@ -26,7 +27,7 @@ export interface PostgresLogOptions {
 }
 
 interface PlanRow extends Record<string, unknown> {
-  readonly shelf: string;
+  readonly shelved: boolean;
   readonly first: string | null;
   readonly snapshot: string | null;
   readonly snapshot_seq: string | null;
@@ -57,7 +58,7 @@ export async function openPostgresLog(options: PostgresLogOptions, from: 'view' 
       return stateOf(held);
     },
     get archived() {
-      return isArchived(stateOf(held).header.archived_at, row.shelf === 'archive');
+      return isArchived(stateOf(held).header.archived_at, row.shelved);
     },
     isCutOff: false,
     stale: false,
@@ -163,8 +164,8 @@ async function publish(held: Held, snapshots: Snapshots, when: PublishTime): Pro
 
 async function findPlan(database: Database, planId: string, from: 'view' | 'log'): Promise<PlanRow> {
   const { rows } = await database.query<PlanRow>(
-    `select shelf, (select id from frctl_event where plan = $1 and seq = 1) as first,
-       ${from === 'view' ? 'snapshot, snapshot_seq::text' : 'null as snapshot, null as snapshot_seq'}
+    `select shelf = 'archive' as shelved, (select id from frctl_event where plan = $1 and seq = 1) as first,
+       ${from === 'view' ? `${SNAPSHOT}, snapshot_seq::text` : 'null as snapshot, null as snapshot_seq'}
      from frctl_plan where id = $1`,
     [planId],
   );
@@ -176,7 +177,7 @@ async function findPlan(database: Database, planId: string, from: 'view' | 'log'
 async function* eventsIn(database: Database, planId: string, upTo?: number): AsyncGenerator<PlanEvent> {
   for await (const page of readEventRows(database, PLAN_EVENTS, planId, upTo === undefined ? {} : { upTo }))
     for (const row of page) {
-      const line = decodeRow(row.body);
+      const { line } = decodeRow(row);
       if ('event' in line) yield line.event;
     }
 }

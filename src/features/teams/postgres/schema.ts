@@ -10,8 +10,10 @@ const VERSION = STEPS.length;
 const OLDEST = 1;
 /** Whoever changes the tables holds this lock; any number will do that nobody else takes. */
 const MIGRATION_LOCK = 7_305_810_218;
+/** So long it may take: every row may have to be written anew. */
+const MIGRATION_MS = 600_000;
 
-const rowSchema = z.object({ version: z.int(), oldest: z.int(), replica: z.string() });
+const rowSchema = z.object({ version: z.int(), oldest: z.int(), replica: z.string().min(1).max(64) });
 
 /**
  * Makes the tables, or brings them up to date; one process does, the others wait for it.
@@ -23,7 +25,7 @@ export async function readySchema(client: ClientBase, isThere: boolean, location
   const found = isThere ? await readVersion(client) : null;
   if (found !== null && found.version >= VERSION) return usable(found, location);
   // Of the session, not of the transaction: what others have made meanwhile is seen by one that begins afterwards.
-  await client.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
+  await client.query(patient(`select pg_advisory_lock(${MIGRATION_LOCK})`));
   try {
     await migrate(client);
   } finally {
@@ -39,7 +41,7 @@ async function migrate(client: ClientBase): Promise<void> {
       `select to_regclass('frctl_schema') is not null as made`,
     );
     const before = rows[0]?.made === true ? (await readVersion(client)).version : 0;
-    for (const step of STEPS.slice(before)) await client.query(step);
+    for (const step of STEPS.slice(before)) await client.query(patient(step));
     if (before < VERSION)
       await client.query('update frctl_schema set version = $1, oldest = $2', [VERSION, OLDEST]);
     await client.query('commit');
@@ -49,9 +51,19 @@ async function migrate(client: ClientBase): Promise<void> {
   }
 }
 
+function patient(text: string) {
+  return { text, query_timeout: MIGRATION_MS };
+}
+
 async function readVersion(client: ClientBase): Promise<z.infer<typeof rowSchema>> {
-  const { rows } = await client.query('select version, oldest, replica from frctl_schema');
-  return rowSchema.parse(rows[0]);
+  const { rows } = await client.query(
+    'select version, oldest, left(replica, 65) as replica from frctl_schema',
+  );
+  const row = rowSchema.safeParse(rows[0]);
+  if (row.success) return row.data;
+  throw new PlanError('STORE_DAMAGED', 'the table frctl_schema does not say which version the tables have', {
+    hint: ['Bring it back from a backup of the database.'],
+  });
 }
 
 function usable({ version, oldest, replica }: z.infer<typeof rowSchema>, location: string): string {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 
 import { PlanError } from '../../../kernel/errors.js';
 import { locationOf } from './database-url.js';
+import { guardClient } from './guard-client.js';
 import { refuseTransactionPooling } from './pooler.js';
 import { readySchema } from './schema.js';
 
@@ -77,6 +78,7 @@ async function connected(url: string): Promise<Client> {
   const client = new (await loadPg()).Client(sessionOptions(url));
   client.on('error', () => undefined);
   await client.connect();
+  guardClient(client);
   return client;
 }
 

@@ -15,6 +15,9 @@ const PUBLISH_PAUSE = 49;
 /** The longest snapshot that is written, in bytes: it goes to the database as one text, which Node and PostgreSQL both hold to a limit. */
 const LONGEST = 256 * 1024 * 1024;
 
+/** SQL for the snapshot of a plan; null also where it is longer than any that was written, for then the log says what the plan is. */
+export const SNAPSHOT = `case when octet_length(snapshot) <= ${LONGEST} then snapshot end as snapshot`;
+
 /** Writes the snapshot and the summary of one plan, as often as it pays. Both can be made again of the log. */
 export interface Snapshots {
   /** Whether the snapshot is missing or too far behind what was read. */

@@ -62,6 +62,18 @@ alter table frctl_run add column ended boolean not null default false;
 `;
 
 /**
+ * By which name a worker enters its calls in the logs of plans. How long each event is, known without unpacking it; and where rows are kept that were too long to be read, taken out of the
+ * way as they were.
+ */
+const SIZES = `
+alter table frctl_event add column size int generated always as (octet_length(body::text)) stored;
+alter table frctl_worker add column caller text;
+alter table frctl_run_event add column size int generated always as (octet_length(body::text)) stored;
+create table frctl_removed (
+  at timestamptz not null default clock_timestamp(), place text not null, key json not null, body json, bytes bytea);
+`;
+
+/**
  * What brings the tables from each version to the next. `json` keeps an event as the text that it is, so that a log goes
  * to a file and back byte for byte; `bytea` keeps any text.
  */
@@ -86,4 +98,5 @@ export const STEPS: readonly string[] = [
   WORKER_TABLES,
   LEFT_RUN_TABLES,
   WHAT_IS_KNOWN,
+  SIZES,
 ];

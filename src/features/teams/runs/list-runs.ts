@@ -4,7 +4,8 @@ import { unreadableRun } from '../../runs/storage/log/open-run-log.js';
 import { runCodec } from '../../runs/storage/log/run-line.js';
 import type { RunListing } from '../../runs/storage/run-store.js';
 import type { Database } from '../postgres/database.js';
-import { readEventRowsOf, RUN_EVENTS } from '../postgres/event-table.js';
+import { RUN_EVENTS } from '../postgres/event-table.js';
+import { decodeEventRow, readEventRowsOf } from '../postgres/read-event-rows.js';
 import { locationOfRun } from './postgres-run-log.js';
 
 /** So many events are read of several runs at once; a longer run is read alone. */
@@ -66,9 +67,10 @@ async function readRuns(
   runs: Map<string, Run | null>,
 ): Promise<void> {
   for await (const page of readEventRowsOf(database, RUN_EVENTS, ids))
-    for (const { log, body } of page) {
+    for (const row of page) {
+      const { log } = row;
       const before = runs.get(log) ?? null;
-      const line = runCodec.decode(Buffer.from(body));
+      const { line } = decodeEventRow(RUN_EVENTS, row, runCodec.decode);
       const after = 'event' in line ? applyRun(before, line.event).run : before;
       runs.set(log, after?.id === log ? after : before);
     }

@@ -8,7 +8,8 @@ import { runCodec } from '../../runs/storage/log/run-line.js';
 import type { Stamp } from '../../../storage/plan-store.js';
 import { noRun } from '../../../storage/run-store-errors.js';
 import type { Database } from '../postgres/database.js';
-import { appendEventRows, readEventRows, RUN_EVENTS } from '../postgres/event-table.js';
+import { appendEventRows, RUN_EVENTS } from '../postgres/event-table.js';
+import { decodeEventRow, readEventRows } from '../postgres/read-event-rows.js';
 import { storeRunBytes, readRunValueRow } from './run-values.js';
 
 /**
@@ -56,9 +57,9 @@ function runLinesInTable(database: Database, name: string): RunLines {
     async *read(from, upTo = Number.MAX_SAFE_INTEGER) {
       const of = first === null || first === '' ? {} : { of: { first, gone } };
       for await (const page of readEventRows(database, RUN_EVENTS, name, { after: from, upTo, ...of }))
-        for (const { seq, body } of page) {
-          const bytes = Buffer.from(body);
-          const line = runCodec.decode(bytes);
+        for (const row of page) {
+          const { seq } = row;
+          const { bytes, line } = decodeEventRow(RUN_EVENTS, row, runCodec.decode);
           if (seq === 1) first = 'event' in line ? line.event.id : '';
           yield { ...line, raw: { bytes, offset: seq, end: seq } };
         }

@@ -32,6 +32,9 @@ export function createPostgresRunStore(url: string, stamp: Stamp): RunStore {
   return store;
 }
 
+/** SQL for the run that holds a lock. No id is longer, whatever stands there. */
+const HOLDER = 'select left(run, 200) as run from frctl_lock where name = $1';
+
 function checked(run: string): string {
   if (RUN_ID_PATTERN.test(run)) return run;
   throw noRun(run);
@@ -40,9 +43,7 @@ function checked(run: string): string {
 /** @param hasEnded whether a run holds nothing any more */
 function locksIn(database: Database, hasEnded: (run: string) => Promise<boolean>): RunLocks {
   const holder = async (lock: string): Promise<string | null> => {
-    const { rows } = await database.query<{ run: string }>('select run from frctl_lock where name = $1', [
-      lock,
-    ]);
+    const { rows } = await database.query<{ run: string }>(HOLDER, [lock]);
     const run = rows[0]?.run ?? null;
     if (run === null || !(await hasEnded(run))) return run;
     await giveBack(lock, run);
@@ -61,9 +62,7 @@ function locksIn(database: Database, hasEnded: (run: string) => Promise<boolean>
           run,
         ]);
         // A run that is not there yet may take a lock: it holds nothing longer than others look.
-        const { rows } = await database.query<{ run: string }>('select run from frctl_lock where name = $1', [
-          lock,
-        ]);
+        const { rows } = await database.query<{ run: string }>(HOLDER, [lock]);
         const found = rows[0]?.run;
         if (found === run || (found !== undefined && !(await hasEnded(found)))) return found;
         if (found !== undefined) await giveBack(lock, found);

@@ -3,6 +3,7 @@ import { readJsonDocument } from '../../../kernel/json/json-document.js';
 import { valueOfTree } from '../../../kernel/json/json-tree.js';
 import type { JsonValue } from '../../../kernel/json/json-value.js';
 import { sha256 } from '../../../kernel/sha256.js';
+import { readBytes } from '../postgres/bounded-bytes.js';
 import type { Database } from '../postgres/database.js';
 
 /** Keeps bytes of a run, named by their SHA-256. @throws PlanError STORAGE_FAILED */
@@ -17,12 +18,13 @@ export async function storeRunBytes(database: Database, run: string, content: Bu
 
 /** Reads a value that was kept. @throws PlanError STORAGE_FAILED, STORE_DAMAGED where it is not what was kept */
 export async function readRunValueRow(database: Database, run: string, digest: string): Promise<JsonValue> {
-  const { rows } = await database.query<{ body: Buffer }>(
-    'select body from frctl_run_value where run = $1 and digest = $2',
-    [run, digest],
-  );
-  const body = rows[0]?.body;
-  if (body === undefined || sha256(body) !== digest)
+  const body = await readBytes(database, {
+    table: 'frctl_run_value',
+    where: 'run = $1 and digest = $2',
+    values: [run, digest],
+    name: `the output ${digest} of ${run}`,
+  });
+  if (body === null || sha256(body) !== digest)
     throw new PlanError('STORE_DAMAGED', `the output ${digest} of ${run} is gone`, { details: { run } });
   return valueOfTree(readJsonDocument(body.toString('utf8')).root);
 }

@@ -7,6 +7,7 @@ import { PlanError } from '../../../kernel/errors.js';
 import { createJobSlots } from './job-slots.js';
 import type { JobSlots } from './job-slots.js';
 import { freeLostJobs } from './lost-jobs.js';
+import { aloud, quietly } from './quiet-engine.js';
 import { createTakenJobs } from './taken-jobs.js';
 import type { TakenJob, TakenJobs } from './taken-jobs.js';
 
@@ -56,7 +57,8 @@ export interface Engine {
 /** Makes or updates the tables of the engine. */
 export async function prepareEngine(pool: Pool): Promise<void> {
   const { runMigrations } = await loadEngine();
-  await runMigrations({ pgPool: pool, logger: await silence(), noPreparedStatements: true });
+  const logger = await silence();
+  await quietly(() => runMigrations({ pgPool: pool, logger, noPreparedStatements: true }));
 }
 
 /** Starts to take jobs with graphile-worker. */
@@ -105,29 +107,30 @@ async function startPool(
   const slots = createJobSlots(concurrency, POLL_MS);
   const taken = createTakenJobs();
   const events = eventsFor(slots, taken);
-  const started = runTaskList(
-    {
-      pgPool: pool,
-      concurrency: concurrency + Math.min(concurrency, MOST_ENDING),
-      events,
-      pollInterval: POLL_MS,
-      noHandleSignals: true,
-      logger: await silence(),
-      // Asked before each look for a job: the only place where the engine waits for us before the first.
-      forbiddenFlags: async () => {
-        await slots.take();
-        await (known ??= named.then(own).catch((cause: unknown) => {
-          // The engine asks again for ever: what failed while the database was away is done once it is back.
-          known = null;
-          throw cause;
-        }));
-        return [...(avoided?.() ?? [])];
-      },
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+  const logger = await silence();
+  const settings = {
+    pgPool: pool,
+    concurrency: concurrency + Math.min(concurrency, MOST_ENDING),
+    events,
+    pollInterval: POLL_MS,
+    noHandleSignals: true,
+    logger,
+    // Asked before each look for a job: the only place where the engine waits for us before the first.
+    forbiddenFlags: async () => {
+      await slots.take();
+      await (known ??= named.then(own).catch((cause: unknown) => {
+        // The engine asks again for ever: what failed while the database was away is done once it is back.
+        known = null;
+        throw cause;
+      }));
+      return [...(avoided?.() ?? [])];
     },
-    Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, inSlot(task, slots)])),
-    pool,
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+  };
+  const inSlots = Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => [name, inSlot(task, slots)]),
   );
+  const started = quietly(() => runTaskList(settings, inSlots, pool));
   (tell as ((id: string) => void) | null)?.(started.id);
   const lost = freeLostJobs(pool, started.id, taken);
   events.on('worker:getJob:error', () => lost.hurry());
@@ -232,7 +235,7 @@ function inSlot(task: Task, slots: JobSlots): (payload: unknown) => Promise<void
       isHeld = false;
     };
     try {
-      await task(payload, free);
+      await aloud(() => task(payload, free));
     } finally {
       free();
     }

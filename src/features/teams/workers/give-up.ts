@@ -3,7 +3,11 @@ import type { Client } from 'pg';
 import type { Database } from '../postgres/database.js';
 import { ENGINE, RUN_TASK_NAME, TASK_NAME } from '../postgres/jobs/job-names.js';
 
-/** Frees what processes had in hand, and forgets them. What their calls may have cost is charged to the budgets. @throws PlanError STORAGE_FAILED */
+/**
+ * Frees what processes had in hand, and forgets them. What a worker of an older frctl had reserved of a budget is charged to that
+ * account; calls of others stand in the logs of their plans.
+ * @throws PlanError STORAGE_FAILED
+ */
 export async function giveUp(database: Database, processes: readonly string[]): Promise<void> {
   await database.query(
     `with gone as (delete from frctl_worker where process = any($1) returning pool),

@@ -43,7 +43,13 @@ export interface MembershipOptions {
   readonly database: Database;
   /** A name that no other process ever had. */
   readonly newProcess: () => string;
-  readonly about: { readonly host: string; readonly pid: number; readonly version: string };
+  /** `caller` is a name that it keeps, by which it enters its calls. */
+  readonly about: {
+    readonly host: string;
+    readonly pid: number;
+    readonly version: string;
+    readonly caller?: string;
+  };
   /** Told that it is no longer known to the others under its old name: what it had in hand was given to them. */
   readonly onLost: (why: string) => void;
 }
@@ -125,7 +131,7 @@ export async function joinTeam(options: MembershipOptions): Promise<Membership> 
     joinedAt = performance.now();
     names = [next.process];
     former.add(before);
-    if (!isKnown && !ended) onLost(cause instanceof Error ? cause.message : String(cause));
+    if (!isKnown && !ended) onLost(database.explain(cause).message);
   }
 }
 
@@ -151,15 +157,11 @@ async function enter(
   database: Database,
   process: string,
 ): Promise<{ readonly client: Client; readonly process: string }> {
-  const client = await database.connect();
-  try {
-    await client.query(KEEPALIVES);
-    await client.query(`select pg_advisory_lock(${workerLockKey('$1')})`, [process]);
-    return { client, process };
-  } catch (cause) {
-    client.end().catch(() => undefined);
-    throw cause;
-  }
+  const client = await database.connect(async (made) => {
+    await made.query(KEEPALIVES);
+    await made.query(`select pg_advisory_lock(${workerLockKey('$1')})`, [process]);
+  });
+  return { client, process };
 }
 
 async function leave(database: Database, client: Client, names: readonly string[]): Promise<void> {
@@ -172,14 +174,14 @@ async function writePool(
   database: Database,
   process: string,
   pool: string,
-  { host, pid, version }: MembershipOptions['about'],
+  { host, pid, version, caller }: MembershipOptions['about'],
 ): Promise<void> {
   const { rows } = await database.query<{ pool: string }>(
     `with former as (delete from frctl_worker where (pool = $2) <> (process = $1) returning pool),
        written as (
-         insert into frctl_worker (process, pool, host, pid, version) values ($1, $2, $3, $4, $5) on conflict do nothing)
+         insert into frctl_worker (process, pool, host, pid, version, caller) values ($1, $2, $3, $4, $5, $6) on conflict do nothing)
      select pool from former where pool <> $2`,
-    [process, pool, host, pid, version],
+    [process, pool, host, pid, version, caller ?? null],
   );
   if (rows.length > 0)
     await giveUpJobsOf(

@@ -4,6 +4,7 @@ import { messageOf } from '../../../kernel/errors.js';
 import type { GoalJob, TeamWork } from '../team.js';
 import { listenForClosings } from './closings.js';
 import { startEngine } from './engine.js';
+import { dropLargeJobs } from './large-jobs.js';
 import { joinTeam } from './membership.js';
 import type { Membership, MembershipOptions } from './membership.js';
 import { RUN_TASK_NAME, TASK_NAME } from '../postgres/jobs/job-names.js';
@@ -53,6 +54,7 @@ export async function workForTeam(
     const pool = closing(await database.newPool(most), (one) => one.end());
     const member = closing(await joinTeam({ database, newProcess, about, onLost }), (one) => one.end());
     onJoined(member);
+    await dropLargeJobs(database);
     const engine = startEngine({
       pool,
       concurrency,
@@ -65,7 +67,11 @@ export async function workForTeam(
       },
     });
     restart = () => engine.restart();
-    closing(sweepWhileLeading(member, { signal, sweep, notice }), (stop) => stop());
+    const sweepAll = async () => {
+      await dropLargeJobs(database);
+      await sweep();
+    };
+    closing(sweepWhileLeading(member, { signal, sweep: sweepAll, notice }), (stop) => stop());
     await engine.done;
   } finally {
     for (const close of opened.toReversed()) await close();

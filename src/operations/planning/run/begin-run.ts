@@ -7,6 +7,7 @@ import type { Context } from '../../shared/context.js';
 import { noteDriven } from '../../shared/driven-runs.js';
 import { timeNow } from '../../shared/environment.js';
 import type { Emit } from '../planning-progress.js';
+import { countLostCalls, lostCallFinder } from '../begun-calls.js';
 import { delegateIn } from '../delegate.js';
 import { appendAndTell } from './append-and-tell.js';
 import { busyWith, isPlannerAlive } from './planned-now.js';
@@ -51,6 +52,7 @@ export async function beginRun(
   const before = log.plan.header.run;
   if (before !== undefined && (await isPlannerAlive(before, log.plan, context))) throw busyWith(before);
   if (before?.workers === true) await (await delegateIn(context))?.end(context, { log, run: before, emit });
+  await countLostCalls(log, await lostCallFinder(context, log.plan));
   const started = await processStart(environment.pid);
   const run: Run = {
     id: environment.ids.eventId(),

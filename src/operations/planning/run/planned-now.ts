@@ -6,7 +6,7 @@ import { isDriven } from '../../shared/driven-runs.js';
 import { delegateIn } from '../delegate.js';
 
 /** A run on another machine counts as alive while its last change is younger than this. */
-const FOREIGN_RUN_MS = 10 * 60_000;
+export const FOREIGN_RUN_MS = 10 * 60_000;
 
 /** Refuses what would cross a process that plans the plan just now. @throws PlanError PLANNER_BUSY */
 export async function refuseWhilePlanned(context: Context, plan: Plan): Promise<void> {

@@ -4,23 +4,33 @@ import { withPlanStatus } from '../../apply/plan-status.js';
 import { spend, withGoalSpend } from '../../apply/spend.js';
 import { putGoal } from '../../plan.js';
 import { usageSchema } from '../../schema.js';
-import { acceptEvent, defineChange } from '../define-event.js';
+import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { goalId, spent } from '../shared-fields.js';
 import { withReason } from '../with-reason.js';
 
-/** Calls were made of which nothing else came. Never refused: what was spent was spent, also for a goal that is gone. */
+/**
+ * Calls were made of which nothing else came. What was spent was spent, also for a goal that is gone; only what somebody says
+ * in place of a process that has gone is refused where it was said before.
+ */
 export const usageAdded = defineChange({
   type: 'usage_added',
   fields: {
     goal: goalId.optional().describe('The goal that was asked about.'),
     because: z.string().describe('What the calls were made for, and why nothing else came of them.'),
     usage: usageSchema,
+    lost: z
+      .boolean()
+      .optional()
+      .describe('Whether nobody is at these calls any more; refused where none of them stands as begun.'),
     warnings: spent.warnings,
   },
   touches: 'its_goal',
   undoable: true,
   opens: 'nothing',
   apply(plan, event) {
+    const named = new Set(event.usage.begun);
+    const isBegun = plan.header.calls?.some(({ id }) => named.has(id)) === true;
+    if (event.lost === true && !isBegun) return refuse({ code: 'calls_counted' });
     const goal = event.goal === undefined ? undefined : plan.goals.get(event.goal);
     const next =
       goal === undefined || event.usage.calls === 0
