@@ -56,7 +56,10 @@ export interface Journal {
   hasAny(): boolean;
   /** Notes of which log file a plan file is made that is about to be written. @param event the last that it reflects */
   notePublished(log: FileIdentity, event: string): void;
-  /** Whether a plan file was made here of another log file than the one that is there now. */
+  /**
+   * Whether a plan file was made here of another log file than the one that is there now. A note that a copied store brought
+   * along does not count: in the copy the journal has no link to the log.
+   */
   isOfOther(log: FileIdentity, event: string): boolean;
   /** A mark for a log where there can be no journal. */
   makeshiftMark(log: FileIdentity): string;
@@ -118,7 +121,7 @@ export function openJournal({ store, planId, now, makeMark, fixedMark }: Journal
     },
     isOfOther(log, event) {
       const { event: noted, inode } = notedIn(join(folder, PUBLISHED));
-      return noted === event && inode !== log.inode;
+      return noted === event && inode !== log.inode && isOwnJournalLink(folder, linkName(log.inode));
     },
     makeshiftMark: (log) => fixedMark?.() ?? crc32(`${log.inode} ${folderIdentity(store)}`).toString(36),
     async agree(log) {
@@ -139,12 +142,15 @@ export function openJournal({ store, planId, now, makeMark, fixedMark }: Journal
     },
     async keep(path, log) {
       await syncLog(path);
+      const isFirst = !journalFileNames(folder).some((name) => isOwnJournalLink(folder, name));
       await inFolderOf(path, (from) =>
         inFolder(folder, async ({ at, sync }) => {
           await link(from, at(linkName(log.inode))).catch(ignoreExisting);
           await sync();
         }),
       );
+      // In a store that was copied the note is of a file of the original.
+      if (isFirst) await deleteFile(join(folder, PUBLISHED));
       if (isOwnJournalLink(folder, linkName(log.inode))) return true;
       // It was another file already, or a copied store brought one of that name.
       await deleteFile(join(folder, linkName(log.inode)));

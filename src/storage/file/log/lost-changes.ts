@@ -1,0 +1,93 @@
+import { apply } from '../../../plan/apply.js';
+import { EVENT_TYPES } from '../../../plan/events.js';
+import type { PlanEvent } from '../../../plan/events.js';
+import { beginHistory, extendHistory, inCanonicalOrder } from '../../../plan/history.js';
+import type { Plan } from '../../../plan/plan.js';
+import type { LogPosition, PlanFile } from '../../../plan/schema.js';
+import { toPlanFile } from '../../../plan/snapshot/plan-file.js';
+import { isSameJson } from '../../../kernel/json/same-json.js';
+import type { FileIdentity } from '../../../host/files/file-identity.js';
+import { eventIdOfLine } from './lost-lines.js';
+import { readLines } from './read-lines.js';
+
+const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES);
+
+/** A state of a log that a plan file shows, or that this process has read. */
+export interface ShownState {
+  readonly plan: Plan;
+  /** The last event of it, the clocks up to which it has events, and what whoever made it passed over. */
+  readonly position: Pick<LogPosition, 'event' | 'clocks' | 'unknown'>;
+}
+
+/** What a log has, apart by whether a state that was shown of it has it too. */
+interface LogBeside {
+  readonly shown: readonly PlanEvent[];
+  readonly others: readonly PlanEvent[];
+  /** Whether the last event of that state is there. */
+  readonly isNamed: boolean;
+  /** What plan files the log was made of: one that came without its log is the beginning of a new one. */
+  readonly imported: readonly PlanFile[];
+  /** Whether the events that both have come to that state as far as this version can tell. */
+  readonly isComparable: boolean;
+}
+
+/**
+ * Holds a state that was shown of a log against what can be read of the log now. It has lost a change when the last event
+ * of that state is not in it, or when the events that the state is made of come to another one: a line between is damaged
+ * or gone.
+ * @returns the plan as it is with what was lost: that state, and the events of the log that it does not have; null when
+ *   nothing is lost
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function planWithLostChanges(
+  path: string,
+  log: FileIdentity,
+  state: ShownState,
+): Promise<Plan | null> {
+  const { shown, others, isNamed, imported, isComparable } = await logBeside(path, log, state.position);
+  if (isNamed && (!isComparable || comesTo(shown, state.plan))) return null;
+  if (!isNamed && imported.some((file) => isSameJson(file, toPlanFile(state.plan)))) return null;
+  const seen = new Set(shown.map(({ id }) => id));
+  let { plan } = state;
+  for (const event of inCanonicalOrder(others)) {
+    if (seen.has(event.id)) continue;
+    seen.add(event.id);
+    plan = apply(plan, event).plan ?? plan;
+  }
+  return plan;
+}
+
+async function logBeside(
+  path: string,
+  log: FileIdentity,
+  { event: named, clocks: until = {}, unknown: passedOver = [] }: ShownState['position'],
+): Promise<LogBeside> {
+  const shown: PlanEvent[] = [];
+  const others: PlanEvent[] = [];
+  const imported: PlanFile[] = [];
+  const clocks = new Map<string, number>();
+  let isNamed = false;
+  let isComparable = !passedOver.some((type) => KNOWN.has(type));
+  for await (const line of readLines(path, 0, log.size)) {
+    const placed = 'event' in line ? line.event : line.unknown;
+    if (placed === undefined) continue;
+    const clock = Math.max(placed.clock, clocks.get(placed.replica) ?? 0);
+    clocks.set(placed.replica, clock);
+    const isShown = Object.hasOwn(until, placed.replica) && clock <= (until[placed.replica] ?? 0);
+    if ('event' in line) {
+      isNamed ||= line.event.id === named;
+      (isShown ? shown : others).push(line.event);
+      if (line.event.type === 'plan_imported') imported.push(line.event.plan);
+    } else {
+      isNamed ||= eventIdOfLine(line.raw.bytes) === named;
+      isComparable &&= !isShown || passedOver.includes(placed.type);
+    }
+  }
+  return { shown, others, isNamed, imported, isComparable };
+}
+
+function comesTo(events: readonly PlanEvent[], plan: Plan): boolean {
+  let history = beginHistory();
+  for (const event of inCanonicalOrder(events)) ({ history } = extendHistory(history, event));
+  return history.plan !== null && isSameJson(toPlanFile(history.plan), toPlanFile(plan));
+}
