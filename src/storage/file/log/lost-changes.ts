@@ -7,6 +7,7 @@ import type { LogPosition, PlanFile } from '../../../plan/schema.js';
 import { toPlanFile } from '../../../plan/snapshot/plan-file.js';
 import { isSameJson } from '../../../kernel/json/same-json.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
+import { eventIdEndingAt } from './event-position.js';
 import { eventIdOfLine } from './lost-lines.js';
 import { readLines } from './read-lines.js';
 
@@ -15,8 +16,8 @@ const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES);
 /** A state of a log that a plan file shows, or that this process has read. */
 export interface ShownState {
   readonly plan: Plan;
-  /** The last event of it, the clocks up to which it has events, and what whoever made it passed over. */
-  readonly position: Pick<LogPosition, 'event' | 'clocks' | 'unknown'>;
+  /** The last event of it and where that ends, the clocks up to which it has events, and what whoever made it passed over. */
+  readonly position: LogPosition;
 }
 
 /** What a log has, apart by whether a state that was shown of it has it too. */
@@ -27,8 +28,11 @@ interface LogBeside {
   readonly isNamed: boolean;
   /** What plan files the log was made of: one that came without its log is the beginning of a new one. */
   readonly imported: readonly PlanFile[];
-  /** Whether the events that both have come to that state as far as this version can tell. */
+  /** Whether this version can tell what state the events that both have come to. */
   readonly isComparable: boolean;
+  /** Those of `shown` whose clocks do not say whether that state has them: processes of one store wrote them at once. */
+  readonly doubtful: ReadonlySet<string>;
+  readonly hasDamage: boolean;
 }
 
 /**
@@ -44,8 +48,9 @@ export async function planWithLostChanges(
   log: FileIdentity,
   state: ShownState,
 ): Promise<Plan | null> {
-  const { shown, others, isNamed, imported, isComparable } = await logBeside(path, log, state.position);
-  if (isNamed && (!isComparable || comesTo(shown, state.plan))) return null;
+  const beside = await logBeside(path, log, state.position);
+  const { shown, others, isNamed, imported, isComparable } = beside;
+  if (isNamed && (!isComparable || hasAll(beside, state.plan))) return null;
   if (!isNamed && imported.some((file) => isSameJson(file, toPlanFile(state.plan)))) return null;
   const seen = new Set(shown.map(({ id }) => id));
   let { plan } = state;
@@ -57,33 +62,56 @@ export async function planWithLostChanges(
   return plan;
 }
 
+/** Whether the events that both have come to a state, as far as that can be told. */
+function hasAll({ shown, doubtful, hasDamage }: LogBeside, plan: Plan): boolean {
+  if (comesTo(shown, plan)) return true;
+  if (doubtful.size === 0) return false;
+  return (
+    !hasDamage ||
+    comesTo(
+      shown.filter(({ id }) => !doubtful.has(id)),
+      plan,
+    )
+  );
+}
+
 async function logBeside(
   path: string,
   log: FileIdentity,
-  { event: named, clocks: until = {}, unknown: passedOver = [] }: ShownState['position'],
+  { event: named, bytes, clocks: until = {}, unknown: passedOver = [] }: LogPosition,
 ): Promise<LogBeside> {
+  // Where its last event stands where it stood, what is before it is what that state was made of.
+  const isInPlace = bytes <= log.size && eventIdEndingAt(path, bytes) === named;
   const shown: PlanEvent[] = [];
   const others: PlanEvent[] = [];
   const imported: PlanFile[] = [];
   const clocks = new Map<string, number>();
+  const doubtful = new Set<string>();
   let isNamed = false;
+  let hasDamage = false;
   let isComparable = !passedOver.some((type) => KNOWN.has(type));
   for await (const line of readLines(path, 0, log.size)) {
     const placed = 'event' in line ? line.event : line.unknown;
-    if (placed === undefined) continue;
-    const clock = Math.max(placed.clock, clocks.get(placed.replica) ?? 0);
+    if (placed === undefined) {
+      hasDamage = true;
+      continue;
+    }
+    const before = clocks.get(placed.replica) ?? 0;
+    const clock = Math.max(placed.clock, before);
     clocks.set(placed.replica, clock);
-    const isShown = Object.hasOwn(until, placed.replica) && clock <= (until[placed.replica] ?? 0);
+    const isBelow = Object.hasOwn(until, placed.replica) && clock <= (until[placed.replica] ?? 0);
+    const isShown = isInPlace ? line.raw.end <= bytes : isBelow;
     if ('event' in line) {
       isNamed ||= line.event.id === named;
       (isShown ? shown : others).push(line.event);
+      if (isShown && !isInPlace && placed.clock <= before) doubtful.add(line.event.id);
       if (line.event.type === 'plan_imported') imported.push(line.event.plan);
     } else {
       isNamed ||= eventIdOfLine(line.raw.bytes) === named;
       isComparable &&= !isShown || passedOver.includes(placed.type);
     }
   }
-  return { shown, others, isNamed, imported, isComparable };
+  return { shown, others, isNamed, imported, isComparable, doubtful, hasDamage };
 }
 
 function comesTo(events: readonly PlanEvent[], plan: Plan): boolean {

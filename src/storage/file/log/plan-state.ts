@@ -185,7 +185,12 @@ async function readTailNews(
   const tail = await readTail(eventLog, reading, log, watched);
   if (tail === null && last !== null) {
     // All is read anew, and what was read before may be there no more.
-    const position = { event: last.event, clocks: history.clocks, unknown: [...unknown] };
+    const position = {
+      bytes: last.end,
+      event: last.event,
+      clocks: history.clocks,
+      unknown: [...unknown],
+    };
     if ((await planWithLostChanges(eventLog, log, { plan, position })) !== null)
       return { ...state, loss: { bytes: 0 } };
   }
@@ -200,7 +205,10 @@ async function readTailNews(
 async function lossBesideFile(options: LogReaderOptions, log: FileIdentity): Promise<PlanState | null> {
   const { planId, paths, from } = options;
   const found = from === 'log' ? null : await readPlanFile(paths.planFile, planId, 'view');
-  return lossBeside(options, found?.kind === 'plan' && found.published ? found : null, false, log);
+  if (found?.kind !== 'plan' || !found.published) return null;
+  // Others may have written, and published that, since the log was looked at.
+  const now = await fileIdentity(paths.eventLog);
+  return now === null || !isSameFile(now, log) ? null : lossBeside(options, found, false, now);
 }
 
 type PlanOnDisk = Pick<LogReaderOptions, 'planId' | 'paths' | 'journal'>;

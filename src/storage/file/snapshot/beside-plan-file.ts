@@ -1,3 +1,4 @@
+import { fileIdentity, isSameFile } from '../../../host/files/file-identity.js';
 import type { Journal } from '../journal/journal.js';
 import { eventIdEndingAt } from '../log/event-position.js';
 import { lostLines } from '../log/log-reading.js';
@@ -33,11 +34,11 @@ export async function fateOfPlanFile({
   const { published, merged, plan, log: position } = found;
   if (!published || position === undefined) return isIntact && merged ? 'replace' : 'copy';
   if (journal.isOfOther(reading.file, position.event)) return 'replace';
+  // Others may have written, and published that, since the log was read.
+  const log = await fileIdentity(eventLog);
+  if (log === null || !isSameFile(log, reading.file)) return 'replace';
   // Another process has published more of the same log, or less.
-  const isOfThis =
-    position.bytes <= reading.file.size && eventIdEndingAt(eventLog, position.bytes) === position.event;
+  const isOfThis = position.bytes <= log.size && eventIdEndingAt(eventLog, position.bytes) === position.event;
   if (isOfThis && isIntact && !reading.whole) return 'replace';
-  return (await planWithLostChanges(eventLog, reading.file, { plan, position })) === null
-    ? 'replace'
-    : 'keep';
+  return (await planWithLostChanges(eventLog, log, { plan, position })) === null ? 'replace' : 'keep';
 }
