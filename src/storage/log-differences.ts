@@ -13,7 +13,14 @@ export async function differencesFromLog(file: PlanFile, log: PlanLog): Promise<
   if (position === undefined) return [];
   const events = await log.events(position);
   if (!events.some(({ id }) => id === position.event))
-    return [differs('$.log.event', 'the plan file names an event that its log does not hold')];
+    return [
+      {
+        code: 'DIFFERS_FROM_LOG',
+        path: '$.log.event',
+        message:
+          'the plan file shows an event that its log does not hold; `plan doctor` says what can be done',
+      },
+    ];
   const plan = stateAfter(events);
   if (plan === null) return [];
   const { goals: logged, ...loggedHeader } = toPlanFile(plan);

@@ -110,7 +110,7 @@ export interface PlanLog {
   /** Whether the plan is archived; it can be changed all the same. */
   readonly archived: boolean;
 
-  /** Whether the end of the log is gone, which the plan file reflects; then the plan can be read, not changed. */
+  /** Whether the log has lost something that the plan file shows; then the plan can be read, as that has it, not changed. */
   readonly isCutOff: boolean;
 
   /** Whether the plan file is a merge of two, or unreadable, and the state was made of the log alone. */
@@ -215,10 +215,17 @@ export interface StoreWarning {
   /**
    * `NOT_PUBLISHED` and `NOT_INDEXED`: what is made of the log could not be written, and can be made again.
    * `WRITTEN_AGAIN` and `TAKEN_BY_GIT`: something took changes out of the log that were acknowledged here.
+   * `PLAN_FILE_KEPT`: a plan file that somebody edited or damaged was copied before it was written anew.
    * `NOT_WATCHED`: who subscribed is told of no more changes. `NOT_REACHED`: the store is away, and is tried again.
    */
   readonly code:
-    'NOT_PUBLISHED' | 'NOT_INDEXED' | 'WRITTEN_AGAIN' | 'TAKEN_BY_GIT' | 'NOT_WATCHED' | 'NOT_REACHED';
+    | 'NOT_PUBLISHED'
+    | 'NOT_INDEXED'
+    | 'WRITTEN_AGAIN'
+    | 'TAKEN_BY_GIT'
+    | 'PLAN_FILE_KEPT'
+    | 'NOT_WATCHED'
+    | 'NOT_REACHED';
   readonly message: string;
   /** The file that it is about. */
   readonly file: string;

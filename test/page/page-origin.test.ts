@@ -152,7 +152,7 @@ describe('the name of a server', () => {
 
 describe('the file of --open', () => {
   const write = (home: string, variables: Readonly<Record<string, string>> = {}) =>
-    writeOpeningFile({ variables, homeFolder: home }, 'http://x.localhost/#code=1', 60_000);
+    writeOpeningFile({ variables, homeFolder: home, now: Date.now }, 'http://x.localhost/#code=1', 60_000);
   const modeOf = (path: string) => statSync(path).mode & 0o777;
 
   test('is nobody else’s, in a folder of the user’s own, and goes when it was used', async () => {
@@ -191,7 +191,8 @@ describe('the file of --open', () => {
     const server = await servePage(place, { assets: await wholePage() });
     let used = 0;
     const url = server.newOpeningUrl(() => void (used += 1));
-    const file = await writeOpeningFile({ variables: {}, homeFolder: place.home }, url, 60_000);
+    const environment = { variables: {}, homeFolder: place.home, now: Date.now };
+    const file = await writeOpeningFile(environment, url, 60_000);
     const page = await openPage(`file://${file.path}`);
     await page.getByRole('link', { name: 'Move house' }).waitFor();
     expect(used).toBe(1);

@@ -149,18 +149,13 @@ describe('what is swapped after it was looked at', () => {
     expect(readdirSync(place.folder)).not.toContain('evil');
   });
 
-  test('no file that a step names, that only is looked at, or that is none, such as a pipe', async () => {
+  test('no file that only is looked at, or that is none, such as a pipe', async () => {
     const tools = `tools:
-  - { name: step, effects: none, run: { command: [${NODE}, -e, '0', '\${file}'] } }
   - { name: looks, effects: none, run: { command: [cat, state] } }
   - { name: odd, effects: none, run: { command: [${NODE}, -e, '0', pipe, ., /dev/zero, --x=, '='] } }
 `;
     const place = await newPlace(
-      plan(
-        { id: 'a', tool: 'step', args: { file: 'state' } },
-        { id: 'b', tool: 'looks', args: {} },
-        { id: 'c', tool: 'odd', args: {} },
-      ),
+      plan({ id: 'b', tool: 'looks', args: {} }, { id: 'c', tool: 'odd', args: {} }),
       tools,
     );
     writeFileSync(join(place.folder, 'state'), 'old');
@@ -278,15 +273,33 @@ describe('a hostile server', () => {
     });
   });
 
+  test('that answers later than a step may take is not listened to', async () => {
+    expect(await ended('an answer to what was dropped', { timeout_ms: 500 })).toMatchObject({
+      status: 'failed',
+      error: { code: 'TIMEOUT' },
+    });
+  });
+
   test.each([
     'notifications in floods',
     'lists that change',
     'questions in floods',
-    'an answer to what was dropped',
-  ])('that says %s is listened to no longer than a step may take', async (mode) => {
-    expect(await ended(mode, { timeout_ms: 500 })).toMatchObject({
+    'lines that are no messages',
+    'answers to nothing',
+  ])('that says %s is ended long before the step may take no longer, and holds no memory', async (mode) => {
+    const before = process.memoryUsage().rss;
+    expect(await ended(mode, { timeout_ms: 3_600_000 })).toMatchObject({
       status: 'failed',
-      error: { code: 'TIMEOUT' },
+      error: { code: 'CONNECTION_LOST', message: expect.stringMatching(/it sent more|does not read/) },
+    });
+    expect(process.memoryUsage().rss - before).toBeLessThan(256 * 1024 ** 2);
+  });
+
+  test('whose schema has 200,000 levels is refused before anything runs', async () => {
+    const place = await newPlace(plan({ id: 'a', tool: 'say', args: {} }), tools('schema of 200,000 levels'));
+    await expect(place.workspace.prepare('plan.json', {})).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringContaining('nested more than 500 levels deep'),
     });
   });
 });

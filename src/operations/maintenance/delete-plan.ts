@@ -7,7 +7,7 @@ import type { Purge } from '../shared/hooks.js';
 import { refuseWhilePlannedHere } from '../planning/run/planned-now.js';
 import { archiveNamed, forgetIfCurrent } from './archive-plan.js';
 import { findPlanId } from '../shared/find-plan.js';
-import { isUnreadablePlan } from '../shared/unreadable-plan.js';
+import { isUnreadablePlan } from '../../storage/unreadable-plan.js';
 
 /**
  * Deletes a plan: into the archive, or with `purge` for good. A plan that cannot be read can be purged too.

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-import { isOfOneFile } from '../../host/files/storage-error.js';
 import type { PlanError } from '../../kernel/errors.js';
 import type { Diagnosis } from '../../storage/maintenance.js';
+import { isUnreadablePlan } from '../../storage/unreadable-plan.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { choice, toggle } from '../shared/fields.js';
@@ -110,7 +110,7 @@ async function attempt<T>(
   try {
     return { done: await repair() };
   } catch (thrown) {
-    if (!isOfOneFile(thrown)) throw thrown;
+    if (!isUnreadablePlan(thrown)) throw thrown;
     return { failed: thrown };
   }
 }

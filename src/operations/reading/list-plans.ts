@@ -12,7 +12,7 @@ import { readPlan } from '../shared/find-plan.js';
 import { goalsLookedFor, wordFilterFields } from './goal-filter.js';
 import type { GoalFilter } from './goal-filter.js';
 import { timeNow } from '../shared/environment.js';
-import { isUnreadablePlan } from '../shared/unreadable-plan.js';
+import { isUnreadablePlan } from '../../storage/unreadable-plan.js';
 
 /** How many plans are open at once. */
 const MOST_OPEN = 8;

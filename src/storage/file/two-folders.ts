@@ -14,10 +14,14 @@ import { errorCode, storageError } from '../../host/files/storage-error.js';
  * A plan of which there are files in both folders: 0.1 moved them, and was stopped on the way, changed the plan at
  * the same time, or another branch changed it where it was. Those in one folder count.
  */
-export interface TwoFolders {
+export interface TwoFolders extends TwoLogs {
   /** The files that count, and the others. */
   readonly paths: PlanPaths;
   readonly others: PlanPaths;
+}
+
+/** A log beside another one of the same plan. */
+export interface TwoLogs {
   /** Lines of the other log that the one that counts lacks, as they are there. */
   readonly missing: readonly Buffer[];
   /** Whether both logs begin with the same event, so that together they are one history. */
@@ -35,12 +39,15 @@ export async function inspectTwoFolders(
 ): Promise<TwoFolders> {
   const paths = planPaths(store, planId, planFolder);
   const others = planPaths(store, planId, planFolder === 'store' ? 'archive' : 'store');
-  const known = new Set((await linesOf(paths.eventLog)).map(({ id }) => id));
-  const theirs = await linesOf(others.eventLog);
-  const [first, otherFirst] = [await firstEvent(paths.eventLog), await firstEvent(others.eventLog)];
+  return { paths, others, ...(await compareLogs(paths.eventLog, others.eventLog)) };
+}
+
+/** Compares a log that counts with another one of the same plan. @throws PlanError STORAGE_FAILED */
+export async function compareLogs(log: string, other: string): Promise<TwoLogs> {
+  const known = new Set((await linesOf(log)).map(({ id }) => id));
+  const theirs = await linesOf(other);
+  const [first, otherFirst] = [await firstEvent(log), await firstEvent(other)];
   return {
-    paths,
-    others,
     missing: theirs.filter(({ id }) => !known.has(id)).map(({ line }) => line),
     isOneHistory: first === otherFirst,
   };
@@ -51,20 +58,24 @@ export async function inspectTwoFolders(
  * removes the other files. Whoever calls this has made a copy of all of them.
  * @throws PlanError STORAGE_FAILED
  */
-export async function bringTogether({ paths, others, missing, isOneHistory }: TwoFolders): Promise<void> {
-  if (isOneHistory && missing.length > 0) {
-    const newline = Buffer.from('\n');
-    const bytes = Buffer.concat(missing.flatMap((line) => [newline, line, newline]));
-    for (let isNamed = false; !isNamed;) {
-      const log = await fileIdentity(paths.eventLog);
-      if (log === null) throw logRemoved(paths.eventLog);
-      const written = await appendDurably(paths.eventLog, bytes, log);
-      const named = await fileIdentity(paths.eventLog);
-      isNamed = written !== null && named !== null && isSameFile(written, named);
-    }
-  }
+export async function bringTogether({ paths, others, ...logs }: TwoFolders): Promise<void> {
+  await appendMissing(paths.eventLog, logs);
   await deleteFile(others.eventLog);
   await deleteFile(others.planFile);
+}
+
+/** Appends to a log what it lacks of another one, where both are one history. @throws PlanError STORAGE_FAILED */
+export async function appendMissing(path: string, { missing, isOneHistory }: TwoLogs): Promise<void> {
+  if (!isOneHistory || missing.length === 0) return;
+  const newline = Buffer.from('\n');
+  const bytes = Buffer.concat(missing.flatMap((line) => [newline, line, newline]));
+  for (let isNamed = false; !isNamed;) {
+    const log = await fileIdentity(path);
+    if (log === null) throw logRemoved(path);
+    const written = await appendDurably(path, bytes, log);
+    const named = await fileIdentity(path);
+    isNamed = written !== null && named !== null && isSameFile(written, named);
+  }
 }
 
 /** The lines of a log whose checksums fit, also those of a newer version, by the id of their events. */

@@ -266,6 +266,34 @@ describe('an MCP server over HTTP', () => {
     expect(other.asked).toEqual([]);
   });
 
+  test('that asks in floods in place of an answer is closed, and what it asks is not answered on and on', async () => {
+    const server = await startServer((asked, response) => {
+      if (asked.method !== 'POST') return void response.writeHead(405).end();
+      const { method } = JSON.parse(asked.body) as { method?: string };
+      if (method !== 'tools/call') {
+        const said = answer(asked, () => ({}));
+        if (said === null) return void response.writeHead(202).end();
+        return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said));
+      }
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      let number = 0;
+      const flood = (): void => {
+        while (!response.destroyed && number < 100_000) {
+          number += 1;
+          const ping = JSON.stringify({ jsonrpc: '2.0', id: `q${number}`, method: 'ping' });
+          if (!response.write(`event: message\ndata: ${ping}\n\n`)) return void response.once('drain', flood);
+        }
+      };
+      flood();
+    });
+    const box = await toolboxOf({ url: server.origin, tools: ['echo'] }, ['echo']);
+    expect(await call(box, 'echo', {}, PATIENT)).toMatchObject({
+      outcome: 'lost',
+      error: { code: 'CONNECTION_LOST', message: expect.stringContaining('it sent more requests') },
+    });
+    expect(server.asked.length).toBeLessThan(3000);
+  });
+
   test('that refuses a call by its status has failed it, and nobody is asked what became of it', async () => {
     let refuse: (response: ServerResponse) => unknown = () => undefined;
     const server = await startServer((asked, response) => {

@@ -40,6 +40,8 @@ const ANSWERS = {
     process.stdin.pause();
     flood((number) => say({ id: `q${number}`, method: 'ping' }));
   },
+  'lines that are no messages': () => flood(() => line('x'.repeat(1000))),
+  'answers to nothing': () => flood((number) => say({ id: `x${number}`, result: {} })),
   'an answer to what was dropped': (id) => {
     setTimeout(() => say({ id, result: { content: [{ type: 'text', text: 'late' }] } }), 700);
   },
@@ -54,6 +56,7 @@ function flood(sayOne, number = 0) {
 }
 
 const SAY = { name: 'say', description: 'Says.', inputSchema: { type: 'object' } };
+const nested = (levels) => `${'{"properties":{"x":'.repeat(levels)}{}${'}}'.repeat(levels)}`;
 const LISTS = {
   'pages without end': (cursor) => ({ tools: [SAY], nextCursor: `${Number(cursor ?? 0) + 1}` }),
   'one page again and again': () => ({ tools: [SAY], nextCursor: 'same' }),
@@ -73,6 +76,10 @@ createInterface({ input: process.stdin }).on('line', (text) => {
         serverInfo: { name: 'h', version: '1' },
       },
     });
+  else if (method === 'tools/list' && mode === 'schema of 200,000 levels')
+    line(
+      `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"tools":[{"name":"say","inputSchema":${nested(100_000)}}]}}`,
+    );
   else if (method === 'tools/list') say({ id, result: LISTS[mode]?.(params?.cursor) ?? { tools: [SAY] } });
   else if (method === 'tools/call') (ANSWERS[mode] ?? ((one) => structured(one, '{"n":1}')))(id);
   else if (id !== undefined) say({ id, error: { code: -32601, message: 'no such method' } });

@@ -97,11 +97,11 @@ const commandBinding = z
     env: variables.optional(),
     folder: literal.optional().describe('Where it runs, relative to the workspace.'),
     writes: z
-      .array(literal)
+      .array(templateOf(['argument', 'text']))
       .max(64)
       .optional()
       .describe(
-        'Files of its command line that it writes, as they stand there: what they hold is no part of what is approved.',
+        'Files of its command line that it writes, as they stand there, also as `${name}`: what they hold is no part of what is approved.',
       ),
     ok: z
       .array(z.int().min(0).max(255))

@@ -92,6 +92,22 @@ export function fillText(
     .join('');
 }
 
+/** Fills a template as text as far as its values are known, and puts a NUL where one is not, for no word can hold one. */
+export function fillKnown(template: string, values: TemplateValues): string {
+  return parseTemplate(template)
+    .map((part) => {
+      if (part.kind === 'text') return part.text;
+      try {
+        const value = valueOf(part, values);
+        return value === undefined ? '\0' : textOf(value);
+      } catch (thrown) {
+        if (thrown instanceof LaterError) return '\0';
+        throw thrown;
+      }
+    })
+    .join('');
+}
+
 function textOf(value: JsonValue): string {
   return typeof value === 'string' ? value : textOfJson(value);
 }

@@ -2,6 +2,7 @@ import { unescapeMarkdown } from '../../../kernel/text/escape-markdown.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import { goalOf, rootOf } from '../../../plan/plan.js';
+import type { Plan } from '../../../plan/plan.js';
 import type { Checklist, ChecklistItem } from './checklist.js';
 import { goalIdOf, mergedLineInWords, parentOfLine } from './merge-state.js';
 import type { MergeState } from './merge-state.js';
@@ -11,12 +12,14 @@ import type { NestedItem } from './nested-item.js';
 export function matchLines(state: MergeState, items: readonly NestedItem[], { cut }: Checklist): void {
   const named = new Set(items.map(({ item }) => (item.goal === null ? '' : goalIdOf(state, item.goal))));
   const taken = new Set<string>();
+  const isFree = (child: string) => !taken.has(child) && !named.has(child);
+  const newBelow = childrenByText(state, isFree);
   for (const { item, above } of items) {
     const id = item.goal === null ? null : goalIdOf(state, item.goal);
     const isOwn = id !== null && state.plan.goals.has(id) && !taken.has(id) && id !== rootOf(state.plan).id;
     const parent = parentOfLine(state, above);
-    const isFree = (child: string) => !taken.has(child) && !named.has(child);
-    const found = isOwn ? id : parent === undefined ? undefined : alike(state, item, { parent, isFree, cut });
+    const among = parent === undefined ? undefined : { parent, isFree, newBelow, cut };
+    const found = isOwn ? id : among === undefined ? undefined : alike(state, item, among);
     if (found === undefined) continue;
     taken.add(found);
     state.goals.set(item, found);
@@ -26,19 +29,54 @@ export function matchLines(state: MergeState, items: readonly NestedItem[], { cu
 interface Among {
   readonly parent: string;
   readonly isFree: (goal: string) => boolean;
+  /** The first free goal of a text below a parent that no line has been of. */
+  readonly newBelow: (parent: string, text: string) => string | undefined;
   readonly cut: ChecklistItem | null;
 }
 
 /** The goal below a parent that says what a line says; for a line that was cut off, the one that begins so. */
-function alike(state: MergeState, item: ChecklistItem, { parent, isFree, cut }: Among): string | undefined {
+function alike(
+  state: MergeState,
+  item: ChecklistItem,
+  { parent, isFree, newBelow, cut }: Among,
+): string | undefined {
   const { plan, baseline } = state;
-  const free = goalOf(plan, parent).child_ids.filter((child) => isFree(child));
-  const textOf = (child: string) => oneLine(goalOf(plan, child).description).trim();
-  const same = free.find((child) => baseline?.has(child) !== true && textOf(child) === item.text);
+  const same = newBelow(parent, item.text);
   if (same !== undefined || item !== cut || baseline === null) return same;
   const begun = oneLine(unescapeMarkdown(withoutCutMark(item.written))).trim();
-  const found = free.filter((child) => baseline.has(child) && textOf(child).startsWith(begun));
+  const found = goalOf(plan, parent).child_ids.filter(
+    (child) => isFree(child) && baseline.has(child) && textOf(plan, child).startsWith(begun),
+  );
   return found.length === 1 ? found[0] : undefined;
+}
+
+/** Finds goals by what they say, with one look at the children of each parent. What is not free once never is again. */
+function childrenByText({ plan, baseline }: MergeState, isFree: Among['isFree']): Among['newBelow'] {
+  const below = new Map<string, Map<string, string[]>>();
+  const read = (parent: string) => {
+    const byText = new Map<string, string[]>();
+    for (const child of goalOf(plan, parent).child_ids.toReversed()) {
+      if (baseline?.has(child) === true) continue;
+      const text = textOf(plan, child);
+      const others = byText.get(text);
+      if (others === undefined) byText.set(text, [child]);
+      else others.push(child);
+    }
+    below.set(parent, byText);
+    return byText;
+  };
+  return (parent, text) => {
+    const left = (below.get(parent) ?? read(parent)).get(text) ?? [];
+    for (let last = left.at(-1); last !== undefined; last = left.at(-1)) {
+      if (isFree(last)) return last;
+      left.pop();
+    }
+    return undefined;
+  };
+}
+
+function textOf(plan: Plan, goal: string): string {
+  return oneLine(goalOf(plan, goal).description).trim();
 }
 
 /** Without what is left of a mark, or of an escape, that a line was cut off in. */

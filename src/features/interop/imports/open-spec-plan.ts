@@ -108,9 +108,7 @@ function requirementGoals(
     if (level === 2) kind = /^(ADDED|MODIFIED|REMOVED|RENAMED)\b/.exec(text)?.[1] ?? '';
     const name = level === 3 ? /^Requirement:\s*(\S.*)$/.exec(text)?.[1] : undefined;
     if (name === undefined || kind === '' || kind === 'RENAMED') return [];
-    const rest = lines.slice(index + 1);
-    const end = rest.findIndex((line) => line.level > 0 && line.level <= 3);
-    const body = end < 0 ? rest : rest.slice(0, end);
+    const body = bodyFrom(lines, index + 1);
     const first = body.findIndex((line) => line.level > 0);
     return [
       {
@@ -125,6 +123,17 @@ function requirementGoals(
       },
     ];
   });
+}
+
+/** The lines up to the next requirement, or to what ends all of them. */
+function bodyFrom(lines: readonly SpecLine[], from: number): readonly SpecLine[] {
+  let end = from;
+  // No look at what is behind it: there may be as many requirements as lines.
+  for (let level = lines[end]?.level; level !== undefined; level = lines[end]?.level) {
+    if (level > 0 && level <= 3) break;
+    end += 1;
+  }
+  return lines.slice(from, end);
 }
 
 function scenariosOf(lines: readonly SpecLine[]): readonly string[] {

@@ -36,12 +36,13 @@ function featureGoals({ name, tasks, spec, plan }: SpecKitFeature): readonly Oth
   const key = `feature ${name}`;
   const keyOf = distinctKeys();
   const parts: (readonly OtherToolGoal[])[] = [];
+  const scenarios = scenariosOf(about);
   let before: string | null = null;
   for (const { heading, lines: own } of sectionsOf(lines)) {
     const phase: OtherToolGoal | null =
       heading === null
         ? null
-        : phaseOf(heading, own, { key: keyOf(`${name} ${heading}`), feature: key, before, about });
+        : phaseOf(heading, own, { key: keyOf(`${name} ${heading}`), feature: key, before, scenarios });
     const found = tasksOf(own, { parent: phase?.key ?? key, feature: name, keyOf, before });
     if (found.length === 0) continue;
     parts.push([...(phase === null ? [] : [phase]), ...found]);
@@ -82,14 +83,36 @@ interface Surroundings {
   readonly feature: string;
   /** The phase before it, or the task that is in none. */
   readonly before: string | null;
-  /** The feature's specification. */
-  readonly about: readonly SpecLine[];
+  /** Those of the feature's specification, by the number of their story; of a story the first phase takes them. */
+  readonly scenarios: Map<string, readonly string[]>;
+}
+
+/** The scenarios of each user story, by its number; of two stories of one number the first counts. */
+function scenariosOf(about: readonly SpecLine[]): Map<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  // Stories that a line is below, the innermost last.
+  const open: { level: number; scenarios: string[] }[] = [];
+  for (const { level, text } of about) {
+    if (level > 0) {
+      while ((open.at(-1)?.level ?? 0) >= level) open.pop();
+      const story = /^User Story (\d+)\b/i.exec(text)?.[1];
+      if (story === undefined || found.has(story)) continue;
+      const scenarios: string[] = [];
+      found.set(story, scenarios);
+      open.push({ level, scenarios });
+      continue;
+    }
+    const [, words] = /^\s*\d+[.)]\s+(\S.*)$/.exec(text) ?? [];
+    if (words?.includes('**Given**') !== true) continue;
+    for (const { scenarios } of open) scenarios.push(words.replaceAll('**', '').trim());
+  }
+  return found;
 }
 
 function phaseOf(
   heading: string,
   lines: readonly SpecLine[],
-  { key, feature, before, about }: Surroundings,
+  { key, feature, before, scenarios }: Surroundings,
 ): OtherToolGoal {
   const story = /User Story (\d+)/i.exec(heading)?.[1];
   const said = (name: RegExp) =>
@@ -97,19 +120,14 @@ function phaseOf(
       const [, label = '', words = ''] = /^\*\*([^*]+?):?\*\*:?\s*(\S.*)$/.exec(text) ?? [];
       return name.test(label) && words !== '' ? words.trim() : [];
     });
-  const scenarios =
-    story === undefined
-      ? []
-      : linesUnder(about, new RegExp(`^User Story ${story}\\b`, 'i')).flatMap(({ text }) => {
-          const [, words] = /^\s*\d+[.)]\s+(\S.*)$/.exec(text) ?? [];
-          return words?.includes('**Given**') === true ? words.replaceAll('**', '').trim() : [];
-        });
+  const own = scenarios.get(story ?? '') ?? [];
+  scenarios.delete(story ?? '');
   return {
     key,
     parent: feature,
     description: heading.replace(/^Phase\s+\w+:\s*/i, ''),
     detail: said(/^(?:Purpose|Goal)$/i).join('\n\n'),
-    acceptance: [...scenarios, ...said(/^Independent Test$|^Checkpoint$/i)],
+    acceptance: [...own, ...said(/^Independent Test$|^Checkpoint$/i)],
     tags: story === undefined ? [] : [`US${story}`],
     done: false,
     dependsOn: before === null ? [] : [before],

@@ -32,7 +32,7 @@ export interface OpeningFile {
  * @throws PlanError STORAGE_FAILED, REFUSED where the folder is not the user's own
  */
 export async function writeOpeningFile(
-  environment: Pick<Environment, 'variables' | 'homeFolder'>,
+  environment: Pick<Environment, 'variables' | 'homeFolder' | 'now'>,
   url: string,
   oldMs: number,
 ): Promise<OpeningFile> {
@@ -41,7 +41,7 @@ export async function writeOpeningFile(
   try {
     await makeFolder(folder, OWN_FOLDER);
     makePrivate(folder);
-    const isOld = (name: string) => Date.now() - lastWritten(join(folder, name)) > oldMs;
+    const isOld = (name: string) => environment.now() - lastWritten(join(folder, name)) > oldMs;
     for (const name of (await folderEntryNames(folder)).filter((each) => NAME.test(each) && isOld(each)))
       await remove(join(folder, name));
     await createFile(path, redirectTo(url), { permissions: { mode: OWN_FILE } });

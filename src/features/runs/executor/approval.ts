@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../kernel/json/json-value.js';
 import type { RunPayloadOf } from '../model/run-events.js';
 import { scopeOfStep } from '../model/steps/instance-names.js';
+import type { FileState } from '../model/tool.js';
 import type { StepInstance } from './step-instance.js';
 import { argsDigest } from './arguments.js';
 import { storedArgs } from './call-tool.js';
@@ -17,8 +18,12 @@ export async function refuseUnapproved(
   args: JsonObject,
 ): Promise<void> {
   if (!step.step.requires_approval) return;
-  if (await isAgreedTo(session, name, 'before', argsDigest(args))) return;
-  await askForApproval(session, name, `${name} needs approval: ${step.step.tool}`, args);
+  const tool = step.nested === null ? session.toolbox.tools.get(step.step.tool) : undefined;
+  const files = (await tool?.named?.({ args, later: new Set() })) ?? [];
+  const named = files.map(({ path, sha256 }) => ({ path, sha256 }));
+  const digest = argsDigest(args, named);
+  if (await isAgreedTo(session, name, 'before', digest)) return;
+  await askForApproval(session, name, `${name} needs approval: ${step.step.tool}`, { args, named, digest });
 }
 
 /** Whether a step has the approval of enough people, to begin with it or to go on after it failed. */
@@ -37,16 +42,17 @@ export async function isAgreedTo(
 
 /**
  * Ends the executor with a question to a person.
- * @param args what the step would be called with; undefined where it is not about a call
+ * @param call what the step would be called with, the files that this names, and the digest of both; undefined where it is not about a call
  * @throws Halted, always
  */
 export async function askForApproval(
   session: Session,
   name: string,
   summary: string,
-  args: JsonObject | undefined,
+  call:
+    { readonly args: JsonObject; readonly named: readonly FileState[]; readonly digest: string } | undefined,
 ): Promise<never> {
-  const digest = args === undefined ? undefined : argsDigest(args);
+  const { args, named = [], digest } = call ?? {};
   const asked = await session.approvals?.ask(scopeOfStep(name), digest ?? '');
   const drawn = asked?.drawn ?? undefined;
   const note = asked?.note ?? undefined;
@@ -57,6 +63,7 @@ export async function askForApproval(
     summary: note === undefined ? summary : `${summary} (${note})`,
     // Nothing is left out of what a person is asked about: what is not shown runs all the same.
     ...(args === undefined ? {} : await storedArgs(session, args)),
+    ...(named.length === 0 ? {} : { named: named.map((one) => ({ ...one })) }),
     ...(digest === undefined ? {} : { args_digest: digest }),
     ...(asked === undefined ? {} : { expires_at: asked.expires_at }),
     ...(drawn === undefined ? {} : { code: drawn.stored, code_key: drawn.key }),

@@ -2,7 +2,7 @@ import { compileArguments } from '../../actions/tools/argument-checker.js';
 import { canonicalJson } from '../../../kernel/json/canonical-json.js';
 import type { JsonObject } from '../../../kernel/json/json-value.js';
 import { sha256 } from '../../../kernel/sha256.js';
-import type { ToolDefinition } from '../model/tool.js';
+import type { FileState, ToolDefinition } from '../model/tool.js';
 
 const compiled = new WeakMap<object, (args: JsonObject) => string | null>();
 
@@ -16,7 +16,8 @@ export function argumentsProblem({ name, inputSchema }: ToolDefinition, args: Js
   return check(args);
 }
 
-/** The digest of the arguments of a call, as they are given. */
-export function argsDigest(args: JsonObject): string {
-  return sha256(canonicalJson(args));
+/** The digest of the arguments of a call, as they are given, and of the files that they name. */
+export function argsDigest(args: JsonObject, named: readonly FileState[] = []): string {
+  if (named.length === 0) return sha256(canonicalJson(args));
+  return sha256(canonicalJson([args, named.map(({ path, sha256: held }) => [path, held])]));
 }

@@ -11,6 +11,7 @@ import type { ExpectedFile, FileState, Outcome, Tool, ToolCall, ToolFailure } fr
 import { storeValue } from '../model/values/run-values.js';
 import { LONGEST_TIMER_MS } from '../../../kernel/longest-timer.js';
 import { argsDigest } from './arguments.js';
+import { changedFile } from './changed-file.js';
 import { withReportedFailure } from './reported-failure.js';
 import type { Session } from './session.js';
 
@@ -40,16 +41,20 @@ export interface Attempt {
  */
 export async function makeAttempt(session: Session, attempt: Attempt): Promise<void> {
   const files = await session.expected.of(attempt.tool, attempt.args);
+  let isOver: (() => void) | undefined;
   let ended: Outcome | null = null;
   try {
     // Others that write the same files may have been waited for.
     session.refuseToStop();
+    const refused = attempt.refused ?? (await changedFile(session, attempt));
     const number = await intend(session, attempt);
+    isOver = session.named.begin();
     const began = session.clock.now();
-    ended = await made(session, attempt, { number, expected: files.states });
+    ended = await made(session, { ...attempt, refused }, { number, expected: files.states });
     const ms = Math.max(0, session.clock.now() - began);
     await session.append([await ending(session, { step: attempt.name, attempt: number, ms }, ended)]);
   } finally {
+    isOver?.();
     files.end(ended);
   }
 }

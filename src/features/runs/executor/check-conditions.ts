@@ -1,12 +1,14 @@
 import { LONGEST_TIMER_MS } from '../../../kernel/longest-timer.js';
 import type { Check } from '../../actions/model/action-plan.js';
 import { messageOf } from '../../../kernel/errors.js';
+import { canonicalJson } from '../../../kernel/json/canonical-json.js';
 import type { JsonObject } from '../../../kernel/json/json-value.js';
 import type { Condition, ConditionResult } from '../model/tool.js';
 import type { RunFailure } from '../model/events/run-fields.js';
 import { OUTPUT_CUT } from '../model/values/resolve.js';
 import type { Resolved, Resolver } from '../model/values/resolve.js';
 import { conditionInWords } from './condition-in-words.js';
+import { fileChanged } from './named-files.js';
 import { Halted } from './session.js';
 import type { Session } from './session.js';
 
@@ -101,7 +103,7 @@ function holdingTime(type: string, args: JsonObject): number {
  * Looks again and again: until the condition holds or its time is over, or, where it must hold for a time, until it does
  * not or that time is over.
  */
-async function checkUntil(session: Session, check: Check, args: JsonObject): Promise<ConditionResult> {
+async function checkUntil(session: Session, check: Check, args: JsonObject): Promise<Looked> {
   const condition = session.toolbox.conditions.get(check.type);
   if (condition === undefined) return { ok: false, detail: `nothing is bound to ${check.type}` };
   const { clock, pollMs = POLL_MS, dropped } = session;
@@ -112,7 +114,7 @@ async function checkUntil(session: Session, check: Check, args: JsonObject): Pro
     // What must hold for a time is looked at once more after it: what a look saw may be as old as its beginning.
     const isLast = left <= 0;
     const began = clock.now();
-    const looked = await checkOnce(condition, check, args, dropped);
+    const looked = await checkOnce(session, condition, check, args);
     // A look that was dropped has not seen that anything does not hold.
     if (!looked.ok) refuseDropped(session);
     // A clock that is set back makes nothing longer.
@@ -130,14 +132,20 @@ function refuseDropped({ dropped }: Session): void {
 }
 
 async function checkOnce(
+  session: Session,
   condition: Condition,
   check: Check,
   args: JsonObject,
-  signal: AbortSignal,
-): Promise<ConditionResult> {
+): Promise<Looked> {
   const timeoutMs = checkLimit(check);
   try {
-    return await condition.look({ args, timeoutMs, signal });
+    const isKnown = canonicalJson(check.args) === canonicalJson(args);
+    const path = await session.named.changed((await condition.named?.(args)) ?? [], isKnown);
+    if (path !== null) {
+      const { code, message } = fileChanged(check.type, path);
+      return { ok: false, detail: message, code };
+    }
+    return await condition.look({ args, timeoutMs, signal: session.dropped });
   } catch (thrown) {
     // What cannot be looked at does not hold.
     return { ok: false, detail: messageOf(thrown) };

@@ -9,6 +9,7 @@ import { NO_ITERATION } from '../model/values/resolve.js';
 import { outputsOf } from '../model/values/run-values.js';
 import { expectedFiles } from './expected-files.js';
 import { checkConditions } from './check-conditions.js';
+import { namedFiles } from './named-files.js';
 import { runList } from './run-list.js';
 import { appendInSession, Halted, instanceInSession } from './session.js';
 import type { ExecutorOptions, Session } from './session.js';
@@ -87,6 +88,7 @@ function openSession(
     order: orderOf(steps),
     outputs: outputsOf(log),
     expected: expectedFiles(log, options.toolbox),
+    named: namedFiles(log, executor, options.clock.now),
     executor,
     dropped,
     append: (payloads) => appendInSession(options, payloads),

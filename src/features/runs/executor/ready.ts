@@ -3,12 +3,15 @@ import { withEither } from '../../../kernel/forward-abort.js';
 import type { JsonObject } from '../../../kernel/json/json-value.js';
 import type { Condition, ConditionResult, Tool, ToolFailure } from '../model/tool.js';
 import { CHECK_MS, POLL_MS } from './check-conditions.js';
+import { fileChanged } from './named-files.js';
 import type { Session } from './session.js';
 
 /** A tool that is to be called. */
 interface Waiting {
   readonly tool: Tool;
   readonly args: JsonObject;
+  /** Whether the arguments stood in the plan when the run was prepared. */
+  readonly isKnown: boolean;
   /** What the condition is counted as among the preconditions of the step. */
   readonly index: number;
   /** Milliseconds that are waited at the most: the step's own limit; without end where it has none. */
@@ -39,6 +42,7 @@ async function lookUntilReady(
   {
     ready,
     args,
+    isKnown,
     index,
     limitMs,
     signal,
@@ -51,7 +55,11 @@ async function lookUntilReady(
   for (let look = 0; ; look += 1) {
     session.refuseToStop();
     const began = clock.now();
-    const looked = await lookOnce(ready, { args, timeoutMs: Math.min(CHECK_MS, left), signal });
+    const path = await session.named.changed((await ready.named?.(args)) ?? [], isKnown);
+    const looked =
+      path === null
+        ? await lookOnce(ready, { args, timeoutMs: Math.min(CHECK_MS, left), signal })
+        : fileChanged(ready.definition().name, path);
     if ('code' in looked) {
       session.refuseToStop();
       await note({ ok: false, detail: looked.message });

@@ -4,12 +4,14 @@ import { nextAction, stepKey } from '../model/step-policy.js';
 import type { NextAction } from '../model/step-policy.js';
 import type { Iteration, Resolver } from '../model/values/resolve.js';
 import { instanceName } from '../model/steps/instance-names.js';
+import { argumentsKnownLater } from '../model/steps/step-references.js';
 import type { RunStep } from '../model/steps/run-step.js';
 import { resolverOf } from '../model/values/resolve.js';
 import type { StepInstance } from './step-instance.js';
 import { refuseUnapproved } from './approval.js';
 import { argumentsProblem } from './arguments.js';
 import { makeAttempt } from './call-tool.js';
+import { changedFile } from './changed-file.js';
 import { nestedCall } from './nested-call.js';
 import { checkConditions } from './check-conditions.js';
 import { afterFailure } from './on-failure.js';
@@ -78,10 +80,14 @@ async function attempt(
   if (problem !== null) return failed(session, name, failure('VALIDATION_ERROR', problem));
   const refusal = session.refusal?.(step.raw, args.value) ?? null;
   if (refusal !== null) return failed(session, name, failure('POLICY_DENIED', refusal));
+  // Nobody is asked about a call that is not made.
+  const changed = await changedFile(session, { step, tool, args: args.value });
+  if (changed !== null) return failed(session, name, failure(changed.code, changed.message));
   await refuseUnapproved(session, at, args.value);
   const refused = await untilReady(session, name, {
     tool,
     args: args.value,
+    isKnown: argumentsKnownLater(step, session.steps.dialect).size === 0,
     index: step.step.preconditions?.length ?? 0,
     limitMs: step.step.timeout_ms ?? Infinity,
   });

@@ -9,6 +9,7 @@ import { instanceInRun } from '../model/run.js';
 import type { Instance } from '../model/instance.js';
 import type { Run, RunApproval } from '../model/run.js';
 import type { ExpectedFiles } from './expected-files.js';
+import type { NamedFiles } from './named-files.js';
 import type { StepOrder } from '../model/steps/order.js';
 import type { RunSteps } from '../model/steps/run-step.js';
 import type { Toolbox } from '../model/tool.js';
@@ -110,6 +111,7 @@ export interface Session extends ExecutorOptions {
   readonly order: StepOrder;
   readonly outputs: RunOutputs;
   readonly expected: ExpectedFiles;
+  readonly named: NamedFiles;
   /** Id of the start that this executor made. */
   readonly executor: string;
   /** Drops calls for whatever reason: a second signal, an abort, another executor. */

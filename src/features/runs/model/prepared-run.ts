@@ -65,6 +65,12 @@ export const preparedFields = {
   inputs: z
     .array(fileState)
     .describe('Files that it will write, as they were; null for one that was not there.'),
+  named: z
+    .array(fileState)
+    .optional()
+    .describe(
+      'Files that arguments name, such as scripts, as they were; whatever else is named was not there.',
+    ),
   panes: z
     .array(z.looseObject({ pane: z.string(), identity: hash.describe('Of what makes it the one it is.') }))
     .optional()

@@ -6,6 +6,7 @@ import { PENDING } from './instance.js';
 import type { Instance } from './instance.js';
 import type { Agreeing } from './approvals/count-people.js';
 import type { PreparedRun } from './prepared-run.js';
+import type { FileState } from './tool.js';
 
 /** For what a run waits. */
 export interface RunWaiting {
@@ -16,7 +17,9 @@ export interface RunWaiting {
   /** The arguments that are asked about, whole; in a file where they are long. */
   readonly args: JsonObject | undefined;
   readonly args_file: string | undefined;
-  /** Of the arguments as they would be given. */
+  /** Files that they name, as they were. */
+  readonly named: readonly FileState[] | undefined;
+  /** Of the arguments as they would be given, and of these files. */
   readonly args_digest: string | undefined;
   /** The one-time code of a step that asks for approval, as it is stored. */
   readonly code: string | undefined;

@@ -27,6 +27,27 @@ export interface FileState {
   readonly sha256: string | null;
 }
 
+/** A file that the arguments of a call name, such as a script that a program is given. */
+export interface NamedFileState extends FileState {
+  /** When it was changed or moved last, in milliseconds since 1970. */
+  readonly changedAt: number;
+}
+
+/** A plain file as it was read. */
+export interface HeldFile {
+  readonly sha256: string;
+  /** Bytes that were read. */
+  readonly read: number;
+  /** Whether it is a program by its name, its mode or its first line. */
+  readonly isProgram: boolean;
+  /** What starts it, by its first line; empty where that does not say it. */
+  readonly interpreter: string;
+  readonly changedAt: number;
+}
+
+/** What a look at many calls has read already, by path, so that no file is read twice. */
+export type FilesSeen = Map<string, HeldFile>;
+
 /** A file as it must still be when a call replaces or removes it. */
 export interface ExpectedFile extends FileState {
   /** What is known of it: how it was when the run was prepared, or how a step of the run has left it. */
@@ -103,6 +124,8 @@ export interface Tool {
   problem?(call: KnownCall): string | null;
   /** The files that a call with these arguments would replace, change or remove, as they are now. */
   inputs?(args: JsonObject): Promise<readonly FileState[]>;
+  /** The files of the workspace that a call names by its arguments, as far as these are known, as they are now. */
+  named?(call: KnownCall, seen?: FilesSeen): Promise<readonly NamedFileState[]>;
   /** Whether a call looks at `expected` before it writes; what does not may write these files at any time of its call. */
   readonly checksInputs?: boolean | undefined;
   call(call: ToolCall): Promise<Outcome>;
@@ -131,6 +154,8 @@ export interface Condition {
   definition(): ToolDefinition;
   /** Why such a look could never tell anything, such as a pattern that is none; null where it can. */
   problem?(args: JsonObject): string | null;
+  /** The files of the workspace that a look names by its arguments, as they are now. */
+  named?(args: JsonObject, seen?: FilesSeen): Promise<readonly NamedFileState[]>;
   look(call: ConditionCall): Promise<ConditionResult>;
 }
 

@@ -14,6 +14,7 @@ import type { RunContext } from '../../../operations/operation.js';
 import type { Context } from '../../../operations/shared/context.js';
 import { afterRun, refuseUncompletable } from './after-run.js';
 import { refuseChangedTools } from './changed-tools.js';
+import { refuseChangedFiles } from './named-files.js';
 import {
   howToApprove,
   approvalToUse,
@@ -71,13 +72,17 @@ export async function carryOutRun(context: RunContext, log: RunLog, input: Carry
     file: log.run.prepared.tools_file ?? undefined,
     confinement: policy?.source,
     run: log.run.id,
+    prepared: log.run.prepared,
     keep: (content) => log.keepBytes(content),
   });
   try {
     refuseChangedTools(log.run, steps, tools.toolbox);
     await refuseOtherPanes(log.run, steps, tools.toolbox);
     if (approval === null) await refuseUnasked(context, log.run, { steps, toolbox: tools.toolbox, policy });
-    if (log.run.executor === null) await refuseChangedInputs(log.run, steps, tools.toolbox);
+    if (log.run.executor === null) {
+      await refuseChangedFiles(log.run, steps, tools.toolbox);
+      await refuseChangedInputs(log.run, steps, tools.toolbox);
+    }
     const ready = { log, steps, approvals, approval, toolbox: tools.toolbox, refusal: policyRefusal(policy) };
     return await carryOut(context, input, ready);
   } finally {

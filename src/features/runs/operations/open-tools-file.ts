@@ -6,6 +6,8 @@ import { neededTools, toolWarnings, unboundNames } from '../model/tools/needed-t
 import type { NeededTools } from '../model/tools/needed-tools.js';
 import { builtInNames } from '../model/builtins.js';
 import { realFolder } from '../../../host/files/folders.js';
+import { isJsonObject } from '../../../kernel/json/json-value.js';
+import type { JsonObject } from '../../../kernel/json/json-value.js';
 import type { Context } from '../../../operations/shared/context.js';
 import { userConfigPath } from '../../../operations/shared/environment.js';
 import type { ToolsOfRun, ToolsWanted } from './tools-wanted.js';
@@ -17,7 +19,7 @@ import { trustedToolsFile } from './trust/trusted-tools-file.js';
  */
 export async function openToolsFile(
   context: Context,
-  { plan, file: name, run, keep, confinement = {} }: ToolsWanted,
+  { plan, file: name, run, keep, prepared, confinement = {} }: ToolsWanted,
 ): Promise<Omit<ToolsOfRun, 'unbound'>> {
   const file = await trustedToolsFile(context, name);
   const all = neededTools(plan);
@@ -42,7 +44,8 @@ export async function openToolsFile(
     sandbox: confinement.sandbox,
     requireSandbox: confinement.require_sandbox,
   };
-  const toolbox = await openToolbox({ file, needed, run, environment: runner });
+  const approvedServers = prepared === undefined ? undefined : serversOf(prepared);
+  const toolbox = await openToolbox({ file, needed, run, environment: runner, approvedServers });
   const found = [
     ...toolWarnings(needed, file),
     ...(await sandboxWarnings({ file, needed, environment: runner })),
@@ -52,6 +55,27 @@ export async function openToolsFile(
   const tools = file.tools.flatMap(({ name: each, run: isBound }) => (isBound === null ? [] : [each]));
   const bound = { tools, conditions: [...file.checks.keys()] };
   return { toolbox, file: file.path, bound, warnings };
+}
+
+/** What the programs of the servers of a prepared run were, by the names of the servers. */
+function serversOf({
+  tools,
+  conditions = [],
+}: NonNullable<ToolsWanted['prepared']>): ReadonlyMap<string, string | null> {
+  const found = new Map<string, string | null>();
+  const see = (binding: JsonObject) => {
+    const { mcp, server } = binding;
+    if (typeof mcp === 'string' && isJsonObject(server)) {
+      const { program } = server;
+      const held = isJsonObject(program) && typeof program.sha256 === 'string' ? program.sha256 : null;
+      found.set(mcp.slice(0, mcp.indexOf('/')), held);
+    } else
+      // What a condition, or what a tool waits for, is looked at with.
+      for (const part of [binding.tool, binding.binding]) if (isJsonObject(part)) see(part);
+    if (isJsonObject(binding.ready)) see(binding.ready);
+  };
+  for (const { binding } of [...tools, ...conditions]) see(binding);
+  return found;
 }
 
 /** Whether all that a plan names needs no binding, so that no tools file is looked for. */

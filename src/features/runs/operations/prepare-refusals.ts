@@ -4,10 +4,9 @@ import type { PreparedPolicy } from '../../actions/policy/prepared-policy.js';
 import { createArgumentChecker } from '../../actions/tools/argument-checker.js';
 import { orderOf } from '../model/steps/order.js';
 import type { RunStep, RunSteps } from '../model/steps/run-step.js';
-import { referencesOfRunStep } from '../model/steps/step-references.js';
+import { argumentsKnownLater, referencesOfRunStep } from '../model/steps/step-references.js';
 import { namesSomething } from '../model/values/resolve.js';
 import { PlanError } from '../../../kernel/errors.js';
-import { keysOfPointer } from '../../../kernel/json/json-pointer.js';
 import { isJsonObject } from '../../../kernel/json/json-value.js';
 import type { JsonValue } from '../../../kernel/json/json-value.js';
 import { nearestWord } from '../../../kernel/text/nearest-word.js';
@@ -83,12 +82,6 @@ function refusedCalls(
       ? []
       : [{ rule: 'REFUSED_CALL', message: `${raw.tool} cannot be called so: ${problem}`, step: id }];
   });
-}
-
-/** The arguments of a step that hold a reference, whose values are known only when it is carried out. */
-function argumentsKnownLater(step: RunStep, dialect: RunSteps['dialect']): ReadonlySet<string> {
-  const places = [...referencesOfRunStep(step, dialect)].map(({ pointer }) => keysOfPointer(pointer));
-  return new Set(places.flatMap(([part, name]) => (part === 'args' && name !== undefined ? [name] : [])));
 }
 
 /** What to do where the first problem is one of bindings; undefined for others, which the checks tell. */

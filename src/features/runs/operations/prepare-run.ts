@@ -30,6 +30,7 @@ import { field, planOption, text } from '../../../operations/shared/fields.js';
 import { RUNS } from '../parts.js';
 import { codesAskedFor, MOST_CODES } from './approving/find-asked.js';
 import { goalOfRun } from './goal-of-run.js';
+import { filesOfArguments } from './named-files.js';
 import { notAGoal } from './not-a-goal.js';
 import { lintForRun, refuseUnrunnable } from './prepare-refusals.js';
 import { preparedSchema } from './prepared-schema.js';
@@ -147,6 +148,7 @@ async function whatWouldRun(context: Context, wanted: Wanted): Promise<RunPayloa
   const { environment } = context;
   const used = usedTools(steps, tools.toolbox);
   const panes = await panesNow(steps, tools.toolbox);
+  const named = await filesOfArguments(steps, tools.toolbox);
   const losses = source.read.losses.map(wordLoss);
   const because = await whyApproval(context, { steps, used, policy, losses });
   const mark = folderFingerprint(here.root);
@@ -172,6 +174,7 @@ async function whatWouldRun(context: Context, wanted: Wanted): Promise<RunPayloa
     tools_file: tools.file,
     ...(losses.length === 0 ? {} : { losses }),
     inputs: await inputsOfTools(steps, tools.toolbox),
+    ...(named.length === 0 ? {} : { named }),
     ...(panes.length === 0 ? {} : { panes }),
     ...(approvers === null ? {} : { approvers }),
     requires_approval: because.length > 0,

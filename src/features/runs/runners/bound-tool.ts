@@ -11,10 +11,11 @@ import { callHttp, problemOfHttp } from './http.js';
 import { knownProblem, knownValues } from './known-problem.js';
 import type { McpServer, OfferedTool } from './mcp-server.js';
 import { concluded, notSentOutcome, RefusedCall } from './outcomes.js';
-import { filesProgramWrites, ownProgram } from './program-files.js';
-import type { OwnProgram } from './program-files.js';
+import { commandFiles } from './command-files.js';
+import { programOf } from './program-files.js';
 import { narrower } from './sandbox/sandbox.js';
 import { createSecrets } from './secrets.js';
+import { readWrittenFiles } from './written-files.js';
 import type { RunnerEnvironment } from './runner-environment.js';
 
 /** What tools and conditions are bound with. */
@@ -22,6 +23,8 @@ export interface BindingContext {
   readonly file: ToolsFile;
   readonly environment: RunnerEnvironment;
   readonly serverOf: (name: string) => { readonly server: McpServer; readonly binding: ServerBinding };
+  /** As {@link ToolboxOptions} has it. */
+  readonly approvedServers: ReadonlyMap<string, string | null>;
   /** A mark for processes of a look at a condition, another each time. */
   readonly markOfLook: () => string;
 }
@@ -63,11 +66,10 @@ export async function toolBoundTo(tool: BoundTool, run: Binding, box: BindingCon
   }
   if ('mcp' in run) return remoteTool(tool, run, box);
   const folder = folderOfCommand(run.folder, environment.root);
-  // The first word of a shell is a script as a text; it stands in the binding.
-  const command = run.shell === true ? ['sh', ...run.command.slice(1)] : run.command;
-  const { writes = [] } = run;
-  const program = () => ownProgram(command, { folder, root: environment.root, which: 'files', writes });
-  const inputs = () => filesProgramWrites(writes, { folder, root: environment.root });
+  const files = commandFiles(run, folder, environment);
+  const inputs = (args: JsonObject) =>
+    readWrittenFiles(files.written({ args, later: new Set() }), { folder, root: environment.root });
+  const program = async () => programOf(await files.ofBinding());
   const approved = await program();
   const kind = narrower(run.sandbox ?? 'none', environment.sandbox ?? 'none');
   const definition = definitionOf(tool, withProgram({ ...toolJson(run), sandbox: kind }, approved));
@@ -76,33 +78,32 @@ export async function toolBoundTo(tool: BoundTool, run: Binding, box: BindingCon
     definition: () => definition,
     problem: (call) => problemOfCommand(run, call, environment),
     inputs,
+    named: (call, seen) => files.ofCall(call, seen),
     async call(call) {
       const now = await program();
       if (now?.sha256 !== approved?.sha256) return programChanged(tool.name, approved ?? now);
       const outcome = await callCommand(run, call, environment);
-      return outcome.outcome === 'not_sent' ? outcome : { ...outcome, files: await inputs() };
+      return outcome.outcome === 'not_sent' ? outcome : { ...outcome, files: await inputs(call.args) };
     },
   };
 }
 
-function withProgram(binding: JsonObject, program: OwnProgram | null): JsonObject {
-  return program === null ? binding : { ...binding, program: { ...program } };
+function withProgram(binding: JsonObject, program: JsonObject | null): JsonObject {
+  return program === null ? binding : { ...binding, program };
 }
 
+/** What a server that is started is approved with of its program. */
 async function programOfServer(
   binding: ServerBinding,
-  { root }: RunnerEnvironment,
-): Promise<OwnProgram | null> {
+  environment: RunnerEnvironment,
+): Promise<JsonObject | null> {
   if (!('command' in binding)) return null;
-  return ownProgram(binding.command, {
-    folder: folderOfCommand(binding.folder, root),
-    root,
-    which: 'programs',
-  });
+  const folder = folderOfCommand(binding.folder, environment.root);
+  return programOf(await commandFiles(binding, folder, environment, 'programs').ofBinding());
 }
 
-function programChanged(tool: string, program: OwnProgram | null): Outcome {
-  const { path = tool } = program ?? {};
+function programChanged(tool: string, program: JsonObject | null): Outcome {
+  const path = typeof program?.path === 'string' ? program.path : tool;
   const what = path.includes(', ') ? `one of ${path} holds` : `${path} holds`;
   return notSentOutcome(
     'E_TOOL_CHANGED',
@@ -118,11 +119,17 @@ async function remoteTool(
   const slash = run.mcp.indexOf('/');
   const [name, remote] = [run.mcp.slice(0, slash), run.mcp.slice(slash + 1)];
   const { server, binding } = box.serverOf(name);
+  const program = () => programOfServer(binding, box.environment);
+  const started = await program();
+  const expected = box.approvedServers.get(name);
+  if (expected !== undefined && expected !== (started?.sha256 ?? null))
+    throw new RefusedCall(
+      'E_TOOL_CHANGED',
+      `what the server ${name} is started with has changed since the run was prepared, and it was not started`,
+    );
   const offered = (await server.tools()).find((one) => one.name === remote);
   if (offered === undefined)
     throw new RefusedCall('E_TOOL_CHANGED', `the server ${name} offers no tool ${remote}`);
-  const program = () => programOfServer(binding, box.environment);
-  const started = await program();
   const definition = remoteDefinition(
     tool,
     { ...toolJson(run), server: withProgram(toolJson(binding), started), offered: offered.said },

@@ -29,6 +29,8 @@ export async function boundCondition(type: string, box: BindingContext): Promise
   return {
     definition: () => definition,
     problem: (args) => problemOf(check, type, args) ?? problemOfLook(check, tool, args),
+    named: async (args, seen) =>
+      (await tool.named?.({ args: filledArgs(check, args), later: new Set() }, seen)) ?? [],
     look: (call) => lookAt(check, { type, tool, call, mark: box.markOfLook() }),
   };
 }
@@ -71,6 +73,17 @@ function problemOfLook(check: CheckBinding, tool: Tool, args: JsonObject): strin
     },
   ]);
   return unfilled ?? tool.problem?.({ args: filled, later: new Set() }) ?? null;
+}
+
+/** The arguments that the tool of a check is called with; none where they cannot be filled, and then it is not called. */
+function filledArgs({ args: template }: CheckBinding, args: JsonObject): JsonObject {
+  if (template === undefined) return args;
+  try {
+    return fillMembers(template, valuesOf(args));
+  } catch (cause) {
+    if (cause instanceof UnfilledError) return {};
+    throw cause;
+  }
 }
 
 /** What the templates of a check are filled from. */

@@ -10,12 +10,15 @@ import { codeOfMcpError } from './mcp-connection.js';
 import { httpRefusalOf, mcpFault } from './mcp-faults.js';
 import { toolFailure, lostOutcome, notSentOutcome, statusFailure, timedOutOutcome } from './outcomes.js';
 
-/** Calls a tool once. */
+/**
+ * Calls a tool once.
+ * @param whyEnded why the server has ended; empty while it has not
+ */
 export async function callRemote(
   client: Client,
   tool: string,
   call: ToolCall,
-  what: string,
+  { what, whyEnded }: { readonly what: string; readonly whyEnded: () => string },
 ): Promise<Outcome> {
   const { args, key, timeoutMs, signal } = call;
   if (signal.aborted) return notSentOutcome(CANCELLED, 'it was dropped before it began');
@@ -31,7 +34,7 @@ export async function callRemote(
       isJsonObject(output) && typeof output.text === 'string' ? output.text : JSON.stringify(output);
     return { outcome: 'failed', error: toolFailure('TOOL_FAILED', `${what}: ${text}`, true), output };
   } catch (cause) {
-    return failedCall(cause, call, what);
+    return failedCall(cause, call, what, whyEnded());
   }
 }
 
@@ -40,7 +43,12 @@ function plain(args: JsonObject): unknown {
   return JSON.parse(JSON.stringify(args));
 }
 
-async function failedCall(cause: unknown, { timeoutMs, signal }: ToolCall, what: string): Promise<Outcome> {
+async function failedCall(
+  cause: unknown,
+  { timeoutMs, signal }: ToolCall,
+  what: string,
+  whyEnded: string,
+): Promise<Outcome> {
   const { SdkErrorCode } = await import('@modelcontextprotocol/client');
   if (signal.aborted) return lostOutcome(CANCELLED, `${what} was dropped before it was answered`);
   const code = codeOfMcpError(cause);
@@ -64,7 +72,7 @@ async function failedCall(cause: unknown, { timeoutMs, signal }: ToolCall, what:
     default:
       return isRefusedConnection(cause)
         ? notSentOutcome('NOT_SENT', said, true)
-        : lostOutcome('CONNECTION_LOST', said);
+        : lostOutcome('CONNECTION_LOST', whyEnded === '' ? said : `${what}: ${whyEnded}`);
   }
 }
 

@@ -8,6 +8,7 @@ import { isJsonObject, isJsonValue } from '../../../kernel/json/json-value.js';
 import { VERSION } from '../../../kernel/version.js';
 import { boundedFetch } from './bounded-fetch.js';
 import { folderOfCommand, variablesOfCommand } from './command.js';
+import { createMcpGuard, guardTransport } from './mcp-guard.js';
 import { confinedCommand } from './sandbox/confine.js';
 import { createStdioTransport } from './mcp-stdio.js';
 import { ATTEMPT_VARIABLE } from './orphans.js';
@@ -131,12 +132,12 @@ async function overStdio(
 
 async function overHttp(
   { url, headers = {} }: Extract<ServerBinding, { url: unknown }>,
-  { secrets }: Opening,
+  { secrets, ended }: Opening,
 ): Promise<Transport> {
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const values = { args: {}, secret: secrets.read, call: {} };
   const filled = Object.entries(headers).map(([key, value]) => [key, fillText(value, values)] as const);
-  return new StreamableHTTPClientTransport(new URL(fillText(url, values)), {
+  const transport = new StreamableHTTPClientTransport(new URL(fillText(url, values)), {
     requestInit: { headers: Object.fromEntries(filled) },
     fetch: boundedFetch,
     reconnectionOptions: {
@@ -146,6 +147,11 @@ async function overHttp(
       reconnectionDelayGrowFactor: 1,
     },
   });
+  const guard = createMcpGuard((reason) => {
+    ended(reason);
+    void transport.close();
+  });
+  return guardTransport<Transport>(transport, guard);
 }
 
 const errorSchema = z.object({ code: z.union([z.string(), z.number()]) });

@@ -67,6 +67,7 @@ export function createMcpServer(
   };
   const connect = async (): Promise<Connection> => {
     if (isEnded) throw new RefusedCall('NOT_STARTED', `the server ${name} is closed`);
+    if (connecting === null) why = '';
     const attempt = (connecting ??= connectMcpServer(binding, { environment, mark, secrets, ended }));
     try {
       const connection = await attempt;
@@ -104,7 +105,7 @@ export function createMcpServer(
             'E_TOOL_CHANGED',
             `the server ${name} says something else of ${tool} than was approved`,
           );
-        return callRemote(connection.client, tool, call, `${name}/${tool}`);
+        return callRemote(connection.client, tool, call, { what: `${name}/${tool}`, whyEnded: () => why });
       }),
     async close() {
       isEnded = true;

@@ -5,7 +5,10 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 
 import { killGroup, startProgram } from '../../../host/processes/process-group.js';
+import { isNestedTooDeep } from '../../../kernel/json/nesting.js';
 import { MOST_BYTES, MOST_ERROR } from './limits.js';
+import { createMcpGuard, NOT_AGAIN, TOO_DEEP } from './mcp-guard.js';
+import type { McpGuard } from './mcp-guard.js';
 import { endOrphansOfAttempt } from './orphans.js';
 
 /** A server that is started as a program of its own. */
@@ -22,24 +25,35 @@ export interface StdioServer {
   readonly parse: (line: string) => JSONRPCMessage;
 }
 
-/** A server that does not read what it is sent is ended when so many bytes wait for it. */
-const MOST_UNREAD = 64 * 1024 * 1024;
-/** The code of an error that names none, and of one after which nothing is asked again. */
+/** A server that does not read what it is sent is ended when so many bytes, or messages, wait for it. */
+const MOST_UNREAD = { bytes: 64 * 1024 * 1024, messages: 1000 };
+/** The code of an error that names none. */
 const SERVER_ERROR = -32_603;
-const NOT_AGAIN = -32_602;
 
 /** How long a server may take to end by itself once nothing more comes, in milliseconds. */
 const GRACE_MS = 1000;
 
 /**
  * A server behind its standard input and output, a message a line, in a process group of its own that ends with it.
- * A line of more than 10 MB ends it: what it says is not held in memory without bound.
+ * A line of more than 10 MB ends it, and so do more lines than it may say unasked: what it says is not held in memory without bound.
  */
 export function createStdioTransport(server: StdioServer): Transport {
   let child: ChildProcess | null = null;
   let said = '';
+  /** Why it was ended here. */
+  let why: string | null = null;
+  let unread = 0;
   // By these two the SDK knows that silence at the first question may mean an older server, not an outage.
   const asProcess = { stderr: null, pid: null };
+  const endWith = (program: ChildProcess, reason: string): void => {
+    why ??= reason;
+    program.stdout?.removeAllListeners('data');
+    program.stdout?.destroy();
+    killGroup(program, 'SIGKILL');
+  };
+  const guard = createMcpGuard((reason) => {
+    if (child !== null) endWith(child, reason);
+  });
   const transport: Transport = {
     ...asProcess,
     async start() {
@@ -53,16 +67,16 @@ export function createStdioTransport(server: StdioServer): Transport {
       readLines(
         started,
         (line) => {
-          receive(line, server, transport);
+          receive(line, { server, transport, guard });
         },
         () => {
-          said = `it said more than ${MOST_BYTES} bytes in one message`;
-          killGroup(started, 'SIGKILL');
+          endWith(started, `it said more than ${MOST_BYTES} bytes in one message`);
         },
       );
       started.once('exit', (status, by) => {
         killGroup(started, 'SIGKILL');
-        server.ended(`it ended with ${by ?? String(status)}${said.trim() === '' ? '' : `: ${said.trim()}`}`);
+        const last = said.trim() === '' ? '' : `: ${said.trim()}`;
+        server.ended(why ?? `it ended with ${by ?? String(status)}${last}`);
         transport.onclose?.();
       });
       await new Promise<void>((resolve, reject) => {
@@ -73,13 +87,15 @@ export function createStdioTransport(server: StdioServer): Transport {
       const input = child?.stdin;
       if (input === null || input === undefined || child?.exitCode !== null)
         throw new Error('the server has ended');
-      if (input.writableLength > MOST_UNREAD) {
-        said = 'it does not read what it is sent';
-        killGroup(child, 'SIGKILL');
+      if (input.writableLength > MOST_UNREAD.bytes || unread > MOST_UNREAD.messages) {
+        endWith(child, 'it does not read what it is sent');
         throw new Error('the server does not read what it is sent');
       }
+      guard.sent(message);
+      unread += 1;
       await new Promise<void>((resolve, reject) => {
         input.write(`${JSON.stringify(message)}\n`, (cause) => {
+          unread -= 1;
           if (cause === null || cause === undefined) resolve();
           else reject(cause);
         });
@@ -92,17 +108,26 @@ export function createStdioTransport(server: StdioServer): Transport {
   return transport;
 }
 
-function receive(line: string, { parse }: StdioServer, transport: Transport): void {
-  let message: JSONRPCMessage;
+interface Receiving {
+  readonly server: StdioServer;
+  readonly transport: Transport;
+  readonly guard: McpGuard;
+}
+
+function receive(line: string, { server, transport, guard }: Receiving): void {
+  let message: JSONRPCMessage | null;
   try {
-    message = parse(line);
+    message = server.parse(line);
   } catch {
-    const answer = brokenAnswer(line);
-    // Programs print what is no message, such as a banner.
-    if (answer === null) return;
-    message = answer;
+    message = brokenAnswer(line);
   }
-  transport.onmessage?.(message);
+  // Programs print what is no message, such as a banner.
+  if (message === null) {
+    guard.stray(line.length);
+    return;
+  }
+  const read = guard.received(message, line.length);
+  if (read !== null) transport.onmessage?.(read);
 }
 
 const brokenSchema = z.object({
@@ -135,7 +160,10 @@ function brokenAnswer(line: string): JSONRPCMessage | null {
       jsonrpc: '2.0',
       id,
       // What was asked may have been done, and is not asked again.
-      error: { code: NOT_AGAIN, message: 'its answer is neither a result nor an error' },
+      error: {
+        code: NOT_AGAIN,
+        message: isNestedTooDeep(told) ? TOO_DEEP : 'its answer is neither a result nor an error',
+      },
     };
   const said = typeof error === 'string' ? { message: error } : error;
   return { jsonrpc: '2.0', id, error: partsSchema.parse(said ?? {}) };
@@ -149,15 +177,13 @@ function readLines(child: ChildProcess, take: (line: string) => void, tooLong: (
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
       const line = Buffer.concat([...held, chunk.subarray(from, at)]).toString('utf8');
       [held, length, from] = [[], 0, at + 1];
-      if (line.trim() !== '') take(line);
+      take(line);
     }
     const rest = chunk.subarray(from);
     held.push(rest);
     length += rest.length;
     if (length > MOST_BYTES) {
       [held, length] = [[], 0];
-      child.stdout?.removeAllListeners('data');
-      child.stdout?.destroy();
       tooLong();
     }
   });

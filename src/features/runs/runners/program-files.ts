@@ -1,164 +1,243 @@
-import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { setImmediate as otherWork } from 'node:timers/promises';
 
 import { isBelow } from '../../../host/files/is-below.js';
+import { PlanError } from '../../../kernel/errors.js';
+import type { JsonObject } from '../../../kernel/json/json-value.js';
 import { sha256 } from '../../../kernel/sha256.js';
-import { isLiteral } from '../../actions/tools/bindings.js';
-import type { FileState } from '../model/tool.js';
-import { RefusedCall } from './outcomes.js';
+import type { FilesSeen, NamedFileState } from '../model/tool.js';
+import { foldersOfPath } from './find-program.js';
+import { MOST_HELD_BYTES, readHeldFile } from './held-file.js';
+import { partsOfWord } from './parts-of-word.js';
+import type { NamedPart } from './parts-of-word.js';
 
-/** As many files as one command line may name. */
-const MOST_FILES = 64;
-/** As many bytes of them as are read each time, in all; what is longer is known by its identity. */
-const MOST_BYTES = 256 * 1024 * 1024;
-/** Programs of the system that run nothing of what they are given; what they look at may change. */
-const LOOKING =
-  /^(?:\/bin\/|\/usr\/bin\/)?(?:cat|head|tail|wc|ls|stat|test|\[|grep|egrep|fgrep|diff|cmp|echo|printf|cksum|md5sum|sha\d+sum|readlink|realpath|du)$/;
+/** As many folders as one command line may name. */
+const MOST_FOLDERS = 64;
+/** Other work gets its turn after so many looks. */
+const LOOKS_AT_ONCE = 2000;
+/** As often as is looked for a file, which takes some ten seconds. */
+const MOST_LOOKS = 1_000_000;
+/** What interpreters add to a name. */
+const ENDINGS = [
+  '.js',
+  '.cjs',
+  '.mjs',
+  '.json',
+  '.node',
+  '.ts',
+  '.py',
+  '.rb',
+  '.pm',
+  '.lua',
+  '.php',
+  '.class',
+];
+/** Interpreters that are given names without endings, also where these have no slash. */
+const COMPLETING =
+  /^(?:node|nodejs|bun|deno|tsx|ts-node|java|python[\d.]*|pypy[\d.]*|ruby|perl|lua[\d.]*|php)$/;
 
-/** What scripts are called. */
-const SCRIPT = /\.(?:[cm]?[jt]sx?|py[cw]?|pyz|rb|pl|pm|php|lua|r|jl|exs?|(?:ba|z|fi)?sh|ps1|jar|wasm)$/i;
+/** Where the files of a command line are looked for. */
+export interface FilesWanted {
+  /** Words as the program is given them; a NUL stands for what is not known yet. */
+  readonly words: readonly string[];
+  /** Other words of the command line: what they name counts in folders that `words` name. */
+  readonly beside?: readonly string[];
+  /** Values of variables: in these every file counts, wherever it stands. */
+  readonly values?: readonly string[];
+  /** The `PATH` that it is started with. */
+  readonly path: string;
+  readonly folder: string;
+  readonly root: string;
+  /** Of a server that lives only what is a program: in other files it keeps its state. */
+  readonly which: 'files' | 'programs';
+  /** Files and folders that the program writes. */
+  readonly writes: ReadonlySet<string>;
+  /** What this look at several command lines has read. */
+  readonly seen?: FilesSeen;
+}
 
-/** The files of the workspace that a command line names, and what they hold. */
-export interface OwnProgram {
-  /** As the command line names them. */
+/** A file of the workspace that a command line names. */
+export interface NamedFile extends NamedFileState {
+  /** As the command line names it, where it is in the folder of the command; else below the workspace. */
   readonly path: string;
   readonly sha256: string;
+  /** Where it is. */
+  readonly file: string;
 }
 
 /**
- * The files of the workspace that a command line names as a whole word, after a `=` or after a short option: its program,
- * scripts, and what is loaded before them, wherever they stand, because nobody knows all interpreters and what starts
- * them. What they hold belongs to the definition of the tool, or a repository could change it after it was approved.
- * Words that the arguments of a step fill are not looked at, and neither is what a script loads by itself.
-
- * @throws RefusedCall for more files than anybody names
+ * Finds the files of the workspace that a command line names, its program among them, and what they hold. Each is looked for
+ * in the folder of the command, in the workspace, in what of `PATH` lies in the workspace, and in folders that the command
+ * line names. Folders alone, and files outside the workspace, do not count.
+ * @throws PlanError REFUSED for more than anybody names
  */
-export async function ownProgram(
-  command: readonly string[],
-  { folder, root, which, writes = [] }: OwnFiles,
-): Promise<OwnProgram | null> {
-  const found: OwnProgram[] = [];
-  let left = MOST_BYTES;
-  const written = new Set(writes.map((path) => resolve(folder, path)));
-  for (const path of new Set(namesOf(command))) {
-    const file = resolve(folder, path);
-    if (written.has(file)) continue;
-    const real = await realpath(file).catch(() => null);
-    if (real === null || !(isBelow(file, root) || isBelow(real, root))) continue;
-    const held = await heldIn({ file, real, which }, left);
-    if (held === null) continue;
-    if (found.length === MOST_FILES)
-      throw new RefusedCall(
-        'VALIDATION_ERROR',
-        `a command line names more than ${MOST_FILES} files of the workspace`,
-      );
-    left -= held.read;
-    found.push({ path, sha256: held.sha256 });
+export async function filesNamed(wanted: FilesWanted): Promise<readonly NamedFile[]> {
+  const { words, beside = [], values = [], folder, root } = wanted;
+  const look = createLook(wanted);
+  const [parts, others] = [partsOf(words, values), partsOf(beside, [])];
+  const near = [folder, root];
+  const known = new Set([...near, ...foldersOfPath(wanted.path, folder).filter(look.isOurs)]);
+  for (const one of look.foldersOf(others, near)) known.add(one);
+  const further = look.foldersOf(parts, near).filter((one) => !known.has(one));
+  if (known.size + further.length > MOST_FOLDERS)
+    throw tooMuch(`more than ${MOST_FOLDERS} folders of the workspace`);
+  const isCompleted = [...words, ...beside].some((word) => COMPLETING.test(basename(word)));
+  for (const part of parts)
+    for (const base of part.isWhole ? [...known, ...further] : near) await look.part(part, base, isCompleted);
+  for (const part of others)
+    if (part.isWhole) for (const base of further) await look.part(part, base, isCompleted);
+  const assigned = parts.filter(({ isAssigned }) => isAssigned);
+  for (const one of look.foldersOf(assigned, near)) await look.programsIn(one);
+  return look.found();
+}
+
+function tooMuch(what: string): PlanError {
+  return new PlanError('REFUSED', `a command line names ${what}`, {
+    hint: {
+      commandLine: 'Give the program less on its command line, such as a file that it reads the rest from.',
+    },
+  });
+}
+
+/** The parts of words and of values, each once. In a value every file counts. */
+function partsOf(words: readonly string[], values: readonly string[]): readonly NamedPart[] {
+  const found = new Map<string, NamedPart>();
+  const all = [
+    ...words.flatMap(partsOfWord),
+    ...values.flatMap(partsOfWord).map((part) => ({ ...part, isWhole: true, isAssigned: true })),
+  ];
+  for (const part of all) {
+    const { isWhole = false, isAssigned = false } = found.get(part.text) ?? {};
+    found.set(part.text, {
+      text: part.text,
+      isWhole: isWhole || part.isWhole,
+      isAssigned: isAssigned || part.isAssigned,
+    });
   }
-  const [first, ...more] = found;
-  if (first === undefined || more.length === 0) return first ?? null;
-  return {
-    path: found.map(({ path }) => path).join(', '),
-    sha256: sha256(found.map((one) => one.sha256).join('\n')),
+  return [...found.values()];
+}
+
+/** How a file is named. */
+interface Naming {
+  readonly name: string;
+  readonly isWhole: boolean;
+}
+
+/** A look at the files of one command line. */
+function createLook({ folder, root, which, writes, seen: read = new Map() }: FilesWanted) {
+  const found = new Map<string, NamedFile>();
+  const seen = new Map<string, boolean>();
+  const turn = takingTurns();
+  let left = MOST_HELD_BYTES;
+  const isOurs = (path: string): boolean =>
+    path === root || isBelow(path, root) || isBelow(realOf(path) ?? sep, root);
+  const isWritten = (file: string): boolean =>
+    writes.has(file) || (isBelow(file, root) && isWritten(dirname(file)));
+
+  async function at(file: string, { name, isWhole }: Naming): Promise<void> {
+    if (seen.get(file) === true || seen.get(file) === isWhole) return;
+    seen.set(file, isWhole);
+    await turn();
+    if (statOf(file)?.isFile() !== true || isWritten(file)) return;
+    const real = realOf(file);
+    if (real === null || !(isBelow(file, root) || isBelow(real, root))) return;
+    const held = read.get(file) ?? (await readHeldFile(file, real, left));
+    if (held === null) return;
+    if (!read.has(file)) left -= held.read;
+    read.set(file, held);
+    if (!held.isProgram && (which === 'programs' || !isWhole)) return;
+    found.set(file, { path: shownName(name, file), file, sha256: held.sha256, changedAt: held.changedAt });
+    // The system looks for it where the program runs.
+    for (const part of partsOfWord(held.interpreter))
+      await at(resolve(folder, part.text), { name: part.text, isWhole: true });
+  }
+
+  async function part({ text, isWhole }: NamedPart, base: string, isCompleted: boolean): Promise<void> {
+    const named = (name: string) => at(resolve(base, name), { name, isWhole });
+    await named(text);
+    const mayBeCompleted = text.includes('/') || (isCompleted && isWhole);
+    if (!mayBeCompleted || /\s/.test(text) || (isAbsolute(text) && !isBelow(text, root))) return;
+    for (const ending of ENDINGS) await named(text + ending);
+    if (!isCompleted || !isWhole) return;
+    // What Python is told by `-m`.
+    const module = /^[\w.]+$/.test(text) ? text.replaceAll('.', '/') : text;
+    for (const name of [`${module}.py`, `${module}/__init__.py`, `${module}/__main__.py`]) await named(name);
+  }
+
+  /** What may be run of a folder in which programs may be looked for. */
+  async function programsIn(path: string): Promise<void> {
+    for (const entry of namesIn(path)) {
+      const file = join(path, entry);
+      if (((statOf(file)?.mode ?? 0) & 0o111) !== 0) await at(file, { name: file, isWhole: true });
+    }
+  }
+
+  /** The folders of the workspace that parts name as a whole. */
+  function foldersOf(parts: readonly NamedPart[], bases: readonly string[]): readonly string[] {
+    const paths = parts.flatMap(({ text, isWhole }) =>
+      isWhole ? bases.map((base) => resolve(base, text)) : [],
+    );
+    return [...new Set(paths)].filter((path) => statOf(path)?.isDirectory() === true && isOurs(path));
+  }
+
+  /** As it is named, where it is found by that name in the folder of the command; else where it is in the workspace. */
+  function shownName(name: string, file: string): string {
+    if (resolve(folder, name) === file && !isAbsolute(name)) return name;
+    return nameInWorkspace(file, root);
+  }
+
+  return { at, part, programsIn, foldersOf, isOurs, found: () => [...found.values()] };
+}
+
+/** Returns what a file is called whatever folder a command runs in: its path below the workspace, with `/`, or all of it. */
+export function nameInWorkspace(file: string, root: string): string {
+  return isBelow(file, root) ? relative(root, file).replaceAll(sep, '/') : file;
+}
+
+/** Lets other work of the process have its turn now and then. */
+function takingTurns(): () => Promise<void> {
+  let looks = 0;
+  return async () => {
+    looks += 1;
+    if (looks > MOST_LOOKS) throw tooMuch('more files than can be looked for');
+    if (looks % LOOKS_AT_ONCE === 0) await otherWork();
   };
 }
 
-/** Which files of a command line count, and where they are. */
-interface OwnFiles {
-  readonly folder: string;
-  readonly root: string;
-  /** Of a server that lives only what is a program by its ending or its mode: in other files it keeps its state. */
-  readonly which: 'files' | 'programs';
-  /** Those that the program writes. */
-  readonly writes?: readonly string[];
-}
-
-/** The files that a program says it writes, as they are now; those outside the workspace are not told. */
-export async function filesProgramWrites(
-  paths: readonly string[],
-  { folder, root }: Pick<OwnFiles, 'folder' | 'root'>,
-): Promise<readonly FileState[]> {
-  const files = paths.map((path) => resolve(folder, path)).filter((file) => isBelow(file, root));
-  return Promise.all(
-    files.map(async (file) => {
-      const real = await realpath(file).catch(() => null);
-      const held = real === null ? null : await heldIn({ file, real, which: 'files' }, MOST_BYTES);
-      return { path: relative(root, file).replaceAll(sep, '/'), sha256: held?.sha256 ?? null };
-    }),
-  );
-}
-
-/** The files of the workspace that a command line seems to name and that are not there: the program may write them. */
-export async function absentProgramFiles(
-  command: readonly string[],
-  { folder, root, writes = [] }: Omit<OwnFiles, 'which'>,
-): Promise<readonly string[]> {
-  const absent: string[] = [];
-  for (const path of new Set(namesOf(command))) {
-    const file = resolve(folder, path);
-    const isMeant = LIKE_A_FILE.test(path) && isBelow(file, root) && !writes.includes(path);
-    if (isMeant && !(await isThere(file)) && (await isThere(dirname(file)))) absent.push(path);
-  }
-  return absent;
-}
-
-/** What a file is called that somebody writes: a name with an ending of letters. */
-const LIKE_A_FILE = /^[\w@+./-]*\w\.[A-Za-z]\w{0,7}$/;
-
-const isThere = async (path: string) => (await realpath(path).catch(() => null)) !== null;
-
-/** What may be the name of a file in a command line. */
-function namesOf([program = '', ...rest]: readonly string[]): readonly string[] {
-  const own = program.includes('/') ? [program] : [];
-  if (LOOKING.test(program)) return own;
-  const words = rest.filter((word) => isLiteral(word) && !word.includes('\0'));
-  const parts = words.flatMap((word) => [
-    word,
-    ...(word.includes('=') ? [word.slice(word.indexOf('=') + 1)] : []),
-    ...(/^-[A-Za-z]./.test(word) ? [word.slice(2)] : []),
-  ]);
-  return [...own, ...parts.filter((part) => part !== '')];
-}
-
-interface Held {
-  readonly sha256: string;
-  /** Bytes that were read. */
-  readonly read: number;
-}
-
-/**
- * What a plain file holds. A link is followed, as whatever is run follows it, and where it leads counts with what is
- * there.
- * @returns null for what is no plain file
- */
-async function heldIn(
-  { file, real, which }: { file: string; real: string; which: 'files' | 'programs' },
-  most: number,
-): Promise<Held | null> {
-  // A pipe that nobody writes to would be waited for.
-  const handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(() => null);
-  if (handle === null) return { sha256: 'unreadable', read: 0 };
+function statOf(path: string): Stats | undefined {
   try {
-    const there = await handle.stat();
-    if (!there.isFile()) return null;
-    if (which === 'programs' && !SCRIPT.test(file) && (there.mode & 0o111) === 0) return null;
-    const hash = createHash('sha256');
-    if (real !== file) hash.update(`${real}\n`);
-    if (there.size > most) return { sha256: hash.update(identityOf(there)).digest('hex'), read: 0 };
-    for await (const chunk of handle.createReadStream({ autoClose: false, start: 0, end: most }))
-      if (Buffer.isBuffer(chunk)) hash.update(chunk);
-    return { sha256: hash.digest('hex'), read: there.size };
+    return statSync(path, { throwIfNoEntry: false });
   } catch {
-    return { sha256: 'unreadable', read: 0 };
-  } finally {
-    await handle.close();
+    return undefined;
   }
 }
 
-/** What changes when a file is written or replaced. */
-function identityOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
-  return JSON.stringify({ dev, ino, size, mtimeMs, ctimeMs });
+function realOf(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch {
+    return [];
+  }
+}
+
+/** What a tool is approved with of its program: files, and what they hold; null for none. */
+export function programOf(files: readonly NamedFile[]): JsonObject | null {
+  const [first, ...more] = files;
+  if (first === undefined) return null;
+  if (more.length === 0) return { path: first.path, sha256: first.sha256 };
+  return {
+    path: files.map(({ path }) => path).join(', '),
+    sha256: sha256(files.map((one) => one.sha256).join('\n')),
+    files: Object.fromEntries(files.map((one) => [one.path, one.sha256])),
+  };
 }

@@ -1,20 +1,25 @@
+import { isLiteral } from '../../actions/tools/bindings.js';
 import type { ToolWarning } from '../model/tools/needed-tools.js';
 import { folderOfCommand } from './command.js';
-import { absentProgramFiles } from './program-files.js';
+import { findProgram, foldersOfPath, isLooking } from './find-program.js';
+import { findAbsentFiles } from './written-files.js';
 import type { ToolboxOptions } from './toolbox.js';
 
 /** Says which files of command lines are not there: what the program itself writes counts as a change of it else. */
 export async function programWarnings({
   file,
   needed,
-  environment: { root },
+  environment: { root, variables },
 }: Omit<ToolboxOptions, 'run'>): Promise<readonly ToolWarning[]> {
   const found: ToolWarning[] = [];
   for (const { name, run } of file.tools) {
     if (!needed.tools.includes(name) || run === null || !('command' in run) || run.shell === true) continue;
     const { command, writes = [] } = run;
     const folder = folderOfCommand(run.folder, root);
-    const absent = await absentProgramFiles(command, { folder, root, writes });
+    const [program = ''] = command;
+    if (isLooking(findProgram(program, foldersOfPath(variables.PATH ?? '', folder), folder))) continue;
+    const words = command.filter((word, index) => isLiteral(word) && (index > 0 || word.includes('/')));
+    const absent = findAbsentFiles(words, { folder, root }, writes);
     if (absent.length === 0) continue;
     const files = absent.join(', ');
     found.push({

@@ -23,6 +23,8 @@ export interface ToolboxOptions {
   readonly environment: RunnerEnvironment;
   /** The id of the run, by which its servers are found again. */
   readonly run: string;
+  /** What the programs of servers were when the run was prepared, by the names of servers; none is started that is another. */
+  readonly approvedServers?: ReadonlyMap<string, string | null> | undefined;
 }
 
 /**
@@ -36,6 +38,7 @@ export async function openToolbox({
   needed,
   environment: given,
   run,
+  approvedServers = new Map(),
 }: ToolboxOptions): Promise<Toolbox> {
   const environment = withSandbox(given, file);
   // Another process, even one of the same id, has other marks.
@@ -46,6 +49,7 @@ export async function openToolbox({
   const box: BindingContext = {
     file,
     environment,
+    approvedServers,
     markOfLook: () => `${own}look/${(looks += 1)}`,
     serverOf: (name) => serverOf(name, { file, environment, servers, mark: own }),
   };

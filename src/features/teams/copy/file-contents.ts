@@ -8,10 +8,12 @@ import { readPlainBytes } from '../../../host/files/plain-file.js';
 import { createFile } from '../../../host/files/replace-file.js';
 import { errorCode, storageError } from '../../../host/files/storage-error.js';
 import { PlanError } from '../../../kernel/errors.js';
+import { isSameJson } from '../../../kernel/json/same-json.js';
 import { inCanonicalOrder } from '../../../plan/history.js';
 import { ACTION_PLAN_ID_PATTERN } from '../../../plan/ids.js';
+import { toPlanFile } from '../../../plan/snapshot/plan-file.js';
 import { openDamage } from '../../../storage/open-damage.js';
-import type { PlanStore } from '../../../storage/plan-store.js';
+import type { PlanLog, PlanStore } from '../../../storage/plan-store.js';
 import type { LogContents, LogsOfStore, StoreContents, TextsOfStore } from './store-contents.js';
 import { actionPlanPath } from '../../../storage/file/action-plan-files.js';
 import { appendDurably, createLog } from '../../../storage/file/log/event-log.js';
@@ -61,12 +63,19 @@ function plansIn(store: PlanStore): LogsOfStore {
 async function refuseUnsound(store: PlanStore, id: string): Promise<void> {
   const log = await store.open(id);
   const hasLog = log.lastEvent !== null;
-  const isSound = !log.isCutOff && log.pending === 0 && openDamage(log.damage, log.plan).length === 0;
+  const isSound = !log.isCutOff && log.pending === 0 && (await saysAll(store, log));
   if (hasLog && isSound) return;
   throw new PlanError('STORE_DAMAGED', `the log of plan ${id} ${hasLog ? 'is not sound' : 'is missing'}`, {
     hint: { commandLine: '`plan doctor` says what is wrong, and mends what is safe.' },
     details: { plan: id },
   });
+}
+
+/** Whether a log alone says all that its plan is: what a lost line had changed may be in the plan file and nowhere else. */
+async function saysAll(store: PlanStore, { plan }: PlanLog): Promise<boolean> {
+  const alone = await store.open(plan.header.id, 'log').catch(() => null);
+  if (alone === null || openDamage(alone.damage, plan).length > 0) return false;
+  return isSameJson(toPlanFile(alone.plan), toPlanFile(plan));
 }
 
 /** A line of a log, and what places it in the order. */

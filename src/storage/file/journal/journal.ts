@@ -29,6 +29,8 @@ import { errorCode } from '../../../host/files/storage-error.js';
 
 const PUBLISHED = 'published.json';
 const MOST_NOTE_BYTES = 1024;
+/** Several processes note what they publish, and do not publish it when another was faster. */
+const MOST_NOTED_BEFORE = 7;
 /** How often a mark is made that another process, or whatever stood in its place, takes away again. */
 const MOST_ATTEMPTS = 100;
 
@@ -56,7 +58,10 @@ export interface Journal {
   hasAny(): boolean;
   /** Notes of which log file a plan file is made that is about to be written. @param event the last that it reflects */
   notePublished(log: FileIdentity, event: string): void;
-  /** Whether a plan file was made here of another log file than the one that is there now. */
+  /**
+   * Whether a plan file was made here of another log file than the one that is there now. A note that a copied store brought
+   * along does not count: in the copy the journal has no link that is its own.
+   */
   isOfOther(log: FileIdentity, event: string): boolean;
   /** A mark for a log where there can be no journal. */
   makeshiftMark(log: FileIdentity): string;
@@ -103,22 +108,26 @@ export interface JournalOptions {
 /** Opens the journal of a plan; nothing is made before it is needed. */
 export function openJournal({ store, planId, now, makeMark, fixedMark }: JournalOptions): Journal {
   const folder = journalFolder(store, planId);
+  const hasAny = () => journalFileNames(folder).some((name) => isOwnJournalLink(folder, name));
 
   return {
     folder,
     look: (log) => lookInJournal(store, folder, log),
-    hasAny: () => journalFileNames(folder).some((name) => isOwnJournalLink(folder, name)),
+    hasAny,
     notePublished(log, event) {
       try {
-        const note = JSON.stringify({ event, inode: log.inode });
-        overwritePlainFileNow(join(folder, PUBLISHED), note);
+        const path = join(folder, PUBLISHED);
+        const before = notedIn(path)
+          .filter((note) => note.event !== event)
+          .slice(0, MOST_NOTED_BEFORE);
+        overwritePlainFileNow(path, JSON.stringify({ event, inode: log.inode, before }));
       } catch {
         // It is needed only where something goes wrong, and there may be no journal.
       }
     },
     isOfOther(log, event) {
-      const { event: noted, inode } = notedIn(join(folder, PUBLISHED));
-      return noted === event && inode !== log.inode;
+      const noted = notedIn(join(folder, PUBLISHED)).find((note) => note.event === event);
+      return noted !== undefined && noted.inode !== log.inode && hasAny();
     },
     makeshiftMark: (log) => fixedMark?.() ?? crc32(`${log.inode} ${folderIdentity(store)}`).toString(36),
     async agree(log) {
@@ -139,12 +148,15 @@ export function openJournal({ store, planId, now, makeMark, fixedMark }: Journal
     },
     async keep(path, log) {
       await syncLog(path);
+      const isFirst = !journalFileNames(folder).some((name) => isOwnJournalLink(folder, name));
       await inFolderOf(path, (from) =>
         inFolder(folder, async ({ at, sync }) => {
           await link(from, at(linkName(log.inode))).catch(ignoreExisting);
           await sync();
         }),
       );
+      // In a store that was copied the note is of a file of the original.
+      if (isFirst) await deleteFile(join(folder, PUBLISHED));
       if (isOwnJournalLink(folder, linkName(log.inode))) return true;
       // It was another file already, or a copied store brought one of that name.
       await deleteFile(join(folder, linkName(log.inode)));
@@ -191,13 +203,26 @@ function isStillThere({ path, file }: SeenLink): boolean {
 
 const isMark = (name: string) => name.endsWith('.mark');
 
-function notedIn(path: string): { readonly event?: unknown; readonly inode?: unknown } {
+/** Of which log file a plan file was made, and the last event that it reflects. */
+interface PublishedNote {
+  readonly event?: unknown;
+  readonly inode?: unknown;
+}
+
+/** What was noted of the last plan files, the last one first. */
+function notedIn(path: string): readonly PublishedNote[] {
   try {
     const note: unknown = JSON.parse(readPlainBytesNow(path, MOST_NOTE_BYTES).toString('utf8'));
-    return typeof note === 'object' && note !== null ? note : {};
+    if (!isNote(note)) return [];
+    const before = 'before' in note && Array.isArray(note.before) ? note.before.filter(isNote) : [];
+    return [{ event: note.event, inode: note.inode }, ...before];
   } catch {
-    return {};
+    return [];
   }
+}
+
+function isNote(value: unknown): value is PublishedNote {
+  return typeof value === 'object' && value !== null;
 }
 
 async function prepare(store: string, folder: string): Promise<void> {

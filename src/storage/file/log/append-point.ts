@@ -6,7 +6,7 @@ import { isImpossible } from '../journal/journal.js';
 import type { LogReader } from './log-reader.js';
 import type { Verdicts } from './log-reading.js';
 import { whyGone } from './plan-state.js';
-import type { LogReaderOptions } from './plan-state.js';
+import type { LogReaderOptions, Loss } from './plan-state.js';
 import { reconcileLog, warnOfLost } from './reconcile-log.js';
 import { replicaWith } from '../../log/stamp-events.js';
 import type { AppendContext } from '../../log/stamp-events.js';
@@ -27,7 +27,7 @@ export interface AppendPoint {
 
 /** Finds where a plan that is read by a reader may be appended to. */
 export function createAppendPoint(options: LogReaderOptions, reader: LogReader): AppendPoint {
-  const { paths, journal } = options;
+  const { planId, paths, journal } = options;
   let withoutJournal = false;
 
   return { find, markOf };
@@ -57,7 +57,7 @@ export function createAppendPoint(options: LogReaderOptions, reader: LogReader):
   async function reconcile(): Promise<void> {
     try {
       const store = await options.replica();
-      const lost = await reconcileLog({ path: paths.eventLog, journal, store });
+      const lost = await reconcileLog({ path: paths.eventLog, planId, journal, store });
       warnOfLost(options, lost);
     } catch (cause) {
       if (!isImpossible(cause)) throw cause;
@@ -81,21 +81,22 @@ function isReadToItsEnd({ reading }: LogReader, log: FileIdentity): boolean {
   );
 }
 
-/** Refuses to append to a log that has lost its end. @throws PlanError STORE_DAMAGED */
-export function refuseCutOff({ paths }: LogReaderOptions, { missing }: LogReader): void {
-  if (missing > 0) throw endMissing(paths.eventLog, missing);
+/** Refuses to append to a log that has lost what was read or published of it. @throws PlanError STORE_DAMAGED */
+export function refuseCutOff({ paths }: LogReaderOptions, { loss }: LogReader): void {
+  if (loss !== null) throw lossOf(paths.eventLog, loss);
 }
 
-function endMissing(path: string, bytes: number): PlanError {
-  return new PlanError(
-    'STORE_DAMAGED',
-    `the last ${quantityOf(bytes, 'byte')} of the event log ${path} ${bytes === 1 ? 'is' : 'are'} gone`,
-    {
-      hint: {
-        commandLine:
-          'The plan file still has that state: bring the log back, or run `plan doctor --fix` to go on from the plan file.',
-      },
-      details: { path, missing_bytes: bytes },
+/** The error of a log that has lost what was read or published of it. */
+export function lossOf(path: string, { bytes }: Loss): PlanError {
+  const message =
+    bytes === 0
+      ? `the event log ${path} has lost a change that the plan file shows: a line of it is damaged or gone`
+      : `the last ${quantityOf(bytes, 'byte')} of the event log ${path} ${bytes === 1 ? 'is' : 'are'} gone`;
+  return new PlanError('STORE_DAMAGED', message, {
+    hint: {
+      commandLine:
+        'The plan file still has that state: bring the log back, or run `plan doctor --fix` to go on from the plan file.',
     },
-  );
+    details: { path, missing_bytes: bytes },
+  });
 }

@@ -50,7 +50,7 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
       return isArchived(reader.plan.header.archived_at, options.inArchive);
     },
     get isCutOff() {
-      return reader.missing > 0;
+      return reader.loss !== null;
     },
     get stale() {
       return reader.view === 'stale';

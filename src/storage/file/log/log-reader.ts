@@ -6,7 +6,9 @@ import type { PlanEvent } from '../../../plan/events.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import type { Journal } from '../journal/journal.js';
 import { noLag } from '../../log/lag.js';
+import { isLogOfOther } from './log-owner.js';
 import type { Verdicts } from './log-reading.js';
+import { planFileStamp } from '../snapshot/plan-file-stamp.js';
 import { loadAlone, loadPlan, readPlanNews, withOwnEvents, withoutItsEnd } from './plan-state.js';
 import type { LogReaderOptions, PlanState } from './plan-state.js';
 
@@ -18,6 +20,8 @@ const STEP_MS = 10;
 export interface LogReader extends PlanState {
   /** Reads a plan file that has no log anew. */
   reloadAlone(): Promise<void>;
+  /** Reads all anew. */
+  reload(): Promise<void>;
   /** Notes that the plan file shows what was read. */
   noteFits(): void;
   /** Reads what was written since. @param watched learns what became of these events */
@@ -46,11 +50,14 @@ export async function openLogReader(options: LogReaderOptions): Promise<LogReade
     get reading() {
       return state.reading;
     },
-    get missing() {
-      return state.missing;
+    get loss() {
+      return state.loss;
     },
     get view() {
       return state.view;
+    },
+    get covered() {
+      return state.covered;
     },
     get alone() {
       return state.alone;
@@ -58,9 +65,13 @@ export async function openLogReader(options: LogReaderOptions): Promise<LogReade
     async reloadAlone() {
       state = await loadAlone(options);
     },
+    async reload() {
+      state = await loadPlan(options);
+    },
     noteFits() {
       const { plan, reading } = state;
-      state = { ...state, view: 'fits', reading: reading && { ...reading, lag: noLag(plan) } };
+      const covered = planFileStamp(options.paths.planFile);
+      state = { ...state, view: 'fits', covered, reading: reading && { ...reading, lag: noLag(plan) } };
     },
     async readOn(watched) {
       await untilWritten(options.journal, async () => {
@@ -93,6 +104,6 @@ async function untilWritten<T>(journal: Journal, read: () => Promise<T>): Promis
 
 /** Whether an error may come of a log that is being replaced: it is not there for a moment, or there is nothing in it. */
 function isPassing(thrown: unknown): boolean {
-  if (!(thrown instanceof PlanError)) return false;
+  if (!(thrown instanceof PlanError) || isLogOfOther(thrown)) return false;
   return thrown.code === 'STORE_DAMAGED' || thrown.details.reason === 'ENOENT';
 }

@@ -111,7 +111,7 @@ export async function readFurther(
  * Reads on from where a reading ended, such as the plan file's part of a log.
  * @returns null when an event belongs before one already applied: then the whole log is to be read
  */
-async function readTail(
+export async function readTail(
   path: string,
   from: Reading,
   log: FileIdentity,
@@ -181,6 +181,11 @@ export async function readAll(path: string, log: FileIdentity) {
     if (line.unknown !== undefined) lines.push(line.unknown);
   }
   return { events, lines, damage: await numberDamage(path, found), position, last };
+}
+
+/** How many lines of what was read are lost, or may be. */
+export function lostLines({ damage }: Pick<Reading, 'damage'>): number {
+  return damage.filter(({ kind }) => kind === 'damaged' || kind === 'torn').length;
 }
 
 /** Notes while a log is read what became of an event that somebody waits for. */

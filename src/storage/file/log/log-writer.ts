@@ -62,6 +62,8 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
     }
     const log = await fileIdentity(paths.eventLog);
     if (log !== null) reader.noticeCutOff(log);
+    // Somebody may have seen to it since.
+    if (reader.loss !== null) await reader.readOn(new Map());
     refuseCutOff(options, reader);
     if (reader.reading === null) await adoptPlanFile(options, reader);
     let stamped: readonly Stamped[] = [];

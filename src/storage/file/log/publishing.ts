@@ -2,6 +2,7 @@ import { storageError } from '../../../host/files/storage-error.js';
 import type { PublishTime } from '../../plan-store.js';
 import type { Publisher } from '../snapshot/publish-plan-file.js';
 import type { LogReader } from './log-reader.js';
+import { lossOf } from './append-point.js';
 import type { LogReaderOptions } from './plan-state.js';
 
 /** Publishes what a reader has read. */
@@ -18,15 +19,14 @@ export interface Publishing {
 
 /** Makes the publishing of a plan that is read by a reader. */
 export function createPublishing(
-  { paths, warn }: Pick<LogReaderOptions, 'paths' | 'warn'>,
+  { planId, paths, warn }: Pick<LogReaderOptions, 'planId' | 'paths' | 'warn'>,
   reader: LogReader,
   publisher: Publisher,
 ): Publishing {
   return {
     async publish(when) {
       try {
-        await publishState(when);
-        return true;
+        return await publishState(when);
       } catch (cause) {
         const { message } = storageError('write', paths.planFile, cause);
         if (warn === undefined) throw cause;
@@ -39,21 +39,33 @@ export function createPublishing(
       }
     },
     async saveIfCutOff() {
-      if (reader.missing > 0) await publishState('now').catch(() => undefined);
+      if (reader.loss !== null) await publishState('now').catch(() => undefined);
     },
   };
 
-  async function publishState(when: PublishTime): Promise<void> {
-    if ((await publishOnce(when)) !== 'beside another log') return;
-    await reader.readOn(new Map());
-    await publishOnce('now');
+  async function publishState(when: PublishTime): Promise<boolean> {
+    let done = await publishOnce(when);
+    if (done === 'beside another log') {
+      await reader.readOn(new Map());
+      done = await publishOnce('now');
+    }
+    if (done !== 'behind') return true;
+    // Nothing more is to be written before somebody has seen to it.
+    await reader.reload();
+    if (warn === undefined) throw lossOf(paths.eventLog, reader.loss ?? { bytes: 0 });
+    warn({
+      code: 'NOT_PUBLISHED',
+      message: `what was changed is stored, but the plan file stays as it is: it shows a change that the log of plan ${planId} has lost; \`plan doctor --fix\` brings it back`,
+      file: paths.planFile,
+    });
+    return false;
   }
 
   async function publishOnce(when: PublishTime) {
-    const { reading, plan, view } = reader;
+    const { reading, plan, covered } = reader;
     // What is in no log yet is not published.
     if (reading === null || reading.pending.length > 0) return 'not needed';
-    const done = await publisher.publish({ reading, plan, isEdited: view === 'edited', when });
+    const done = await publisher.publish({ reading, plan, covered, when });
     if (done === 'published') reader.noteFits();
     return done;
   }

@@ -14,6 +14,7 @@ import { actionSince, committedFile } from '../../../host/git/git-history.js';
 import type { GitAction } from '../../../host/git/git-history.js';
 import type { Journal } from '../journal/journal.js';
 import type { PlanPaths } from '../store-paths.js';
+import { planIdOfLog, refuseLogOfOther } from './log-owner.js';
 import { rebuild } from './log-reading.js';
 import { eventsOfLostLines, eventIdsInLines, idsPresent, linesLost } from './lost-lines.js';
 import type { LostLine } from './lost-lines.js';
@@ -37,8 +38,13 @@ export interface Lost {
   readonly action: string | null;
 }
 
-export interface ReconcileOptions {
+/** The log of a plan. */
+interface LogOfPlan {
   readonly path: string;
+  readonly planId: string;
+}
+
+export interface ReconcileOptions extends LogOfPlan {
   readonly journal: Journal;
   /** The id of this copy of the store. */
   readonly store: string;
@@ -89,10 +95,17 @@ export async function beginJournal(journal: Journal, path: string): Promise<void
 }
 
 /**
- * Finds what a log lacks of what was acknowledged here, without reconciling anything.
+ * Finds what a log lacks of what was acknowledged here, without reconciling anything. Other files that are the logs of other
+ * plans, as after their names were swapped, count for nothing.
  * @throws PlanError STORAGE_FAILED
  */
-export async function findLost(path: string, log: FileIdentity, others: readonly string[]): Promise<Lost> {
+export async function findLost(
+  { path, planId }: LogOfPlan,
+  log: FileIdentity,
+  links: readonly string[],
+): Promise<Lost> {
+  const owners = await Promise.all(links.map(ownerIfThere));
+  const others = links.filter((_link, index) => (owners[index] ?? planId) === planId);
   const lines = others.length === 0 ? [] : await linesLost(path, log.size, others);
   if (lines.length === 0) return NOTHING;
   const folder = dirname(path);
@@ -144,14 +157,15 @@ function bytesAgain(lines: readonly LostLine[], replica: string, history: Histor
 
 /** One attempt; null when the log was replaced meanwhile. */
 async function reconcileOnce(
-  { path, journal, store }: ReconcileOptions,
+  { path, planId, journal, store }: ReconcileOptions,
   log: FileIdentity,
 ): Promise<Lost | null> {
   const { isReconciled, others } = journal.look(log);
   if (isReconciled) return NOTHING;
+  await refuseLogOfOther(path, planId);
   const seen = others.map((other) => ({ path: other, file: fileIdentityNow(other) }));
   const mark = await journal.agree(log);
-  const lost = await findLost(path, log, others);
+  const lost = await findLost({ path, planId }, log, others);
   await addTaken(journal, lost);
   if (lost.again.length > 0) {
     const { history } = await rebuild(path, log);
@@ -164,6 +178,10 @@ async function reconcileOnce(
   await dropReturned(path, log, journal);
   await journal.forget(log, seen, path);
   return lost;
+}
+
+async function ownerIfThere(link: string): Promise<string | null> {
+  return planIdOfLog(link).catch((cause: unknown) => nullIfGone(link, cause));
 }
 
 /** Puts what was taken now beside what was taken before. */

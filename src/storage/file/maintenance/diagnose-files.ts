@@ -86,6 +86,17 @@ export function cannotBeRead({ message, details: { path } }: PlanError): Diagnos
   };
 }
 
+/** The diagnosis of a plan that this version cannot use, such as one of a later format; nothing is done to it. */
+export function unusablePlan({ code, message, hint, details: { path } }: PlanError): Diagnosis {
+  return {
+    code,
+    severity: 'error',
+    file: typeof path === 'string' ? path : '',
+    message,
+    cure: hint ?? 'Bring the plan back from version control or a backup.',
+  };
+}
+
 async function endPurgeOf(folder: string, path: string): Promise<string | null> {
   const id = planIdOfPurged(basename(path));
   if (id === null) return null;

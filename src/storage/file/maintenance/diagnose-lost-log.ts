@@ -2,7 +2,7 @@ import { deleteFile } from '../../../host/files/move-file.js';
 import { replaceFile } from '../../../host/files/replace-file.js';
 import type { validatePlanFile } from '../../../plan/invariants.js';
 import type { PlanFile } from '../../../plan/schema.js';
-import { stringifyPlanFile } from '../../../plan/snapshot/plan-file.js';
+import { stringifyPlanFile, toPlanFile } from '../../../plan/snapshot/plan-file.js';
 import { repairPlanFile } from '../../../plan/snapshot/repair.js';
 import type { Diagnosis } from '../../maintenance.js';
 import { forgetLogs } from '../log/removed-logs.js';
@@ -20,12 +20,13 @@ export function unusableLog(
   if (file === null)
     return [{ ...found, cure: 'Bring back the log or the plan file from version control or a backup.' }];
   const mend = async () => {
+    // With what the log has that the plan file does not show yet.
+    const shown = await options.store.open(options.id).catch(() => null);
+    const plan = withoutPosition(shown === null ? file : toPlanFile(shown.plan));
     await deleteFile(paths.eventLog);
     await forgetLogs(options.folder, options.id);
     const log = await options.store.open(options.id);
-    await log.append([
-      { type: 'plan_restored', plan: withoutPosition(file), reason: 'its log could not be read' },
-    ]);
+    await log.append([{ type: 'plan_restored', plan, reason: 'its log could not be read' }]);
     await log.publish('now');
     return 'set the log aside (in the backup) and began a new one from the plan file';
   };

@@ -1,4 +1,6 @@
+import type { Plan } from '../../../plan/plan.js';
 import type { PlanFile } from '../../../plan/schema.js';
+import { toPlanFile } from '../../../plan/snapshot/plan-file.js';
 import { differencesFromLog, partsThatDiffer, stateAfter } from '../../log-differences.js';
 import type { Diagnosis } from '../../maintenance.js';
 import type { PlanLog } from '../../plan-store.js';
@@ -59,8 +61,9 @@ export async function planFileDiagnoses(
       },
     ];
   }
-  const { isCutOff, publishDue } = await options.store.open(options.id);
-  if (isCutOff) return [cutOffLog(options, { path, file, log })];
+  const view = await options.store.open(options.id);
+  const { isCutOff, publishDue } = view;
+  if (isCutOff) return [lostByLog(options, { path, shown: view.plan, log })];
   const [difference, ...others] = await differencesFromLog(file, log);
   if (difference === undefined) {
     // The plan file of a large plan is behind most of the time, and nothing is wrong then.
@@ -77,7 +80,9 @@ export async function planFileDiagnoses(
   const more = others.length === 0 ? '' : `, and ${others.length} more differences`;
   const isLost = found.isPublished && log.damage.some(({ kind }) => kind === 'damaged');
   if (isLost)
-    return [lostFromLog(options, { path, file, log, message: `${difference.path}${more}` }, publish)];
+    return [
+      lostFromLog(options, { path, shown: view.plan, log, message: `${difference.path}${more}` }, publish),
+    ];
   return [
     {
       code: 'PLAN_FILE_DIFFERS',
@@ -90,7 +95,10 @@ export async function planFileDiagnoses(
           ? undefined
           : options.keep === 'log'
             ? publish
-            : () => keepFile(log, file, 'it was edited by hand'),
+            : () =>
+                found.isPublished
+                  ? keepShown(log, view.plan, 'it was edited by hand')
+                  : keepFile(log, file, 'it was edited by hand'),
     },
   ];
 }
@@ -100,10 +108,10 @@ function lostFromLog(
   { keep }: DiagnosisOptions,
   {
     path,
-    file,
+    shown,
     log,
     message,
-  }: { readonly path: string; readonly file: PlanFile; readonly log: PlanLog; readonly message: string },
+  }: { readonly path: string; readonly shown: Plan; readonly log: PlanLog; readonly message: string },
   publish: () => Promise<string | null>,
 ): Diagnosis {
   return {
@@ -112,32 +120,52 @@ function lostFromLog(
     file: path,
     message: `the plan file still has what a damaged event had changed (${message})`,
     cure: '`plan doctor --fix` makes that a change of the log again (`--keep log`: takes it out of the plan file).',
-    mend: keep === 'log' ? publish : () => keepFile(log, file, 'an event of its log is damaged'),
+    mend: keep === 'log' ? publish : () => keepShown(log, shown, 'an event of its log is damaged'),
   };
 }
 
-function cutOffLog(
+/** Nothing can be changed until that is seen to: the plan file has what the log has no more. */
+function lostByLog(
   { keep }: DiagnosisOptions,
-  { path, file, log }: { readonly path: string; readonly file: PlanFile; readonly log: PlanLog },
+  { path, shown, log }: { readonly path: string; readonly shown: Plan; readonly log: PlanLog },
 ): Diagnosis {
   return {
     code: 'LOG_CUT_OFF',
     severity: 'error',
     file: path.replace(/\.json$/, '.events.jsonl'),
-    message: 'the end of the log is gone; the plan file still has that state',
+    message:
+      'the end of the log, or a line of it, is gone or damaged; the plan file still has what that changed',
     cure: 'Bring the log back, or `plan doctor --fix` goes on from the plan file (`--keep log`: from what is left of the log).',
     mend: async () => {
-      if (keep !== 'log') return keepFile(log, file, 'the end of its log was lost');
+      if (keep !== 'log') return keepShown(log, shown, 'a part of its log was lost');
       return (await log.publish('now')) ? 'wrote the plan file anew from what is left of the log' : null;
     },
   };
 }
 
-/** Only what differs is taken from the file: what others did meanwhile, here or in another clone, stays. */
+/** Makes the state that is shown the next of the log: only what differs from what the log comes to. */
+async function keepShown(log: PlanLog, shown: Plan, reason: string): Promise<string | null> {
+  const file = withoutPosition(toPlanFile(shown));
+  return restore(log, file, reason, { only: partsThatDiffer(file, log.plan) });
+}
+
+/** Only what somebody changed is taken from the file: what others did meanwhile, here or in another clone, stays. */
 async function keepFile(log: PlanLog, file: PlanFile, reason: string): Promise<string | null> {
   const base = file.log === undefined ? null : stateAfter(await log.events(file.log));
-  const only = base === null ? {} : { only: partsThatDiffer(file, base) };
-  const plan = withoutPosition(file);
+  return restore(
+    log,
+    withoutPosition(file),
+    reason,
+    base === null ? {} : { only: partsThatDiffer(file, base) },
+  );
+}
+
+async function restore(
+  log: PlanLog,
+  plan: PlanFile,
+  reason: string,
+  only: { readonly only?: ReturnType<typeof partsThatDiffer> },
+): Promise<string | null> {
   const [outcome] = await log.append([{ type: 'plan_restored', plan, reason, ...only }]);
   if (outcome === undefined || outcome.refused !== null) return null;
   await log.publish('now');

@@ -4,7 +4,7 @@ import { validatePlanFile } from '../../../plan/invariants.js';
 import { fileIdentity } from '../../../host/files/file-identity.js';
 import { planPaths } from '../store-paths.js';
 import { hasFittingChecksum, isUnionMerge } from '../../log/checksum.js';
-import { parseJsonText } from '../../../plan/snapshot/parse-plan.js';
+import { parseJsonText, refuseUnknownVersion } from '../../../plan/snapshot/parse-plan.js';
 import type { PlanLog } from '../../plan-store.js';
 import { readStoredTextIfAny } from '../../../host/files/text-files.js';
 import { isOfOneFile } from '../../../host/files/storage-error.js';
@@ -16,11 +16,15 @@ import { planFileDiagnoses } from './diagnose-plan-file.js';
 import type { DiagnosisOptions } from './diagnosis-options.js';
 import type { Diagnosis } from '../../maintenance.js';
 
-/** What is wrong with a plan's log and plan file, and with how they agree. */
+/**
+ * What is wrong with a plan's log and plan file, and with how they agree.
+ * @throws PlanError UNSUPPORTED_VERSION for a plan file of a later format, which is left alone; STORAGE_FAILED
+ */
 export async function diagnosePlan(options: DiagnosisOptions): Promise<readonly Diagnosis[]> {
   const paths = planPaths(options.folder, options.id, options.planFolder);
   const text = await readStoredTextIfAny(paths.planFile).catch(() => '');
   const parsed = text === null ? null : parseJsonText(text);
+  if (parsed !== null && 'value' in parsed) refuseUnknownVersion(parsed.value, paths.planFile);
   const checked = parsed !== null && 'value' in parsed ? validatePlanFile(parsed.value) : null;
   const file = checked?.problems.length === 0 ? checked.file : null;
   const reason =

@@ -1,15 +1,24 @@
+import { PlanError } from '../../../kernel/errors.js';
 import { isBelow } from '../../../host/files/is-below.js';
 
 import { copyToFolder, readStoredTextIfAny } from '../../../host/files/text-files.js';
 import { isOfOneFile } from '../../../host/files/storage-error.js';
 import type { Diagnosis, Examination, Maintenance } from '../../maintenance.js';
 import type { PlanStore } from '../../plan-store.js';
+import { isUnreadablePlan } from '../../unreadable-plan.js';
 import { inspectFiles, inspectJournal } from './inspect-store.js';
 import { backUp } from './mend-store.js';
 import { backupPath, planPaths } from '../store-paths.js';
 import { findPlanFolder, plansOnDisk } from '../plans-on-disk.js';
-import { CANNOT_BE_READ, cannotBeRead, fileDiagnoses, storeDiagnoses } from './diagnose-files.js';
+import {
+  CANNOT_BE_READ,
+  cannotBeRead,
+  fileDiagnoses,
+  storeDiagnoses,
+  unusablePlan,
+} from './diagnose-files.js';
 import { removedLogDiagnoses } from './diagnose-journal.js';
+import { diagnoseMisplaced } from './diagnose-misplaced.js';
 import { diagnosePlan } from './diagnose-plan.js';
 import { diagnoseTwoFolders } from './diagnose-two-folders.js';
 
@@ -51,9 +60,14 @@ async function* examineFiles(
       ...ofStore,
       diagnoses: await unlessUnreadable(async () => fileDiagnoses(await look(), folder)),
     };
+  const backUpOf = (id: string) => () => backUp(folder, id, new Date(now()).toISOString());
+  // First: what is not what its name says would be taken for a part of the wrong plan.
+  const misplaced = await diagnoseMisplaced(folder);
+  for (const [plan, diagnoses] of misplaced.diagnoses) yield { plan, diagnoses, backUp: backUpOf(plan) };
   for (const [plan, diagnosis] of await removedLogDiagnoses(folder))
     yield { plan, diagnoses: [diagnosis], backUp: null };
-  for (const [id, { planFolder, isInBoth }] of await plansOnDisk(folder, now(), () => undefined))
+  for (const [id, { planFolder, isInBoth }] of await plansOnDisk(folder, now(), () => undefined)) {
+    if (misplaced.isOf(id)) continue;
     yield {
       plan: id,
       diagnoses: [
@@ -62,8 +76,9 @@ async function* examineFiles(
           ? await unlessUnreadable(async () => [await diagnoseTwoFolders({ store, folder, planFolder, id })])
           : []),
       ],
-      backUp: () => backUp(folder, id, new Date(now()).toISOString()),
+      backUp: backUpOf(id),
     };
+  }
   yield { ...ofStore, diagnoses: await unlessUnreadable(() => storeDiagnoses(folder, store)) };
 }
 
@@ -83,8 +98,10 @@ async function diagnosesOf(
     for (const { file, severity } of diagnoses) if (severity === 'error') named.add(file);
     return diagnoses;
   } catch (thrown) {
-    if (!isOfOneFile(thrown)) throw thrown;
-    const diagnosis = cannotBeRead(thrown);
+    // It was deleted while the others were looked at.
+    if (thrown instanceof PlanError && thrown.code === 'PLAN_NOT_FOUND') return [];
+    if (!isUnreadablePlan(thrown)) throw thrown;
+    const diagnosis = isOfOneFile(thrown) ? cannotBeRead(thrown) : unusablePlan(thrown);
     if (isNamed(diagnosis.file, named)) return [];
     named.add(diagnosis.file);
     return [diagnosis];

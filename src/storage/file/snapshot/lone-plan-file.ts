@@ -20,7 +20,7 @@ export interface LonePlanFile {
 export async function readLonePlanFile(planId: string, paths: PlanPaths): Promise<LonePlanFile> {
   if (await isPurged(paths)) throw planNotFound(planId);
   const before = stampOf(paths).plan;
-  const alone = await readPlanFile(paths.planFile, 'alone');
+  const alone = await readPlanFile(paths.planFile, planId, 'alone');
   if (alone.kind === 'absent') throw planNotFound(planId);
   if (alone.kind === 'plan') {
     const isChanged = async () => String(stampOf(paths).plan) !== String(before);

@@ -11,7 +11,7 @@ import type { LogPosition } from '../../../plan/schema.js';
 import { isTooLarge } from '../../../host/files/file-identity.js';
 import { readPlainBytesNow } from '../../../host/files/plain-file.js';
 import { readPublished } from '../../log/published-snapshot.js';
-import { hasFittingChecksum } from '../../log/checksum.js';
+import { hasFittingChecksum, isUnionMerge } from '../../log/checksum.js';
 import { errorCode, storageError } from '../../../host/files/storage-error.js';
 
 /** What was found where a plan file should be. */
@@ -22,29 +22,58 @@ export type PlanFileReading =
       readonly plan: Plan;
       readonly log: LogPosition | undefined;
       readonly published: boolean;
+      /** Whether git put it together from the lines of both sides. */
+      readonly merged: boolean;
     }
-  | { readonly kind: 'unreadable'; readonly problems: readonly Problem[] };
+  | {
+      readonly kind: 'unreadable';
+      readonly problems: readonly Problem[];
+      readonly merged: boolean;
+      /** Whether nothing of it may be read. */
+      readonly withheld: boolean;
+    };
 
 /**
- * Reads a plan file. `published` says whether it is, to the byte, what was published of a log.
+ * Reads the plan file of a plan; one that holds another plan is of no use. `published` says whether it is, to the byte, what
+ * was published of a log.
  * @param depth `view`: a published view of a log, whose tree is checked; `alone`: every invariant
  * @throws PlanError UNSUPPORTED_VERSION, STORAGE_FAILED
  */
-export async function readPlanFile(path: string, depth: 'view' | 'alone'): Promise<PlanFileReading> {
+export async function readPlanFile(
+  path: string,
+  planId: string,
+  depth: 'view' | 'alone',
+): Promise<PlanFileReading> {
   const bytes = readBytes(path, depth);
   if (bytes === null) return { kind: 'absent' };
-  if (!Buffer.isBuffer(bytes)) return { kind: 'unreadable', problems: [bytes] };
+  if (!Buffer.isBuffer(bytes))
+    return { kind: 'unreadable', problems: [bytes], merged: false, withheld: true };
   const published = depth === 'view' ? readPublished(bytes) : null;
-  if (published !== null) {
+  if (published?.header.id === planId) {
     const { header, goals, log } = published;
-    return { kind: 'plan', plan: planOfGoals(header, goals), log, published: true };
+    return { kind: 'plan', plan: planOfGoals(header, goals), log, published: true, merged: false };
   }
+  const merged = isMerged(bytes);
+  const unreadable = (problems: readonly Problem[]) =>
+    ({ kind: 'unreadable', problems, merged, withheld: false }) as const;
   const parsed = parseBytes(bytes);
-  if ('problem' in parsed) return { kind: 'unreadable', problems: [parsed.problem] };
+  if ('problem' in parsed) return unreadable([parsed.problem]);
   refuseUnknownVersion(parsed.value, path);
   const { file, problems } = depth === 'alone' ? validatePlanFile(parsed.value) : readView(parsed.value);
-  if (file === null || problems.length > 0) return { kind: 'unreadable', problems };
-  return { kind: 'plan', plan: planFromFile(file), log: file.log, published: hasFittingChecksum(bytes) };
+  if (file === null || problems.length > 0) return unreadable(problems);
+  if (file.id !== planId) return unreadable([ofOtherPlan(file.id)]);
+  const isPublished = hasFittingChecksum(bytes);
+  return { kind: 'plan', plan: planFromFile(file), log: file.log, published: isPublished, merged };
+}
+
+function ofOtherPlan(id: string): Problem {
+  return { code: 'OTHER_PLAN', path: '$.id', message: `it holds plan ${id}` };
+}
+
+/** Whether git merged a plan file, line by line or with its markers: both sides are in commits then. */
+function isMerged(bytes: Buffer): boolean {
+  const text = bytes.toString('latin1');
+  return isUnionMerge(text) || (/^<{7} /m.test(text) && /^>{7} /m.test(text));
 }
 
 function readView(value: unknown): ReturnType<typeof validatePlanFile> {

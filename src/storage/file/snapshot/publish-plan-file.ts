@@ -1,4 +1,5 @@
 import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { monotonicNow } from '../../../host/monotonic-clock.js';
 import { PlanError } from '../../../kernel/errors.js';
@@ -7,7 +8,7 @@ import type { Plan } from '../../../plan/plan.js';
 import { planFilePieces } from '../../../plan/snapshot/plan-text.js';
 import type { LogPosition } from '../../../plan/schema.js';
 import { copyToFolder } from '../../../host/files/text-files.js';
-import type { PublishTime } from '../../plan-store.js';
+import type { PublishTime, StoreWarning } from '../../plan-store.js';
 import { syncLog } from '../log/event-log.js';
 import { fileIdentity, fileIdentityNow, isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
@@ -18,15 +19,22 @@ import type { Reading } from '../log/log-reading.js';
 import { replaceFile } from '../../../host/files/replace-file.js';
 import { withFileChecksum } from '../../log/checksum.js';
 import { isDue } from '../../log/lag.js';
+import { fateOfPlanFile } from './beside-plan-file.js';
+import { planFileStamp } from './plan-file-stamp.js';
 
 /** `cheaply` waits this many times as long as publishing takes: at most 2 % of the time. */
 const PUBLISH_PAUSE = 49;
 
 export interface PublisherOptions {
+  readonly planId: string;
   readonly paths: PlanPaths;
   readonly journal: Journal;
-  /** Where a plan file goes that somebody edited, before it is published anew. */
+  /** What the plan was read from; whoever read the log alone has made a copy of the plan file, and replaces whatever it is. */
+  readonly from: 'view' | 'log';
+  /** Where a plan file goes that shows something of its own, before it is published anew. */
   readonly backupFolder: string;
+  /** Told of such a copy. */
+  readonly warn?: ((warning: StoreWarning) => void) | undefined;
   /** Called with the plan's state, also where the plan file was left behind it. */
   readonly remember: (plan: Plan, logSize: number, archived: boolean) => Promise<void>;
   /** Now, in milliseconds since 1970. */
@@ -39,8 +47,8 @@ export interface PublisherOptions {
 interface Publishing {
   readonly reading: Reading;
   readonly plan: Plan;
-  /** Whether somebody edited the plan file that is there. */
-  readonly isEdited: boolean;
+  /** The stamp of a plan file of which the plan has everything; null where that is not known. */
+  readonly covered: string | null;
   readonly when: PublishTime;
 }
 
@@ -53,10 +61,11 @@ export interface Publisher {
   /**
    * Writes the state as the plan file. It never tells more than the disk has of the log, and is not written beside
    * another log than the one that was read.
-   * @returns `beside another log` when that was put there just then: it must be read and published at once
-   * @throws PlanError STORAGE_FAILED
+   * @returns `beside another log` when that was put there just then: it must be read and published at once; `behind` when the
+   *   plan file stays as it is, since it shows what the log has lost
+   * @throws PlanError UNSUPPORTED_VERSION, STORAGE_FAILED
    */
-  publish(publishing: Publishing): Promise<'published' | 'not needed' | 'beside another log'>;
+  publish(publishing: Publishing): Promise<'published' | 'not needed' | 'beside another log' | 'behind'>;
 }
 
 interface Published {
@@ -78,7 +87,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       synced = log;
     },
     isDue: isDueNow,
-    async publish({ reading, plan, isEdited, when }) {
+    async publish({ reading, plan, covered, when }) {
       const { file, last, history } = reading;
       if (last === null || published?.event === last.event) return 'not needed';
       const started = monotonicNow();
@@ -95,7 +104,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
         clocks: { ...history.clocks },
         ...(reading.unknown.size === 0 ? {} : { unknown: [...reading.unknown].toSorted() }),
       };
-      if (isEdited) await copyToFolder(paths.planFile, options.backupFolder);
+      if (!(await seeToPlanFile(reading, covered))) return 'behind';
       options.journal.notePublished(file, last.event);
       const unless = () => isReadingOfAnother(paths.eventLog, reading);
       const content = withFileChecksum(planFilePieces(plan, log));
@@ -114,6 +123,21 @@ export function createPublisher(options: PublisherOptions): Publisher {
   function isDueNow({ lag }: Reading, plan: Plan): boolean {
     const size = lstatSync(paths.planFile, { throwIfNoEntry: false })?.size ?? 0;
     return isDue(lag, plan, size, options.now());
+  }
+
+  /** Copies the plan file that is there if need be. @returns whether it may be replaced */
+  async function seeToPlanFile(reading: Reading, covered: string | null): Promise<boolean> {
+    const { from, backupFolder, warn } = options;
+    if (from === 'log' || (covered !== null && covered === planFileStamp(paths.planFile))) return true;
+    const fate = await fateOfPlanFile({ ...options, reading });
+    if (fate !== 'copy') return fate === 'replace';
+    const copy = join(backupFolder, await copyToFolder(paths.planFile, backupFolder));
+    warn?.({
+      code: 'PLAN_FILE_KEPT',
+      message: `${paths.planFile} was edited or damaged, and is written anew from the log; what it was is kept as ${copy}`,
+      file: paths.planFile,
+    });
+    return true;
   }
 
   async function remember({ position }: Reading, plan: Plan): Promise<void> {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { acceptRunEvent, defineRunChange, refuseRunEvent } from './define-run-event.js';
-import { codeKey, hash, instance, jsonObject, time } from './run-fields.js';
+import { codeKey, fileState, hash, instance, jsonObject, time } from './run-fields.js';
 
 /** The run needs a person, and its executor stops. */
 export const waiting = defineRunChange({
@@ -14,7 +14,13 @@ export const waiting = defineRunChange({
       .optional()
       .describe('The arguments that the step would be called with, whole, where they are at most 64 kB.'),
     args_file: hash.optional().describe('Longer arguments: the file in the folder of the run.'),
-    args_digest: hash.optional().describe('Of the arguments that the step would be called with.'),
+    named: z
+      .array(fileState)
+      .optional()
+      .describe('Files of the workspace that these arguments name, such as scripts, as they are.'),
+    args_digest: hash
+      .optional()
+      .describe('Of the arguments that the step would be called with, and of the files that they name.'),
     code: z.string().optional().describe('The one-time code, as a keyed hash.'),
     code_key: codeKey.optional().describe('Whose key has drawn the code.'),
     expires_at: time.optional(),
@@ -22,7 +28,8 @@ export const waiting = defineRunChange({
   },
   apply(run, event) {
     if (!run.running && run.waiting.length === 0) return refuseRunEvent({ code: 'not_running' });
-    const { step, summary, at, args, args_file, args_digest, code, code_key, expires_at, needed = 1 } = event;
+    const { step, summary, at, args, args_file, named, args_digest, code, code_key, expires_at } = event;
+    const { needed = 1 } = event;
     const asked = {
       step,
       for: event.for,
@@ -30,6 +37,7 @@ export const waiting = defineRunChange({
       at,
       args,
       args_file,
+      named,
       args_digest,
       code,
       code_key,

@@ -5,7 +5,7 @@ import { foreachSource, lexReferences, referencesWithin } from '../../../actions
 import type { LexOptions, Reference, StringPart } from '../../../actions/model/references.js';
 import { otherDialectStrings } from '../../../actions/model/step-references.js';
 import type { JsonPointer } from '../../../../kernel/json/json-pointer.js';
-import { pointerTo } from '../../../../kernel/json/json-pointer.js';
+import { keysOfPointer, pointerTo } from '../../../../kernel/json/json-pointer.js';
 import type { RunStep, RunSteps } from './run-step.js';
 import { stepsAround } from './run-step.js';
 
@@ -54,6 +54,12 @@ export function* referencesOfRunStep(step: RunStep, dialect: DialectName): Gener
   for (const part of ['preconditions', 'verifications'] as const)
     for (const [index, { args }] of (raw[part] ?? []).entries())
       yield* referencesWithin(args, options, pointerTo('', part, index, 'args'));
+}
+
+/** Returns the arguments of a step that hold a reference, whose values are known only when it is carried out. */
+export function argumentsKnownLater(step: RunStep, dialect: DialectName): ReadonlySet<string> {
+  const places = [...referencesOfRunStep(step, dialect)].map(({ pointer }) => keysOfPointer(pointer));
+  return new Set(places.flatMap(([part, name]) => (part === 'args' && name !== undefined ? [name] : [])));
 }
 
 /** The step of the run whose output a reference names, and the path below it. */

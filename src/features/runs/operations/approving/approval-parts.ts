@@ -26,6 +26,7 @@ export function approvalParts(report: Reported): readonly ApprovalPart[] {
     ),
     part('Digest of the tools', [tools_digest], 'line'),
     part('Files that will be written', report.inputs.map(inputLine)),
+    part('Files that arguments name', report.named.map(inputLine)),
     part('Lost when it was converted', losses.map(legibleLine)),
     part('A person must agree, because', because.map(legibleLine)),
     part('Signatures', signatures === null ? [] : [`${signatures.given} of ${signatures.needed}`], 'line'),

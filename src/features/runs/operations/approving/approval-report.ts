@@ -52,6 +52,7 @@ export async function approvalReport(
     tools: tools.map(({ name, effects, binding }) => ({ name, effects, binding })),
     losses,
     inputs: inputs.map(({ path, sha256: hash }) => ({ path, sha256: hash })),
+    named: (args.named ?? []).map(({ path, sha256: hash }) => ({ path, sha256: hash })),
     commit_command: `plan run ${run.id}`,
     workers: run.workers !== null,
     plan: frctl.write(plan, null),
@@ -81,12 +82,12 @@ export function signaturesFor(
  */
 async function argsOf(
   log: RunLog,
-  { args, args_file }: Asked['args'],
+  { args, args_file, named }: Asked['args'],
   digest: string | undefined,
 ): Promise<JsonObject | null> {
   if (digest === undefined) return null;
   const value = args_file === undefined ? args : await log.read(args_file);
-  if (value !== undefined && isJsonObject(value) && argsDigest(value) === digest) return value;
+  if (value !== undefined && isJsonObject(value) && argsDigest(value, named) === digest) return value;
   const { id } = log.run;
   throw notApproved(
     'E_PLAN_HASH_MISMATCH',

@@ -32,6 +32,10 @@ export const approvalReportSchema = z.object({
     .readonly(),
   losses: z.array(z.string()).readonly().describe('What the plan lost when it was converted.'),
   inputs: z.array(z.object({ path: z.string(), sha256: z.string().nullable() })).readonly(),
+  named: z
+    .array(z.object({ path: z.string(), sha256: z.string().nullable() }))
+    .readonly()
+    .describe('Files of the workspace that arguments name, such as scripts, as they are.'),
   shown: z.string().describe('The digest of all of this: whoever agrees agrees to just what was shown.'),
   commit_command: z.string(),
   workers: z

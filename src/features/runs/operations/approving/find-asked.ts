@@ -13,7 +13,7 @@ export interface Asked {
   readonly scope: string;
   readonly args_digest: string | undefined;
   /** The arguments, whole; none where it is not about a call. */
-  readonly args: Pick<RunWaiting, 'args' | 'args_file'>;
+  readonly args: Pick<RunWaiting, 'args' | 'args_file' | 'named'>;
   readonly expires_at: string;
   /** Whose key has drawn the code, where that is known. */
   readonly code_key: string | undefined;
@@ -140,7 +140,7 @@ async function pastStep(
         log,
         scope: scopeOfStep(event.step),
         args_digest: event.args_digest,
-        args: { args: event.args, args_file: event.args_file },
+        args: { args: event.args, args_file: event.args_file, named: event.named },
         expires_at: event.expires_at ?? log.run.prepared.expires_at,
         code_key: event.code_key,
         summary: event.summary,
@@ -155,7 +155,7 @@ function wholeRun(log: RunLog): Asked {
     log,
     scope: 'run',
     args_digest: undefined,
-    args: { args: undefined, args_file: undefined },
+    args: { args: undefined, args_file: undefined, named: run.prepared.named },
     expires_at: run.prepared.expires_at,
     code_key: run.prepared.code_key,
     summary: null,

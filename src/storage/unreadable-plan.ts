@@ -1,5 +1,5 @@
-import { isOfOneFile } from '../../host/files/storage-error.js';
-import { PlanError } from '../../kernel/errors.js';
+import { isOfOneFile } from '../host/files/storage-error.js';
+import { PlanError } from '../kernel/errors.js';
 
 const DAMAGE: ReadonlySet<string> = new Set(['STORE_DAMAGED', 'INVALID_PLAN', 'UNSUPPORTED_VERSION']);
 

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+
+import { openSpecPlan } from '../../src/features/interop/imports/open-spec-plan.js';
+import { specKitPlan } from '../../src/features/interop/imports/spec-kit-plan.js';
+
+const lines = (count: number, line: (index: number) => string) =>
+  Array.from({ length: count }, (_, at) => line(at));
+
+/** Readers of strangers' documents, with a document of any length. */
+const READERS: Readonly<Record<string, (count: number) => () => unknown>> = {
+  'requirements of OpenSpec'(count) {
+    const text = ['## ADDED Requirements', ...lines(count, (at) => `### Requirement: R${at}\ntext`)].join(
+      '\n',
+    );
+    const change = { name: 'c', proposal: null, tasks: null, specs: [{ capability: 'x', text }] };
+    return () => openSpecPlan([change]);
+  },
+  'stories of Spec Kit, each with its phase'(count) {
+    const spec = lines(count, (at) => `### User Story ${at}\n1. **Given** a, then b`).join('\n');
+    const tasks = lines(count, (at) => `## Phase ${at}: User Story ${at}\n- [ ] T${at} do it`).join('\n');
+    return () => specKitPlan([{ name: 'f', tasks, spec, plan: null }]);
+  },
+  'one story of Spec Kit with many phases'(count) {
+    const spec = `### User Story 1\n${lines(count, (at) => `${at}. **Given** a`).join('\n')}`;
+    const tasks = lines(count, (at) => `## Phase ${at}: User Story 1\n- [ ] T${at} do it`).join('\n');
+    return () => specKitPlan([{ name: 'f', tasks, spec, plan: null }]);
+  },
+};
+
+/** Processor time of a piece of work in microseconds, the least of several. */
+function processorTime(work: () => unknown): number {
+  const times = lines(2, () => '').map(() => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  });
+  return Math.min(...times);
+}
+
+test.each(Object.entries(READERS))('%s take no longer than the document grows', (_what, documentOf) => {
+  const [short, long] = [documentOf(16_000), documentOf(64_000)];
+  short();
+  // Four times the text; what is quadratic takes sixteen times as long.
+  expect(processorTime(long)).toBeLessThan(9 * processorTime(short));
+});
