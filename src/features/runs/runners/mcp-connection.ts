@@ -147,7 +147,7 @@ async function overHttp(
       reconnectionDelayGrowFactor: 1,
     },
   });
-  const guard = createMcpGuard((reason) => {
+  const guard = createMcpGuard('http', (reason) => {
     ended(reason);
     void transport.close();
   });

@@ -6,8 +6,8 @@ import { MOST_BYTES } from './limits.js';
 /** What a server may say at once that nobody asked it, in messages and bytes, and in a second from then on. */
 const AT_ONCE = { messages: 10_000, bytes: 6 * MOST_BYTES };
 const IN_A_SECOND = { messages: 1000, bytes: MOST_BYTES };
-/** A request counts for so many messages, for it is answered. */
-const OF_REQUEST = 10;
+/** A request counts for so many messages, for it is answered; over HTTP by a request of our own. */
+const OF_REQUEST = { stdio: 10, http: 100 };
 /** The code of an error after which nothing is asked again: what was asked may have been done. */
 export const NOT_AGAIN = -32_602;
 /** Why an answer is taken for an error. */
@@ -28,7 +28,7 @@ export interface McpGuard {
  * answered, as long as the step may take.
  * @param flooded told once, with what the server did
  */
-export function createMcpGuard(flooded: (reason: string) => void): McpGuard {
+export function createMcpGuard(kind: 'stdio' | 'http', flooded: (reason: string) => void): McpGuard {
   const awaited = new Set<string | number>();
   let { messages, bytes } = AT_ONCE;
   let last = performance.now();
@@ -52,7 +52,7 @@ export function createMcpGuard(flooded: (reason: string) => void): McpGuard {
     },
     received(message, length) {
       const isAnswer = !('method' in message) && message.id !== undefined && awaited.delete(message.id);
-      if (!isAnswer) count(length, 'id' in message ? OF_REQUEST : 1);
+      if (!isAnswer) count(length, 'id' in message ? OF_REQUEST[kind] : 1);
       if (isFlooded) return null;
       if (!isNestedTooDeep(message)) return message;
       return isAnswer

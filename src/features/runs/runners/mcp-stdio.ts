@@ -51,7 +51,7 @@ export function createStdioTransport(server: StdioServer): Transport {
     program.stdout?.destroy();
     killGroup(program, 'SIGKILL');
   };
-  const guard = createMcpGuard((reason) => {
+  const guard = createMcpGuard('stdio', (reason) => {
     if (child !== null) endWith(child, reason);
   });
   const transport: Transport = {
