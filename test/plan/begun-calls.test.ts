@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { apply } from '../../src/plan/apply.js';
-import type { EventPayload, PlanEvent } from '../../src/plan/events.js';
+import type { EventPayload } from '../../src/plan/events.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { usageWithBegun } from '../../src/plan/plan.js';
 import { applied, begin } from '../support/format-reader.js';
@@ -10,7 +10,7 @@ const PLAN = '0000aaaa';
 const CREATION: EventPayload = {
   type: 'plan_created',
   plan: { id: PLAN, description: 'Build ships' },
-  root: { description: 'Build ships', child_ids: [] } as never,
+  root: { description: 'Build ships' },
 };
 const CALL = { calls: 1, input_tokens: 2, output_tokens: 3, cost_usd: 0.25 };
 
@@ -33,7 +33,7 @@ function planAfter(payloads: readonly EventPayload[]): { readonly plan: Plan; re
       replica: 'r',
       clock: index + 1,
     };
-    plan = apply(plan, event as PlanEvent).plan;
+    plan = apply(plan, event).plan;
     read = read === null ? begin(event) : (applied(read, event) ?? read);
   }
   if (plan === null) throw new Error('no plan');
