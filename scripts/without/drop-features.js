@@ -19,8 +19,7 @@ export function dropFeatures(root, names) {
     for (const other of readdirSync(features))
       rmSync(join(features, other, name), { recursive: true, force: true });
     for (const other of readdirSync(features))
-      if (sourcesIn(join(features, other)).some((file) => namesFeature(file, features, name)))
-        gone.add(other);
+      if (ownSources(features, other).some((file) => namesFeature(file, features, name))) gone.add(other);
   }
   for (const file of sourcesIn(join(root, 'src'))) {
     const text = readFileSync(file, 'utf8');
@@ -28,6 +27,14 @@ export function dropFeatures(root, names) {
     if (left !== text) writeFileSync(file, left);
   }
   return [...gone];
+}
+
+/** The files of a feature but for those in folders that bear the names of others, which go with these. */
+function ownSources(features, feature) {
+  const shared = readdirSync(features).map((name) => join(features, feature, name, '/'));
+  return sourcesIn(join(features, feature)).filter(
+    (file) => !shared.some((folder) => file.startsWith(folder)),
+  );
 }
 
 function sourcesIn(folder) {

@@ -149,18 +149,6 @@ export interface PlanLog {
    */
   publish(when: PublishTime): Promise<boolean>;
 
-  /** Changes that were acknowledged here and that git took out of the log when it was told to; nobody has decided about them. */
-  taken(): Promise<TakenChanges>;
-
-  /**
-   * Writes again what is pending and what git took out of the log.
-   * @throws PlanError STORAGE_FAILED
-   */
-  bringBack(): Promise<void>;
-
-  /** Lets go for good what git took out of the log. @throws PlanError STORAGE_FAILED */
-  letGo(): Promise<void>;
-
   /**
    * The history in canonical order.
    * @param upTo only what a snapshot reflects, as its `log` says; a store without snapshots knows no such place
@@ -185,15 +173,6 @@ export interface Outcome {
   /** The plan just before the event, and just after it: what others did meanwhile is in neither or in both. */
   readonly before: Plan;
   readonly after: Plan;
-}
-
-/** What git took out of a log. */
-interface TakenChanges {
-  readonly events: readonly PlanEvent[];
-  /** What git was told, such as `reset: moving to HEAD`; empty when there are none. */
-  readonly action: string;
-  /** The file they are kept in; empty when there is none. */
-  readonly file: string;
 }
 
 /** A line of an event log that could not be read. */

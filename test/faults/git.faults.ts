@@ -141,10 +141,10 @@ test(`${ROUNDS} resets and stashes, while ${WRITERS} processes write: all is the
     }
   });
   const log = await expectKept(store, []);
-  const { events } = await log.taken();
+  const { events } = await log.droppedByGit();
   const offered = new Set(events.map(({ id }) => id));
   const there = new Set((await log.events()).map(({ id }) => id));
   expect(acknowledged.filter((id) => !there.has(id) && !offered.has(id))).toEqual([]);
-  await log.bringBack();
+  await log.restoreDropped();
   await expectKept(store, acknowledged);
 });

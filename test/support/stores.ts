@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 
 import { createFileStore, prepareStore } from '../../src/storage/file/file-store.js';
-import type { PlanStore, Stamp } from '../../src/storage/plan-store.js';
+import type { FilePlanStore } from '../../src/storage/file/file-store.js';
+import type { Stamp } from '../../src/storage/plan-store.js';
 import { temporaryFolder } from './folders.js';
 
 let stamps = 0;
@@ -15,7 +16,7 @@ export function newStamp(by = 'test'): Stamp {
 }
 
 /** A store in files. */
-export async function newFileStore(folder: string = join(temporaryFolder(), '.plans')): Promise<PlanStore> {
+export async function newFileStore(folder: string = join(temporaryFolder(), '.plans')): Promise<FilePlanStore> {
   await prepareStore(folder);
   return createFileStore({
     folder,

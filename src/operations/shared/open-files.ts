@@ -8,6 +8,7 @@ import { isBelow } from '../../host/files/is-below.js';
 import { PlanError } from '../../kernel/errors.js';
 import type { Documents } from '../../storage/documents.js';
 import { createFileStore, prepareStore } from '../../storage/file/file-store.js';
+import type { FilePlanStore } from '../../storage/file/file-store.js';
 import { readStoreKind } from '../../storage/file/store-kind.js';
 import { refuseOtherFolder } from '../../storage/file/store-folder.js';
 import { findStore, STORE_FOLDER } from '../../storage/file/store-paths.js';
@@ -104,7 +105,7 @@ export interface StoreUse {
 }
 
 /** Opens plans as files below a folder. @throws PlanError INVALID_INPUT for a folder of other files */
-export function plansInFiles(folder: string, { environment, stamp, warn }: StoreUse): PlanStore {
+export function plansInFiles(folder: string, { environment, stamp, warn }: StoreUse): FilePlanStore {
   refuseOtherFolder(folder);
   return createFileStore({
     folder,

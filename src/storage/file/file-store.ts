@@ -3,8 +3,9 @@ import { join } from 'node:path';
 
 import { messageOf } from '../../kernel/errors.js';
 import type { EventPayload, PlanEvent } from '../../plan/events.js';
-import type { PlanLog, PlanStore, Stamp, StoreChange, StoreWarning } from '../plan-store.js';
+import type { PlanStore, Stamp, StoreChange, StoreWarning } from '../plan-store.js';
 import { lookInJournal } from './journal/journal-look.js';
+import type { FilePlanLog } from './log/file-plan-log.js';
 import type { Journal } from './journal/journal.js';
 import { realFolder } from '../../host/files/folders.js';
 import { backupPath, CHECKED, journalFolder, planPaths, STORE_FILES } from './store-paths.js';
@@ -32,11 +33,16 @@ export interface FileStoreOptions {
   readonly warn?: ((warning: StoreWarning) => void) | undefined;
 }
 
+/** A store whose logs are files. */
+export interface FilePlanStore extends PlanStore {
+  open(planId: string, from?: 'view' | 'log'): Promise<FilePlanLog>;
+}
+
 /**
  * A store in a folder: no locks, no daemon; any number of processes may work in it at once.
  * The folder must exist (see {@link prepareStore}).
  */
-export function createFileStore(options: FileStoreOptions): PlanStore {
+export function createFileStore(options: FileStoreOptions): FilePlanStore {
   const { stamp, warn } = options;
   const folder = realFolder(options.folder);
   let replica: Promise<string> | null = null;
@@ -90,7 +96,7 @@ export function createFileStore(options: FileStoreOptions): PlanStore {
   };
 
   // What a plan is made with is loaded only when one is opened: `list` reads the index alone.
-  async function openAt(planId: string, planFolder: PlanFolder, from?: 'view' | 'log'): Promise<PlanLog> {
+  async function openAt(planId: string, planFolder: PlanFolder, from?: 'view' | 'log'): Promise<FilePlanLog> {
     const { openFilePlanLog } = await import('./log/file-plan-log.js');
     return openFilePlanLog({
       planId,

@@ -34,9 +34,6 @@ export function openMemoryLog(plan: StoredPlan, stamp: Stamp, isKept: () => bool
     },
     publishDue: false,
     pending: 0,
-    taken: async () => ({ events: [], action: '', file: '' }),
-    bringBack: async () => undefined,
-    letGo: async () => undefined,
     damage: [],
     async append(payloads, by) {
       if (!isKept()) throw planNotFound(stateOf(plan).header.id);

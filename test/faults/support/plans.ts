@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import type { EventPayload } from '../../../src/plan/events.js';
 import { validatePlanFile } from '../../../src/plan/invariants.js';
 import { stringifyPlanFile, toPlanFile } from '../../../src/plan/snapshot/plan-file.js';
+import type { FilePlanLog } from '../../../src/storage/file/log/file-plan-log.js';
 import type { PlanLog, PlanStore } from '../../../src/storage/plan-store.js';
 import { temporaryFolder } from '../../support/folders.js';
 import { creationOf, expansionOf } from '../../support/store-contract.js';
@@ -54,7 +55,7 @@ export function textOf(log: PlanLog): string {
 }
 
 /** Opens the plan anew, both ways, and sees that it is valid, the same, and has these events. */
-export async function expectKept(folder: string, acknowledged: readonly string[]): Promise<PlanLog> {
+export async function expectKept(folder: string, acknowledged: readonly string[]): Promise<FilePlanLog> {
   const store = await newFileStore(folder);
   const opened = await store.open(PLAN);
   expect(validatePlanFile(toPlanFile(opened.plan)).problems).toEqual([]);

@@ -79,9 +79,6 @@ export async function openPostgresLog(options: PostgresLogOptions, from: 'view' 
       }),
     refresh: () => inTurn(() => refresh(held)),
     publish: (when) => inTurn(() => publish(held, snapshots, when)),
-    taken: async () => ({ events: [], action: '', file: '' }),
-    bringBack: async () => undefined,
-    letGo: async () => undefined,
     async events(upTo) {
       const events: PlanEvent[] = [];
       for await (const event of eventsIn(database, planId, upTo?.bytes)) events.push(event);

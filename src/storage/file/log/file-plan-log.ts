@@ -13,7 +13,7 @@ import type { LogWriter } from './log-writer.js';
 import { createPublisher } from '../snapshot/publish-plan-file.js';
 import { createPublishing } from './publishing.js';
 import type { Publishing } from './publishing.js';
-import { bringBack, forgetTaken, takenChanges } from './taken-changes.js';
+import { discardDropped, droppedByGit, restoreDropped } from './dropped-changes.js';
 import { eventsInOrder } from './ordered-events.js';
 import type { Waiting } from '../../log/stamp-events.js';
 
@@ -29,11 +29,32 @@ export interface FilePlanLogOptions extends LogReaderOptions {
   readonly now: () => number;
 }
 
+/** What git dropped from a log. */
+export interface DroppedChanges {
+  readonly events: readonly PlanEvent[];
+  /** What git was told, such as `reset: moving to HEAD`; empty when there are none. */
+  readonly action: string;
+  /** The file they are kept in; empty when there is none. */
+  readonly file: string;
+}
+
+/** The log of a plan in files, which git can change as well. */
+export interface FilePlanLog extends PlanLog {
+  /** Returns the changes that were acknowledged here and that git dropped when it was told to; nobody has decided about them. */
+  droppedByGit(): Promise<DroppedChanges>;
+
+  /** Writes again what is pending and what git dropped. @throws PlanError STORAGE_FAILED */
+  restoreDropped(): Promise<void>;
+
+  /** Discards for good what git dropped. @throws PlanError STORAGE_FAILED */
+  discardDropped(): Promise<void>;
+}
+
 /**
  * Opens a plan kept as an event log and a published plan file.
  * @throws PlanError PLAN_NOT_FOUND, STORE_DAMAGED, INVALID_PLAN, UNSUPPORTED_VERSION, STORAGE_FAILED
  */
-export async function openFilePlanLog(options: FilePlanLogOptions): Promise<PlanLog> {
+export async function openFilePlanLog(options: FilePlanLogOptions): Promise<FilePlanLog> {
   const { paths } = options;
   const reader = await openLogReader(options);
   const publisher = createPublisher(options);
@@ -81,9 +102,9 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<Plan
       });
     },
     publish: (when) => inTurn(() => publishing.publish(when)),
-    taken: () => takenChanges(options),
-    bringBack: () => inTurn(() => bringBack(options, writer)),
-    letGo: () => inTurn(() => forgetTaken(options)),
+    droppedByGit: () => droppedByGit(options),
+    restoreDropped: () => inTurn(() => restoreDropped(options, writer)),
+    discardDropped: () => inTurn(() => discardDropped(options)),
     async *eachEvent() {
       const file = await fileIdentity(paths.eventLog);
       if (file !== null) yield* eventsInOrder(paths.eventLog, file);

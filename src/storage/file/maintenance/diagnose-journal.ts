@@ -1,6 +1,7 @@
 import type { PlanEvent } from '../../../plan/events.js';
 import { bringLogBack, forgetLogs, removedLogs } from '../log/removed-logs.js';
 import type { PlanLog } from '../../plan-store.js';
+import type { FilePlanLog } from '../log/file-plan-log.js';
 import type { Diagnosis } from '../../maintenance.js';
 import { messageFor } from '../../../plan/event-message.js';
 
@@ -8,8 +9,8 @@ import { messageFor } from '../../../plan/event-message.js';
 const MOST_TOLD = 5;
 
 /** Changes that were acknowledged here and that something took out of the log. */
-export async function journalDiagnoses(log: PlanLog, eventLog: string): Promise<readonly Diagnosis[]> {
-  const { events, action, file } = await log.taken();
+export async function journalDiagnoses(log: FilePlanLog, eventLog: string): Promise<readonly Diagnosis[]> {
+  const { events, action, file } = await log.droppedByGit();
   const pending: Diagnosis = {
     code: 'TO_BE_WRITTEN_AGAIN',
     severity: 'note',
@@ -26,7 +27,7 @@ export async function journalDiagnoses(log: PlanLog, eventLog: string): Promise<
     cure: '`plan doctor --fix` writes them again, `plan doctor --accept` lets them go.',
     mend: () => writeAgain(log),
     accept: async () => {
-      await log.letGo();
+      await log.discardDropped();
       return 'let them go';
     },
   };
@@ -57,8 +58,8 @@ export async function removedLogDiagnoses(folder: string): Promise<ReadonlyMap<s
   return found;
 }
 
-async function writeAgain(log: PlanLog): Promise<string> {
-  await log.bringBack();
+async function writeAgain(log: FilePlanLog): Promise<string> {
+  await log.restoreDropped();
   await log.publish('now');
   return 'wrote them again';
 }

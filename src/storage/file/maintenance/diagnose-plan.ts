@@ -5,6 +5,7 @@ import { fileIdentity } from '../../../host/files/file-identity.js';
 import { planPaths } from '../store-paths.js';
 import { hasFittingChecksum, isUnionMerge } from '../../log/checksum.js';
 import { parseJsonText, refuseUnknownVersion } from '../../../plan/snapshot/parse-plan.js';
+import type { FilePlanLog } from '../log/file-plan-log.js';
 import type { PlanLog } from '../../plan-store.js';
 import { readStoredTextIfAny } from '../../../host/files/text-files.js';
 import { isOfOneFile } from '../../../host/files/storage-error.js';
@@ -82,7 +83,7 @@ async function contradictions(log: PlanLog, file: string): Promise<readonly Diag
   ];
 }
 
-function isLog(value: unknown): value is PlanLog {
+function isLog(value: unknown): value is FilePlanLog {
   if (value instanceof PlanError && value.code === 'STORAGE_FAILED') throw value;
   return typeof value === 'object' && value !== null && 'append' in value;
 }

@@ -1,10 +1,10 @@
 import type { PlanFile } from '../../../plan/schema.js';
-import type { PlanStore } from '../../plan-store.js';
+import type { FilePlanStore } from '../file-store.js';
 import type { PlanFolder } from '../store-paths.js';
 
 /** A plan to be examined. */
 export interface DiagnosisOptions {
-  readonly store: PlanStore;
+  readonly store: FilePlanStore;
   readonly folder: string;
   /** Where its files are that count. */
   readonly planFolder: PlanFolder;

@@ -4,7 +4,7 @@ import { isBelow } from '../../../host/files/is-below.js';
 import { copyToFolder, readStoredTextIfAny } from '../../../host/files/text-files.js';
 import { isOfOneFile } from '../../../host/files/storage-error.js';
 import type { Diagnosis, Examination, Maintenance } from '../../maintenance.js';
-import type { PlanStore } from '../../plan-store.js';
+import type { FilePlanStore } from '../file-store.js';
 import { isUnreadablePlan } from '../../unreadable-plan.js';
 import { inspectFiles, inspectJournal } from './inspect-store.js';
 import { backUp } from './mend-store.js';
@@ -23,7 +23,7 @@ import { diagnosePlan } from './diagnose-plan.js';
 import { diagnoseTwoFolders } from './diagnose-two-folders.js';
 
 export interface FileMaintenanceOptions {
-  readonly store: PlanStore;
+  readonly store: FilePlanStore;
   /** The store's folder. */
   readonly folder: string;
   /** Milliseconds since 1970. */

@@ -1,5 +1,5 @@
 import { fileIdentity } from '../../../host/files/file-identity.js';
-import type { PlanLog } from '../../plan-store.js';
+import type { DroppedChanges } from './file-plan-log.js';
 import type { LogWriter } from './log-writer.js';
 import { idsPresent } from './lost-lines.js';
 import type { LogReaderOptions } from './plan-state.js';
@@ -9,8 +9,8 @@ import { changeTaken, readTaken } from './taken-lines.js';
 
 type LogFiles = Pick<LogReaderOptions, 'paths' | 'journal'>;
 
-/** What git took out of a log when it was told to, and is not back yet. @throws PlanError STORAGE_FAILED */
-export async function takenChanges({ paths, journal }: LogFiles): ReturnType<PlanLog['taken']> {
+/** Returns what git dropped from a log when it was told to, and is not back yet. @throws PlanError STORAGE_FAILED */
+export async function droppedByGit({ paths, journal }: LogFiles): Promise<DroppedChanges> {
   const { lines, action, file } = await readTaken(journal.folder);
   const log = lines.length === 0 ? null : await fileIdentity(paths.eventLog);
   if (log === null) return { events: [], action, file };
@@ -19,8 +19,8 @@ export async function takenChanges({ paths, journal }: LogFiles): ReturnType<Pla
   return { events: eventsOfLostLines(missing).map(({ event }) => event), action, file };
 }
 
-/** Brings back the changes that git had taken, and what is pending. @throws PlanError STORAGE_FAILED */
-export async function bringBack({ journal }: LogFiles, writer: LogWriter): Promise<void> {
+/** Writes again the changes that git dropped, and what is pending. @throws PlanError STORAGE_FAILED */
+export async function restoreDropped({ journal }: LogFiles, writer: LogWriter): Promise<void> {
   const { lines } = await readTaken(journal.folder);
   await writer.append(
     ({ replica, history }) => stampAgain(eventsOfLostLines(lines), replica, history),
@@ -33,7 +33,7 @@ export async function bringBack({ journal }: LogFiles, writer: LogWriter): Promi
   }));
 }
 
-/** Lets go of what git took. @throws PlanError STORAGE_FAILED */
-export async function forgetTaken({ journal }: Pick<LogFiles, 'journal'>): Promise<void> {
+/** Discards what git dropped. @throws PlanError STORAGE_FAILED */
+export async function discardDropped({ journal }: Pick<LogFiles, 'journal'>): Promise<void> {
   await changeTaken(journal.folder, () => ({ lines: [], action: '' }));
 }

@@ -1,0 +1,1 @@
+export function dropFeatures(root: string, names: readonly string[]): readonly string[];
