@@ -29,7 +29,7 @@ const MAY: Readonly<Record<string, string>> = {
   'host/files/rewrite-file.ts': 'chmod',
   // To read what the user named, also from a pipe.
   'host/files/text-files.ts': 'open',
-  'features/runs/runners/program-files.ts': 'open',
+  'features/runs/runners/programs/held-file.ts': 'open',
   // In a folder of its own, which nobody else may enter.
   'features/page/server/opening-file.ts': 'chmodSync',
   'features/runs/operations/approving/ssh-signature.ts': 'mkdtemp rm writeFile',
@@ -40,6 +40,7 @@ const MAY: Readonly<Record<string, string>> = {
   'storage/file/log/removed-logs.ts': 'link',
   'storage/file/purge-plan.ts': 'rename unlink',
   'storage/file/sweep-temporaries.ts': 'unlink',
+  'storage/file/maintenance/misplaced-files.ts': 'link',
   // To a file that plain-file.ts has opened.
   'storage/file/log/event-log.ts': 'writeSync',
 };

@@ -7,17 +7,9 @@ import type { BegunCall, Budget, Caller, Usage } from '../../plan/schema.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import type { Context } from '../shared/context.js';
 import type { Environment } from '../shared/environment.js';
+import type { CallBook } from './call-book.js';
 import { delegateIn } from './delegate.js';
 import { FOREIGN_RUN_MS } from './run/planned-now.js';
-
-/** Where calls are entered before they are made. */
-export interface CallBook {
-  /** The log of the plan; null as long as there is none. */
-  log: PlanLog | null;
-  /** Who makes them, asked for at each. */
-  readonly caller: () => Promise<Caller>;
-  readonly newId: () => string;
-}
 
 /** Ids of the calls that this process has entered and is at. */
 const underWay = new Set<string>();

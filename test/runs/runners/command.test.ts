@@ -6,7 +6,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
 import { callCommand } from '../../../src/features/runs/runners/command.js';
-import { ATTEMPT_VARIABLE, endOrphansOfAttempt } from '../../../src/features/runs/runners/orphans.js';
+import {
+  ATTEMPT_VARIABLE,
+  endOrphansOfAttempt,
+} from '../../../src/features/runs/runners/programs/orphans.js';
 import { markedByPs } from '../../../src/host/processes/marked-processes.js';
 import { findSandbox } from '../../../src/features/runs/runners/sandbox/sandbox.js';
 import { callWith, newWorkplace } from '../../support/workplace.js';

@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { readToolsFile } from '../../../src/features/actions/tools/read-tools-file.js';
 import { definitionDigest } from '../../../src/features/runs/model/tools/definition-digest.js';
-import { partsOfWord } from '../../../src/features/runs/runners/parts-of-word.js';
+import { partsOfWord } from '../../../src/features/runs/runners/programs/parts-of-word.js';
 import { openToolbox } from '../../../src/features/runs/runners/toolbox.js';
 import type { Tool } from '../../../src/features/runs/model/tool.js';
 import { callWith, newWorkplace } from '../../support/workplace.js';

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 
-import { programWarnings } from '../runners/program-warnings.js';
+import { programWarnings } from '../runners/programs/program-warnings.js';
 import { openToolbox, sandboxWarnings } from '../runners/toolbox.js';
 import { neededTools, toolWarnings, unboundNames } from '../model/tools/needed-tools.js';
 import type { NeededTools } from '../model/tools/needed-tools.js';

@@ -12,13 +12,13 @@ import { truncate } from '../../../kernel/text/truncate.js';
 import { wellFormed } from '../../../kernel/text/well-formed.js';
 import { CANCELLED } from '../model/events/attempt-ended.js';
 import type { KnownCall, Outcome, ToolCall } from '../model/tool.js';
-import { runChild } from './child.js';
-import type { ChildEnd } from './child.js';
+import { runChild } from './programs/child.js';
+import type { ChildEnd } from './programs/child.js';
 import { confinedCommand, renamedMessage } from './sandbox/confine.js';
 import { knownProblem, knownValues } from './known-problem.js';
 import { MOST_OUTPUT } from './limits.js';
 import { cutSize, whyNotKept } from './output-limits.js';
-import { ATTEMPT_VARIABLE } from './orphans.js';
+import { ATTEMPT_VARIABLE } from './programs/orphans.js';
 import {
   concluded,
   toolFailure,

@@ -11,7 +11,7 @@ import { folderOfCommand, variablesOfCommand } from './command.js';
 import { createMcpGuard, guardTransport } from './mcp-guard.js';
 import { confinedCommand } from './sandbox/confine.js';
 import { createStdioTransport } from './mcp-stdio.js';
-import { ATTEMPT_VARIABLE } from './orphans.js';
+import { ATTEMPT_VARIABLE } from './programs/orphans.js';
 import type { Secrets } from './secrets.js';
 import type { RunnerEnvironment } from './runner-environment.js';
 

@@ -9,7 +9,7 @@ import { isNestedTooDeep } from '../../../kernel/json/nesting.js';
 import { MOST_BYTES, MOST_ERROR } from './limits.js';
 import { createMcpGuard, NOT_AGAIN, TOO_DEEP } from './mcp-guard.js';
 import type { McpGuard } from './mcp-guard.js';
-import { endOrphansOfAttempt } from './orphans.js';
+import { endOrphansOfAttempt } from './programs/orphans.js';
 
 /** A server that is started as a program of its own. */
 export interface StdioServer {

@@ -9,7 +9,7 @@ import type { BindingContext } from './bound-tool.js';
 import { boundCondition } from './condition.js';
 import { createMcpServer } from './mcp-server.js';
 import type { McpServer } from './mcp-server.js';
-import { endMarkedOrphans } from './orphans.js';
+import { endMarkedOrphans } from './programs/orphans.js';
 import { RefusedCall } from './outcomes.js';
 import { boundPanes } from './panes.js';
 import { findSandbox, narrower } from './sandbox/sandbox.js';

@@ -3,8 +3,8 @@ import { dirname, relative, resolve, sep } from 'node:path';
 
 import { isBelow } from '../../../host/files/is-below.js';
 import type { FileState } from '../model/tool.js';
-import { isProgramName, MOST_HELD_BYTES, readHeldFile } from './held-file.js';
-import { partsOfWord } from './parts-of-word.js';
+import { isProgramName, MOST_HELD_BYTES, readHeldFile } from './programs/held-file.js';
+import { partsOfWord } from './programs/parts-of-word.js';
 
 /** Where a command runs. */
 interface Place {

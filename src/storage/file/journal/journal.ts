@@ -114,17 +114,7 @@ export function openJournal({ store, planId, now, makeMark, fixedMark }: Journal
     folder,
     look: (log) => lookInJournal(store, folder, log),
     hasAny,
-    notePublished(log, event) {
-      try {
-        const path = join(folder, PUBLISHED);
-        const before = notedIn(path)
-          .filter((note) => note.event !== event)
-          .slice(0, MOST_NOTED_BEFORE);
-        overwritePlainFileNow(path, JSON.stringify({ event, inode: log.inode, before }));
-      } catch {
-        // It is needed only where something goes wrong, and there may be no journal.
-      }
-    },
+    notePublished: ({ inode }, event) => notePublished(join(folder, PUBLISHED), { event, inode }),
     isOfOther(log, event) {
       const noted = notedIn(join(folder, PUBLISHED)).find((note) => note.event === event);
       return noted !== undefined && noted.inode !== log.inode && hasAny();
@@ -187,6 +177,21 @@ export function openJournal({ store, planId, now, makeMark, fixedMark }: Journal
     // First the marks: one without its link could be taken for that of a later file.
     for (const name of [...names.filter(isMark), ...names.filter((name) => !isMark(name))])
       await deleteFile(join(folder, name));
+  }
+}
+
+/** Notes what was published, before what was so earlier. */
+function notePublished(
+  path: string,
+  { event, inode }: { readonly event: string; readonly inode: number },
+): void {
+  try {
+    const before = notedIn(path)
+      .filter((note) => note.event !== event)
+      .slice(0, MOST_NOTED_BEFORE);
+    overwritePlainFileNow(path, JSON.stringify({ event, inode, before }));
+  } catch {
+    // It is needed only where something goes wrong, and there may be no journal.
   }
 }
 

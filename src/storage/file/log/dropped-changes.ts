@@ -1,11 +1,20 @@
+import type { PlanEvent } from '../../../plan/events.js';
 import { fileIdentity } from '../../../host/files/file-identity.js';
-import type { DroppedChanges } from './file-plan-log.js';
 import type { LogWriter } from './log-writer.js';
 import { idsPresent } from './lost-lines.js';
 import type { LogReaderOptions } from './plan-state.js';
 import { eventsOfLostLines } from './lost-lines.js';
 import { stampAgain } from '../../log/stamp-events.js';
 import { changeTaken, readTaken } from './taken-lines.js';
+
+/** What git dropped from a log. */
+export interface DroppedChanges {
+  readonly events: readonly PlanEvent[];
+  /** What git was told, such as `reset: moving to HEAD`; empty when there are none. */
+  readonly action: string;
+  /** The file they are kept in; empty when there is none. */
+  readonly file: string;
+}
 
 type LogFiles = Pick<LogReaderOptions, 'paths' | 'journal'>;
 

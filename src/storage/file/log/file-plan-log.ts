@@ -14,6 +14,7 @@ import { createPublisher } from '../snapshot/publish-plan-file.js';
 import { createPublishing } from './publishing.js';
 import type { Publishing } from './publishing.js';
 import { discardDropped, droppedByGit, restoreDropped } from './dropped-changes.js';
+import type { DroppedChanges } from './dropped-changes.js';
 import { eventsInOrder } from './ordered-events.js';
 import type { Waiting } from '../../log/stamp-events.js';
 
@@ -27,15 +28,6 @@ export interface FilePlanLogOptions extends LogReaderOptions {
   readonly remember: (plan: Plan, logSize: number, archived: boolean) => Promise<void>;
   /** Now, in milliseconds since 1970. */
   readonly now: () => number;
-}
-
-/** What git dropped from a log. */
-export interface DroppedChanges {
-  readonly events: readonly PlanEvent[];
-  /** What git was told, such as `reset: moving to HEAD`; empty when there are none. */
-  readonly action: string;
-  /** The file they are kept in; empty when there is none. */
-  readonly file: string;
 }
 
 /** The log of a plan in files, which git can change as well. */

@@ -56,10 +56,8 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
   return { write, append };
 
   async function write(batch: readonly Waiting[]): Promise<void> {
-    if (batch.every(({ payloads }) => payloads.length === 0)) {
-      for (const { resolve } of batch) resolve([]);
-      return;
-    }
+    if (batch.every(({ payloads }) => payloads.length === 0))
+      return batch.forEach(({ resolve }) => resolve([]));
     const log = await fileIdentity(paths.eventLog);
     if (log !== null) reader.noticeCutOff(log);
     // Somebody may have seen to it since.

@@ -90,17 +90,20 @@ export async function planFileDiagnoses(
       file: path,
       message: `${difference.message} (${difference.path}${more})`,
       cure: '`plan doctor --fix --keep log` takes back the edit, `--keep file` makes it a change of the log.',
-      mend:
-        options.keep === undefined
-          ? undefined
-          : options.keep === 'log'
-            ? publish
-            : () =>
-                found.isPublished
-                  ? keepShown(log, view.plan, 'it was edited by hand')
-                  : keepFile(log, file, 'it was edited by hand'),
+      mend: mendsOfEdit(publish, () =>
+        found.isPublished
+          ? keepShown(log, view.plan, 'it was edited by hand')
+          : keepFile(log, file, 'it was edited by hand'),
+      )[options.keep ?? 'neither'],
     },
   ];
+}
+
+type Mend = () => Promise<string | null>;
+
+/** How a plan file that was edited is mended, by what is to be kept. */
+function mendsOfEdit(publish: Mend, keepFile: Mend) {
+  return { log: publish, file: keepFile, neither: undefined };
 }
 
 /** Nobody edited the file: it has what an event did that is damaged now. */

@@ -1,6 +1,6 @@
 import { realFolder } from '../../../../host/files/folders.js';
 import type { CommandBinding } from '../../../actions/tools/bindings.js';
-import { ATTEMPT_VARIABLE } from '../orphans.js';
+import { ATTEMPT_VARIABLE } from '../programs/orphans.js';
 import { RefusedCall } from '../outcomes.js';
 import type { RunnerEnvironment } from '../runner-environment.js';
 import { guardWorkspace } from './guard.js';

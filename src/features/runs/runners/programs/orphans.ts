@@ -1,5 +1,5 @@
-import { endProcesses } from '../../../host/processes/end-processes.js';
-import { markedProcesses } from '../../../host/processes/marked-processes.js';
+import { endProcesses } from '../../../../host/processes/end-processes.js';
+import { markedProcesses } from '../../../../host/processes/marked-processes.js';
 
 /** By this variable whatever a command starts can be found again. */
 export const ATTEMPT_VARIABLE = 'FRCTL_ATTEMPT';

@@ -1,6 +1,6 @@
-import { messageOf } from '../../../kernel/errors.js';
-import type { BoundedOutput } from '../../../host/processes/bounded-output.js';
-import { runProgram } from '../../../host/processes/run-program.js';
+import { messageOf } from '../../../../kernel/errors.js';
+import type { BoundedOutput } from '../../../../host/processes/bounded-output.js';
+import { runProgram } from '../../../../host/processes/run-program.js';
 import { endOrphansOfAttempt } from './orphans.js';
 
 /** How long what is in the pipes may take to be read after all that could write is gone. */

@@ -3,11 +3,11 @@ import type { Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { setImmediate as otherWork } from 'node:timers/promises';
 
-import { isBelow } from '../../../host/files/is-below.js';
-import { PlanError } from '../../../kernel/errors.js';
-import type { JsonObject } from '../../../kernel/json/json-value.js';
-import { sha256 } from '../../../kernel/sha256.js';
-import type { FilesSeen, NamedFileState } from '../model/tool.js';
+import { isBelow } from '../../../../host/files/is-below.js';
+import { PlanError } from '../../../../kernel/errors.js';
+import type { JsonObject } from '../../../../kernel/json/json-value.js';
+import { sha256 } from '../../../../kernel/sha256.js';
+import type { FilesSeen, NamedFileState } from '../../model/tool.js';
 import { foldersOfPath } from './find-program.js';
 import { MOST_HELD_BYTES, readHeldFile } from './held-file.js';
 import { partsOfWord } from './parts-of-word.js';

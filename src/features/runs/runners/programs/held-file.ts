@@ -4,8 +4,8 @@ import type { Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
-import { sha256 } from '../../../kernel/sha256.js';
-import type { HeldFile } from '../model/tool.js';
+import { sha256 } from '../../../../kernel/sha256.js';
+import type { HeldFile } from '../../model/tool.js';
 
 /** What scripts are called. */
 const SCRIPT = /\.(?:[cm]?[jt]sx?|py[cw]?|pyz|rb|pl|pm|php|lua|r|jl|exs?|(?:ba|z|fi)?sh|ps1|jar|wasm)$/i;

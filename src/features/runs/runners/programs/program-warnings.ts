@@ -1,9 +1,9 @@
-import { isLiteral } from '../../actions/tools/bindings.js';
-import type { ToolWarning } from '../model/tools/needed-tools.js';
-import { folderOfCommand } from './command.js';
+import { isLiteral } from '../../../actions/tools/bindings.js';
+import type { ToolWarning } from '../../model/tools/needed-tools.js';
+import { folderOfCommand } from '../command.js';
 import { findProgram, foldersOfPath, isLooking } from './find-program.js';
-import { findAbsentFiles } from './written-files.js';
-import type { ToolboxOptions } from './toolbox.js';
+import { findAbsentFiles } from '../written-files.js';
+import type { ToolboxOptions } from '../toolbox.js';
 
 /** Says which files of command lines are not there: what the program itself writes counts as a change of it else. */
 export async function programWarnings({

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 
-import { isLiteral } from '../../actions/tools/bindings.js';
-import type { CommandBinding } from '../../actions/tools/bindings.js';
-import { fillKnown } from '../../actions/tools/template.js';
-import type { TemplateValues } from '../../actions/tools/template.js';
-import type { FilesSeen, KnownCall } from '../model/tool.js';
+import { isLiteral } from '../../../actions/tools/bindings.js';
+import type { CommandBinding } from '../../../actions/tools/bindings.js';
+import { fillKnown } from '../../../actions/tools/template.js';
+import type { TemplateValues } from '../../../actions/tools/template.js';
+import type { FilesSeen, KnownCall } from '../../model/tool.js';
 import { findProgram, foldersOfPath, isLooking } from './find-program.js';
 import { filesNamed, nameInWorkspace } from './program-files.js';
 import type { FilesWanted, NamedFile } from './program-files.js';
-import type { RunnerEnvironment } from './runner-environment.js';
+import type { RunnerEnvironment } from '../runner-environment.js';
 
 /** What starts a program: the binding of a tool, or of a server. */
 export type Starting = Pick<CommandBinding, 'command' | 'shell' | 'env' | 'writes'>;
