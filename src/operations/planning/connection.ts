@@ -3,7 +3,7 @@ import type { Limiter } from '../../llm/limiter.js';
 import type { Prompts } from '../../llm/prompts.js';
 import type { Meter } from '../../llm/spend/meter.js';
 import type { Usage } from '../../plan/schema.js';
-import type { CallBook } from './call-book.js';
+import type { CallBook } from './budget/call-book.js';
 import type { Emit } from './planning-progress.js';
 
 /** How a process that is one of many keeps to the budget and to the limits of a model. */

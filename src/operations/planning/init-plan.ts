@@ -11,7 +11,7 @@ import type { RunContext } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { field, text, texts, toggle } from '../shared/fields.js';
 import { handOver } from './agent/hand-over.js';
-import { bookOf } from './begun-calls.js';
+import { bookOf } from './budget/begun-calls.js';
 import { choosePlanning, rememberOwnSettings } from './choose-planning.js';
 import type { PlanningChoice, PlanningFlags } from './choose-planning.js';
 import { neededDelegate } from './delegate.js';

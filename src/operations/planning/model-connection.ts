@@ -15,7 +15,7 @@ import { fileToChange } from '../shared/named-file.js';
 import type { Connection, Spending } from './connection.js';
 import type { Emit } from './planning-progress.js';
 import { readProjectPrompts, refuseUntrustedPrompts } from './project-prompts.js';
-import { bookedMeter, limitsCalls } from './begun-calls.js';
+import { bookedMeter, limitsCalls } from './budget/begun-calls.js';
 import { promptsInEffect, tellEffects, settingsInEffect } from './repository-effects.js';
 import type { ResolvedSettings } from '../settings/settings.js';
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { PayloadOf } from '../../plan/events.js';
 import { usageWithBegun } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
-import { bookOf } from './begun-calls.js';
+import { bookOf } from './budget/begun-calls.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
 import { timeNow } from '../shared/environment.js';

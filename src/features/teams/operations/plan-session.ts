@@ -6,7 +6,7 @@ import type { Run, Settings } from '../../../plan/schema.js';
 import type { Expander } from '../../../planning/expander.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Team } from '../team.js';
-import { callerOf } from '../../../operations/planning/begun-calls.js';
+import { callerOf } from '../../../operations/planning/budget/begun-calls.js';
 import { choosePlanning } from '../../../operations/planning/choose-planning.js';
 import type { SharedSpending } from '../../../operations/planning/connection.js';
 import type { Emit } from '../../../operations/planning/planning-progress.js';

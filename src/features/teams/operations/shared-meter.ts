@@ -7,7 +7,7 @@ import { addUsage, NO_USAGE, tokensOfUsage, usageOfBegun } from '../../../plan/p
 import type { Plan } from '../../../plan/plan.js';
 import type { BegunCall, Budget, Caller, Usage } from '../../../plan/schema.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
-import { enterCall, leaveCall, limitsCalls } from '../../../operations/planning/begun-calls.js';
+import { enterCall, leaveCall, limitsCalls } from '../../../operations/planning/budget/begun-calls.js';
 
 /** How long to wait before looking again for room that others may give back. */
 const AGAIN_MS = 100;

@@ -5,7 +5,7 @@ import type { Plan } from '../../../plan/plan.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { GoalJob, Team } from '../team.js';
 import type { Emit } from '../../../operations/planning/planning-progress.js';
-import { countLostCalls } from '../../../operations/planning/begun-calls.js';
+import { countLostCalls } from '../../../operations/planning/budget/begun-calls.js';
 import { endIfDone, endWorkersRun } from './end-workers-run.js';
 import { runOfWorkers } from './plan-session.js';
 

@@ -7,7 +7,7 @@ import type { Context } from '../../shared/context.js';
 import { noteDriven } from '../../shared/driven-runs.js';
 import { timeNow } from '../../shared/environment.js';
 import type { Emit } from '../planning-progress.js';
-import { countLostCalls, lostCallFinder } from '../begun-calls.js';
+import { countLostCalls, lostCallFinder } from '../budget/begun-calls.js';
 import { delegateIn } from '../delegate.js';
 import { appendAndTell } from './append-and-tell.js';
 import { busyWith, isPlannerAlive } from './planned-now.js';

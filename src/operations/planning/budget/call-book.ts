@@ -1,5 +1,5 @@
-import type { Caller } from '../../plan/schema.js';
-import type { PlanLog } from '../../storage/plan-store.js';
+import type { Caller } from '../../../plan/schema.js';
+import type { PlanLog } from '../../../storage/plan-store.js';
 
 /** Where calls are entered before they are made. */
 export interface CallBook {

@@ -1,15 +1,15 @@
-import { isRunning, processStart } from '../../host/processes/recorded-process.js';
-import { quantityOf } from '../../kernel/text/quantity-of.js';
-import type { Meter, Reservation } from '../../llm/spend/meter.js';
-import { NO_USAGE, usageOfBegun } from '../../plan/plan.js';
-import type { Plan } from '../../plan/plan.js';
-import type { BegunCall, Budget, Caller, Usage } from '../../plan/schema.js';
-import type { PlanLog } from '../../storage/plan-store.js';
-import type { Context } from '../shared/context.js';
-import type { Environment } from '../shared/environment.js';
+import { isRunning, processStart } from '../../../host/processes/recorded-process.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
+import type { Meter, Reservation } from '../../../llm/spend/meter.js';
+import { NO_USAGE, usageOfBegun } from '../../../plan/plan.js';
+import type { Plan } from '../../../plan/plan.js';
+import type { BegunCall, Budget, Caller, Usage } from '../../../plan/schema.js';
+import type { PlanLog } from '../../../storage/plan-store.js';
+import type { Context } from '../../shared/context.js';
+import type { Environment } from '../../shared/environment.js';
 import type { CallBook } from './call-book.js';
-import { delegateIn } from './delegate.js';
-import { FOREIGN_RUN_MS } from './run/planned-now.js';
+import { delegateIn } from '../delegate.js';
+import { FOREIGN_RUN_MS } from '../run/planned-now.js';
 
 /** Ids of the calls that this process has entered and is at. */
 const underWay = new Set<string>();
