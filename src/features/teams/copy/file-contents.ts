@@ -117,7 +117,7 @@ async function appendAfter(
 ): Promise<boolean> {
   const log = await fileIdentity(path);
   if (log === null || (await read())?.lines.length !== after) return false;
-  return (await appendDurably(path, Buffer.from(text), log, log.size)) !== null;
+  return (await appendDurably(path, Buffer.from(text), log, { onlyAt: log.size })) !== null;
 }
 
 function runsIn(folder: string): LogsOfStore {
