@@ -13,6 +13,7 @@ import { openDatabase } from '../../src/features/teams/postgres/database.js';
 import { createPostgresStore } from '../../src/features/teams/postgres/postgres-store.js';
 import { createTeam } from '../../src/features/teams/workers/postgres-team.js';
 import { temporaryFolder } from './folders.js';
+import { UNLINKED } from './unlinked.js';
 
 /** A machine of a team: what its commands run with. */
 export function machineOf(url: string, variables: Readonly<Record<string, string>> = {}): Context {
@@ -21,7 +22,7 @@ export function machineOf(url: string, variables: Readonly<Record<string, string
     ...defaultEnvironment(),
     workingFolder: temporaryFolder(),
     homeFolder: home,
-    variables: { HOME: home, ...variables },
+    variables: { HOME: home, ...UNLINKED, ...variables },
   };
   const context = createContext({
     environment,

@@ -23,6 +23,8 @@ export interface PlanSession {
   readonly settings: Settings;
   readonly expander: Expander;
   readonly newGoalId: () => string;
+  /** Milliseconds since any fixed moment. */
+  readonly now: () => number;
   /** Waits until what calls have used stands in the ledger of the budget, if it can be reached. */
   readonly settled: () => Promise<void>;
   /** Aborts when the plan is paused, or its run is over: nothing more is begun, and waits end. */
@@ -92,6 +94,7 @@ export async function beginSession(
     settings,
     expander,
     stop,
+    now: environment.now,
     newGoalId: newGoalIds(environment, plan.header.id, (id) => log.plan.goals.has(id)),
     settled: async () => meter?.settled(),
     answered: false,
