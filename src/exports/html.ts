@@ -1,3 +1,4 @@
+import { missingResults } from '../plan/readiness/missing-results.js';
 import type { Plan } from '../plan/plan.js';
 import { summarize } from '../plan/plan.js';
 import { planInWords, sizeInWords, statusInWords } from '../plan/goal-in-words.js';
@@ -36,10 +37,17 @@ ${headOf(plan, title)}
 <main>
 <ul aria-label="Goals">
 ${treeOf(plan)}</ul>
-</main>
+${missingOf(plan)}</main>
 </body>
 </html>
 `;
+}
+
+/** What goals use and no goal makes, a paragraph each. */
+function missingOf(plan: Plan): string {
+  return missingResults(plan)
+    .map(({ what }) => `<p class="soft" dir="auto">No goal makes: ${textOf(what)}</p>\n`)
+    .join('');
 }
 
 function headOf(plan: Plan, title: string): string {

@@ -1,4 +1,5 @@
 import { goalSuffix } from '../plan/ids.js';
+import { missingResults } from '../plan/readiness/missing-results.js';
 import type { Plan } from '../plan/plan.js';
 import { summarize } from '../plan/plan.js';
 import { planInWords, sizeInWords } from '../plan/goal-in-words.js';
@@ -20,7 +21,17 @@ export function toMarkdown(plan: Plan): string {
   let text = `# ${title}\n\n`;
   text += `Plan \`${id}\` (${planInWords(summary)}): ${complete_goals} of ${atomic_goals} atomic goals done.\n\n`;
   for (const { goal } of depthFirst(plan)) text += `${itemOf(goal)}\n`;
-  return text;
+  return text + missingOf(plan);
+}
+
+/** What goals use and no goal makes, a paragraph each. */
+function missingOf(plan: Plan): string {
+  return missingResults(plan)
+    .map(({ what, used_by }) => {
+      const users = used_by.map((id) => `\`${goalSuffix(id)}\``).join(', ');
+      return `\n**No goal makes:** ${escapeMarkdown(what)} (used by ${users})\n`;
+    })
+    .join('');
 }
 
 function itemOf(goal: Goal): string {

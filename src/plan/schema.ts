@@ -209,6 +209,10 @@ export const settingsSchema = z
     concurrency: z.int().min(1).max(1000),
     budget: budgetSchema.optional(),
     context: z.array(contextFileSchema).optional(),
+    link: z
+      .boolean()
+      .optional()
+      .describe('Whether planning asks at its end which leaves need each other; true when left out.'),
     estimate: estimateSchema.optional(),
     given: z
       .array(z.string())
@@ -242,8 +246,17 @@ export const missingResultSchema = z
   .looseObject({ what: z.string().min(1), used_by: z.array(goalId) })
   .meta({ title: 'Missing result', description: 'A result that goals use and none makes.' });
 
+const beforeAndAfter = z.tuple([count, count]);
+
 const linkedSchema = z
-  .looseObject({ at: timestampSchema, missing: z.array(missingResultSchema) })
+  .looseObject({
+    at: timestampSchema,
+    missing: z.array(missingResultSchema),
+    added: count.optional().describe('Needs of leaves that were added.'),
+    replaced: count.optional().describe('Waits between parts that were replaced.'),
+    chain: beforeAndAfter.optional().describe('Leaves of the longest chain, before and after.'),
+    can_start: beforeAndAfter.optional().describe('Leaves that could start, before and after.'),
+  })
   .meta({ title: 'Linked', description: 'When the leaves were compared last, and what none of them makes.' });
 
 const logPositionSchema = z
@@ -278,6 +291,10 @@ const headerShape = {
   usage: usageSchema.optional(),
   paused_because: pauseCauseSchema.nullable().optional(),
   linked: linkedSchema.optional(),
+  link_left: z
+    .literal(true)
+    .optional()
+    .describe('Set while planning rests, and nothing is left to ask but which leaves need each other.'),
   warnings: z.array(warningSchema).optional(),
   warnings_dropped: count.optional().describe('Warnings beyond those that are kept.'),
   run: runSchema.optional(),

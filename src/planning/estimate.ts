@@ -2,6 +2,7 @@ import { questionTokens } from '../llm/spend/question-tokens.js';
 import { isWaiting } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal, Settings, Usage } from '../plan/schema.js';
+import { asksForLinks } from './link/link-due.js';
 import { growthOf } from './growth.js';
 import type { Growth, OtherPlans, Range, Scenario } from './growth.js';
 import { expansionQuestion } from './model/model-expander.js';
@@ -55,7 +56,9 @@ export async function estimatePlanning(plan: Plan, options: EstimateOptions): Pr
   const waiting = goalsToPlan(plan, settings);
   if (waiting.length === 0) return { ...NOTHING, assumptions: ['nothing is left to plan'] };
   const { scenarios, assumptions } = growthOf(plan, settings, options.others);
-  const calls = callsOf(plan, waiting, scenarios, options);
+  const dividing = callsOf(plan, waiting, scenarios, options);
+  // The last question is asked once; its prompt has a line for each leaf, as a reply has for each sub-goal.
+  const calls = asksForLinks(settings) ? withLastQuestion(dividing, plan) : dividing;
   const prompt = await promptRange(plan, waiting, options);
   const output = outputRange(plan, scenarios, options.maxOutputTokens);
   const input_tokens = times(calls.range, prompt.range);
@@ -120,6 +123,14 @@ function callsOf(
       ...cutBy,
       `${Math.round((REPAIRS - 1) * 100)} % more for repairs and retries at the high end`,
     ],
+  };
+}
+
+function withLastQuestion({ range: { low, likely, high }, assumptions }: Ranged, plan: Plan): Ranged {
+  return {
+    // A goal that is found atomic has no leaves to compare.
+    range: { low: plan.counts.total === 1 ? low : low + 1, likely: likely + 1, high: high + 1 },
+    assumptions: [...assumptions, 'one call more at the end asks which leaves need each other'],
   };
 }
 

@@ -1,4 +1,6 @@
 import type { PlanError } from '../kernel/errors.js';
+import type { ChatModel } from '../llm/chat-model.js';
+import type { Prompts } from '../llm/prompts.js';
 import type { Expansion } from '../plan/expansion.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal, Usage } from '../plan/schema.js';
@@ -57,6 +59,8 @@ export interface Expander {
    * @param stop when it aborts, waits end and no further call is made; the one under way is finished
    */
   expand(request: ExpansionRequest, signal: AbortSignal, stop?: AbortSignal): Promise<ExpansionOutcome>;
+  /** What other questions about the plan are asked with; missing where none is asked, as by rules. */
+  readonly connection?: { readonly model: ChatModel; readonly prompts: Prompts };
   /** Asks the smallest question there is, to tell a server that refuses everything from a goal that it refuses. */
   readonly control?: (signal: AbortSignal, stop?: AbortSignal) => Promise<ControlOutcome>;
 }

@@ -26,8 +26,16 @@ export interface PlannerOptions {
   readonly pause: AbortSignal;
   /** When aborted, the calls in flight are dropped too. */
   readonly abort: AbortSignal;
+  /** Where whoever stores events can tell that they are written before they are stored. */
+  readonly writing?: Writing;
   /** Told when a goal begins to be expanded and when that is over. */
   readonly observe?: (signal: PlannerSignal) => void;
+}
+
+/** Whoever stores the events of planning tells by this that what was yielded last is written, though perhaps not synced. */
+export interface Writing {
+  /** Set by planning. */
+  noteWritten: () => void;
 }
 
 interface PlannerSignal {
@@ -61,6 +69,8 @@ export interface PlanningState {
   readonly asked: Set<string>;
   /** Goals whose reply has come and is not in the plan yet. */
   readonly unstored: Map<string, AnsweredGoal>;
+  /** Those of them whose reply a kill would lose: it is not written. */
+  readonly unwritten: Set<string>;
   /** Events of goals that were taken as atomic without asking. */
   readonly taken: EventPayload[];
   readonly answers: ArrivalQueue<AnsweredGoal>;
@@ -90,6 +100,7 @@ export function beginPlanning(plan: Plan, options: PlannerOptions): PlanningStat
     inFlight: new Map(),
     asked: new Set(),
     unstored: new Map(),
+    unwritten: new Set(),
     taken: [],
     answers: createArrivalQueue<AnsweredGoal>(options.pause),
     refusals: createRefusals<AnsweredGoal>(),

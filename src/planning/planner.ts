@@ -15,9 +15,9 @@ import { forwardAbort } from '../kernel/forward-abort.js';
 /**
  * Runs the planner: expands the waiting goals of a plan until none is left or it must stop. Yields the events of
  * all replies that have arrived, in the order of their arrival, and must be handed back the plan with those events
- * applied; so a reply is stored before anything depends on it. While they are being stored, a place that has
- * become free is filled as soon as its reply is there: at most `concurrency` calls are in flight, and at most
- * twice as many have a reply that is not stored yet, which is what a kill can cost. The tree that comes out does
+ * applied; so a reply is stored before anything depends on it. A place that has become free is filled as soon as its
+ * reply is written, while the disk is waited for: at most `concurrency` calls are in flight or have a reply that is not
+ * written, which is what a kill can cost, and at most twice as many have one that is not stored. The tree that comes out does
  * not depend on which reply came first (with `--order depth` and several calls at once, this holds up to the limit
  * of goals).
  */
@@ -47,16 +47,28 @@ export async function* planGoals(
       }
       const answered = withRefused(state, await answers.next());
       const events = [...answered.flatMap((one) => eventsOf(state, one)), ...taken.splice(0)];
+      noteWrites(state, answered);
       if (events.length > 0) state.plan = yield stopwatch.stamp(events);
       for (const { openGoal } of answered) {
         addChildren(state, openGoal);
         unstored.delete(openGoal.goalId);
+        state.unwritten.delete(openGoal.goalId);
       }
     }
   } finally {
     state.abandoned = true;
     for (const release of unlink) release();
   }
+}
+
+/** Has places filled as soon as the replies of these goals are written. */
+function noteWrites(state: PlanningState, answered: readonly AnsweredGoal[]): void {
+  const { writing } = state.options;
+  if (writing === undefined) return;
+  writing.noteWritten = () => {
+    for (const { openGoal } of answered) state.unwritten.delete(openGoal.goalId);
+    beginExpansions(state);
+  };
 }
 
 /** How planning ends when no call is in flight; null when goals are left that nobody was asked about. */
@@ -93,10 +105,20 @@ function beginExpansions(state: PlanningState): void {
   }
 }
 
-function mayBegin({ abandoned, inFlight, options, refusals, stop, unstored }: PlanningState): boolean {
+function mayBegin({
+  abandoned,
+  inFlight,
+  options,
+  refusals,
+  stop,
+  unstored,
+  unwritten,
+}: PlanningState): boolean {
   const { concurrency } = options.settings;
-  // Replies that are not stored yet count as well, so that a kill cannot cost more and more of them.
-  const hasRoom = inFlight.size < concurrency && inFlight.size + unstored.size < 2 * concurrency;
+  // Replies that are not written yet count as well: a kill costs what is in flight and no more. Of those that wait for the
+  // disk, which a power cut can cost, there are at most as many again.
+  const hasRoom =
+    inFlight.size + unwritten.size < concurrency && inFlight.size + unstored.size < 2 * concurrency;
   return hasRoom && !abandoned && !stop.signal.aborted && !refusals.tooMany;
 }
 
@@ -118,11 +140,10 @@ function begin(state: PlanningState, openGoal: OpenGoal, goal: Goal, maxChildren
     const answered = { openGoal, maxChildren, outcome };
     inFlight.delete(openGoal.goalId);
     unstored.set(openGoal.goalId, answered);
+    state.unwritten.add(openGoal.goalId);
     options.observe?.({ type: 'expansion_ended', goal });
     noteEnd(state, answered);
     answers.add(answered);
-    // Not in its turn, which comes when what arrived before is stored.
-    beginExpansions(state);
   });
 }
 

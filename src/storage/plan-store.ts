@@ -132,10 +132,12 @@ export interface PlanLog {
    * Writes events and reads up to them. When the promise resolves they are durable, and `plan` holds
    * them and whatever others wrote before. Concurrent calls are written together.
    * @param by who acts, where that is not whom the store stamps
+   * @param onWritten called once the events are in the log, so that a process that is killed loses none of them; the disk may
+   *   not have them yet, and a store that knows no such moment calls it when they are durable
    * @returns for each event, in order, whether it was accepted and why not
    * @throws PlanError PLAN_NOT_FOUND when the plan is gone, STORAGE_FAILED: then none of them is acknowledged
    */
-  append(payloads: readonly EventPayload[], by?: string): Promise<readonly Outcome[]>;
+  append(payloads: readonly EventPayload[], by?: string, onWritten?: () => void): Promise<readonly Outcome[]>;
 
   /** Reads what others have written since. @throws PlanError PLAN_NOT_FOUND when the plan is gone, STORAGE_FAILED */
   refresh(): Promise<Plan>;

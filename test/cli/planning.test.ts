@@ -489,8 +489,8 @@ describe('stopping and going on', () => {
       const askedAgain = server.requests.slice(before).map(({ goal }) => goal);
       expect(askedAgain.filter((goal) => stored.includes(goal))).toEqual([]);
       stored = storedGoals();
-      // Of two calls at a time, two may be in flight and two not stored yet.
-      expect(askedAgain.filter((goal) => !stored.includes(goal)).length).toBeLessThanOrEqual(4);
+      // Of two calls at a time, two may be in flight or have a reply that is not written.
+      expect(askedAgain.filter((goal) => !stored.includes(goal)).length).toBeLessThanOrEqual(2);
     }
     const before = server.count;
     const ended = await user.run(['resume', '--json'], environment);

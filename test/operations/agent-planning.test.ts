@@ -12,11 +12,12 @@ import { answerFrom } from '../support/answering-agent.js';
 import { temporaryFolder } from '../support/folders.js';
 import { uniformTree } from '../support/model-server.js';
 import { countNodes, innerNodes, shapeOf, shapeOfNode } from '../support/shapes.js';
+import { UNLINKED } from '../support/unlinked.js';
 
 function newPlace() {
   const folder = temporaryFolder();
   const home = temporaryFolder();
-  const environment = { workingFolder: folder, homeFolder: home, variables: {} };
+  const environment = { workingFolder: folder, homeFolder: home, variables: UNLINKED };
   const open = () => openWorkspace({ environment });
   const store = () =>
     createContext({ features: FEATURES, environment: { ...defaultEnvironment(), ...environment } }).store();
@@ -254,7 +255,12 @@ test('who asks while others have the questions gets different ones, and is never
 
 test('who read the plan just before a question was answered does not get it when two have had it', async () => {
   const { home, folder } = newPlace();
-  const environment = { ...defaultEnvironment(), workingFolder: folder, homeFolder: home, variables: {} };
+  const environment = {
+    ...defaultEnvironment(),
+    workingFolder: folder,
+    homeFolder: home,
+    variables: UNLINKED,
+  };
   const handOuts = openHandOuts(environment, folder, '0398a958');
   const handOut: typeof handOuts.handOut = (...args) => handOuts.handOut(...args);
   expect((await handOut(['g'], { by: 'ana', count: 1 })).goals).toEqual(['g']);

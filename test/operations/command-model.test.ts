@@ -15,6 +15,9 @@ import type { TreeNode } from '../support/model-server.js';
 function userOf(script: string, more: Readonly<Record<string, string>> = {}) {
   const [folder, home, bin] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   writeFileSync(join(bin, 'claude'), `#!${process.execPath}\n${script}`, { mode: 0o755 });
+  // A test is about the calls that divide goals, and about variables that are told.
+  mkdirSync(join(home, '.config', 'frctl'), { recursive: true });
+  writeFileSync(join(home, '.config', 'frctl', 'config.json'), '{"link": false}');
   const variables = { ...more, PATH: `${bin}:${process.env.PATH ?? ''}`, HOME: home };
   const workspace = openWorkspace({ environment: { workingFolder: folder, homeFolder: home, variables } });
   return { folder, home, bin, workspace };

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { checkOutput } from './check-output.js';
 import { canRunHere, runHere } from './command-in-process.js';
 import { temporaryFolder } from './folders.js';
+import { UNLINKED } from './unlinked.js';
 
 const BINARIES = { plan: resolve('dist/cli/plan.js'), frctl: resolve('dist/cli/frctl.js') };
 
@@ -51,6 +52,7 @@ export function newUser(
     PATH: process.env.PATH ?? '',
     HOME: home,
     TZ: 'UTC',
+    ...UNLINKED,
     XDG_CONFIG_HOME: join(home, '.config'),
     ...environment,
   });

@@ -201,7 +201,17 @@ export const EDITS: Record<string, (plan: Json, event: Json) => Json> = {
   dependencies_linked(plan, event) {
     const changed = EDITS['dependencies_changed']?.(plan, event);
     if (changed === null) return null;
-    changed.linked = { at: event.at, missing: event.missing };
+    const total = (name: string) =>
+      event.changes.reduce((sum: number, change: Json) => sum + change[name].length, 0);
+    changed.linked = {
+      at: event.at,
+      missing: event.missing,
+      added: total('add'),
+      replaced: total('remove'),
+      chain: event.chain,
+      can_start: event.can_start,
+    };
+    delete changed.link_left;
     return changed;
   },
 };

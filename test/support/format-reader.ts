@@ -147,14 +147,17 @@ const CHANGES: Record<string, (plan: Json, event: Json) => Json> = {
   planning_ended(plan, event) {
     if (plan.run?.id !== event.run) return null;
     delete plan.run;
+    if ((plan.paused_because ?? null) === null && !Object.values(plan.goals).some(isOpen))
+      delete plan.link_left;
     return plan;
   },
   plan_paused(plan, event) {
     if (event.run === undefined) {
-      if (!Object.values(plan.goals).some(isOpen)) return null;
+      if (event.left === undefined && !Object.values(plan.goals).some(isOpen)) return null;
     } else if (plan.run?.id !== event.run) return null;
     else delete plan.run;
     plan.paused_because = event.because;
+    if (event.left !== undefined) plan.link_left = true;
     return plan;
   },
   plan_archived(plan, event) {
@@ -261,7 +264,15 @@ function sameJson(a: Json, b: Json): boolean {
 }
 
 function settled(plan: Json, at: string): Json {
-  const open = Object.values(plan.goals).some(isOpen);
+  const rests =
+    plan.link_left === true &&
+    (plan.paused_because ?? null) !== null &&
+    Object.values(plan.goals).some(
+      (goal: Json) =>
+        goal.child_ids.length === 0 &&
+        (goal.status === 'atomic' || (goal.status === 'failed' && goal.failure?.phase === 'work')),
+    );
+  const open = rests || Object.values(plan.goals).some(isOpen);
   if (!open) {
     plan.status = plan.goals[plan.root_goal_id].status === 'failed' ? 'failed' : 'complete';
     plan.paused_because = null;

@@ -5,6 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import * as z from 'zod';
 
 import type { User } from './command.js';
+import { UNLINKED } from './unlinked.js';
 
 /** The eras of the protocol: with a handshake, and without. */
 export const ERAS = { '2025': 'legacy', '2026': { pin: '2026-07-28' } } as const;
@@ -48,6 +49,7 @@ export async function startMcp(
       PATH: process.env.PATH ?? '',
       HOME: user.home,
       XDG_CONFIG_HOME: `${user.home}/.config`,
+      ...UNLINKED,
       ...variables,
     },
     stderr: 'pipe',

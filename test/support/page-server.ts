@@ -11,6 +11,7 @@ import { ALL_OPERATIONS, FEATURES } from '../../src/features.js';
 import { createContext } from '../../src/operations/shared/context.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import type { User } from './command.js';
+import { UNLINKED } from './unlinked.js';
 
 /** The page of a user's store, served by this process until the test is over. */
 export async function servePage(
@@ -33,7 +34,7 @@ export async function servePage(
     ...defaultEnvironment(),
     workingFolder: folder,
     homeFolder: home,
-    variables: { PATH: process.env.PATH, ...variables },
+    variables: { PATH: process.env.PATH, ...UNLINKED, ...variables },
   };
   const server = await startPageServer({
     port,

@@ -8,6 +8,7 @@ import type { User } from './command.js';
 import { ERAS } from './mcp-client.js';
 import type { Era } from './mcp-client.js';
 import type { TreeNode } from './model-server.js';
+import { UNLINKED } from './unlinked.js';
 
 const deedSchema = z.object({
   server: z.number().optional(),
@@ -36,7 +37,12 @@ export function startPlanningHost(user: User, tree: TreeNode, era: Era): Plannin
   const args = [resolve('test/support/mcp/planning-host.mjs'), file, resolve('dist/cli/plan.js')];
   const child = spawn(process.execPath, [...args, JSON.stringify(ERAS[era])], {
     cwd: user.folder,
-    env: { PATH: process.env.PATH ?? '', HOME: user.home, XDG_CONFIG_HOME: `${user.home}/.config` },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: user.home,
+      XDG_CONFIG_HOME: `${user.home}/.config`,
+      ...UNLINKED,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let out = '';

@@ -300,7 +300,12 @@ function payloadOf(draw: Draw, { history, events, states }: Written): EventPaylo
     case 'planning_ended':
       return { type, run: `run${two % 2}`, usage };
     case 'plan_paused':
-      return { type, because: 'user', ...(flag ? { run: `run${two % 2}` } : {}) };
+      return {
+        type,
+        because: 'user',
+        ...(flag ? { run: `run${two % 2}` } : {}),
+        ...(one % 3 === 0 ? { left: 'link' as const } : {}),
+      };
     case 'plan_archived':
     case 'plan_unarchived':
       return { type };

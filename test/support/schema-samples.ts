@@ -49,6 +49,8 @@ function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
 
 function sampleOf(schema: z.core.$ZodType): unknown {
   if (schema instanceof z.ZodEnum) return schema.options[0];
+  if (schema instanceof z.ZodTuple) return schema._zod.def.items.map((item) => filled(item));
+  if (schema instanceof z.ZodLiteral) return schema.value;
   if (schema instanceof z.ZodBoolean) return true;
   if (schema instanceof z.ZodNumber) return 1;
   if (schema instanceof z.ZodISODateTime) return '2026-01-01T00:00:00Z';

@@ -11,6 +11,7 @@ import { createContext } from '../../src/operations/shared/context.js';
 import type { Context } from '../../src/operations/shared/context.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import { temporaryFolder } from './folders.js';
+import { UNLINKED } from './unlinked.js';
 
 /** A machine of a team: what its commands run with. */
 export function machineOf(url: string, variables: Readonly<Record<string, string>> = {}): Context {
@@ -19,7 +20,7 @@ export function machineOf(url: string, variables: Readonly<Record<string, string
     ...defaultEnvironment(),
     workingFolder: temporaryFolder(),
     homeFolder: home,
-    variables: { HOME: home, ...variables },
+    variables: { HOME: home, ...UNLINKED, ...variables },
   };
   return createContext({ features: FEATURES, environment, database: { url } });
 }

@@ -9,7 +9,13 @@ export const toolQuestionSchema = z.object({ goal: z.string(), ask: z.string() }
 export function toolQuestions({
   questions,
 }: Pick<ResultOf<'answer'>, 'questions'>): readonly z.output<typeof toolQuestionSchema>[] {
-  return questions.map(({ goal, messages }) => ({ goal, ask: (messages.at(-1)?.content ?? '').trim() }));
+  return questions.map(({ goal, kind, messages, question }) => {
+    const ask = (messages.at(-1)?.content ?? '').trim();
+    // How goals are divided was said when the plan was started.
+    if (kind === 'expand') return { goal, ask };
+    const how = `${(messages[0]?.content ?? '').trim()}\n\nGive it to plan_answer with "goal":"${goal}","kind":"${kind}","question":"${question ?? ''}" beside it.`;
+    return { goal, ask: `${how}\n\n${ask}` };
+  });
 }
 
 /** How questions are answered: the system prompt of the first, or nothing. */

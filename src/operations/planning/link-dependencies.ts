@@ -12,6 +12,7 @@ import { missingResultSchema, summarySchema, usageSchema } from '../../plan/sche
 import { numberOf } from '../../plan/tree.js';
 import { linkChanges } from '../../planning/link/link-changes.js';
 import type { LinkChanges, LinkedNeed } from '../../planning/link/link-changes.js';
+import { projectText } from '../../planning/link/ask-for-links.js';
 import { linkQuestion, MOST_LEAVES, numberedLeaves } from '../../planning/link/link-question.js';
 import type { LinkReply } from '../../planning/link/link-reply.js';
 import { plannedWaits } from '../../planning/link/planned-waits.js';
@@ -172,8 +173,4 @@ function reportOf(
     usage,
     notices,
   };
-}
-
-function projectText({ header }: Plan): string {
-  return (header.settings?.context ?? []).map(({ file, text }) => `${file}:\n${text}`).join('\n\n');
 }

@@ -34,7 +34,9 @@ export const pausePlan = defineOperation({
     const { run } = log.plan.header;
     const ending = run !== undefined && (await isPlannerAlive(run, log.plan, context)) ? { ending: run } : {};
     if (log.plan.header.status !== 'paused') {
-      const payload = { type: 'plan_paused' as const, because: 'user' as const };
+      // With every goal planned, whoever plans asks the last question.
+      const left = run !== undefined && log.plan.counts.pending === 0 ? { left: 'link' as const } : {};
+      const payload = { type: 'plan_paused' as const, because: 'user' as const, ...left };
       const { refused } = await writeUnlessRefused(
         context,
         log,

@@ -49,7 +49,8 @@ export const resumePlan = defineOperation({
     const flags = planningFlags(input);
     const log = await planToChange(context, input.plan);
     const retried = input.retryFailed === true ? reopenings(log.plan) : [];
-    if (log.plan.counts.pending + retried.length === 0 && !namesPlanner(flags)) return nothingToDo(log, emit);
+    if (log.plan.counts.pending + retried.length === 0 && !mayHaveQuestion(log.plan) && !namesPlanner(flags))
+      return nothingToDo(log, emit);
     // Whatever could refuse to plan does so before anything is written.
     const choice = await choosePlanning(context, flags, { plan: log.plan });
     const { plan } = log;
@@ -66,7 +67,7 @@ export const resumePlan = defineOperation({
     await rememberOwnSettings(context, plan.header.id, choice);
     const first = [...retried, ...undividedByRules(plan, choice, timeNow(context.environment))];
     if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
-    if (plan.counts.pending + first.length === 0) {
+    if (plan.counts.pending + first.length === 0 && !mayHaveQuestion(plan)) {
       if (choice.switched) await replaceSettings(context, { log, settings, emit });
       return nothingToDo(log, emit);
     }
@@ -80,6 +81,11 @@ export const resumePlan = defineOperation({
   },
   document: planningDocument,
 });
+
+/** Whether a plan without goals to plan may have its last question left: planning was paused there, or killed. */
+function mayHaveQuestion({ header }: Plan): boolean {
+  return header.link_left === true || header.run !== undefined;
+}
 
 function reopenings(plan: Plan): readonly PayloadOf<'goal_reopened'>[] {
   const failed = [...plan.goals.values()].filter(

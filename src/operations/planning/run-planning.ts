@@ -3,10 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { repeatedly } from '../../host/repeatedly.js';
 import type { EventPayload } from '../../plan/events.js';
+import { addUsage } from '../../plan/plan.js';
 import type { Estimate, Run, Settings } from '../../plan/schema.js';
 import type { Expander } from '../../planning/expander.js';
 import { planGoals } from '../../planning/planner.js';
-import type { PlanningEnd } from '../../planning/planner-state.js';
+import type { PlanningEnd, Writing } from '../../planning/planner-state.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import type { StopSignals } from '../operation.js';
 import type { Context } from '../shared/context.js';
@@ -14,6 +15,7 @@ import { newGoalIds } from '../shared/new-goal-ids.js';
 import { planningResult } from './planning-result.js';
 import { appendAndTell, usageOfRefused } from './run/append-and-tell.js';
 import { inRun } from './run/begin-run.js';
+import { linkAtEnd } from './run/link-at-end.js';
 import { endPlanningRun } from './run/end-planning-run.js';
 import type { Emit, PlanningResult } from './planning-progress.js';
 import { forwardAbort } from '../../kernel/forward-abort.js';
@@ -56,7 +58,9 @@ async function planInRun(context: Context, options: RunPlanningOptions, run: Run
   ];
   const estimated = estimateBeside(options, run, AbortSignal.any([pause.signal, drop.signal]));
   try {
-    const end = await drive(context, { ...options, pause: pause.signal, drop: drop.signal });
+    const driving = { ...options, pause: pause.signal, drop: drop.signal };
+    const planned = await drive(context, driving);
+    const end = planned.kind === 'done' ? await linked(context, driving, planned) : planned;
     await estimated();
     const stopped = await endPlanningRun(options, run, end);
     return planningResult(log.plan, stopped);
@@ -104,7 +108,9 @@ async function drive(
   context: Context,
   { log, settings, expander, pause, drop, emit }: Driving,
 ): Promise<PlanningEnd> {
+  const writing: Writing = { noteWritten: () => undefined };
   const planner = planGoals(log.plan, {
+    writing,
     expander,
     settings,
     newGoalId: newGoalIds(context.environment, log.plan.header.id, (id) => log.plan.goals.has(id)),
@@ -116,7 +122,7 @@ async function drive(
   for (let step = await planner.next(); ; step = await planner.next(log.plan)) {
     if (step.done === true) return step.value;
     try {
-      const outcomes = await appendAndTell(log, step.value, emit);
+      const outcomes = await appendAndTell(log, step.value, emit, () => writing.noteWritten());
       await appendAndTell(
         log,
         outcomes.flatMap((one) => usageOfRefused(log.plan, one)),
@@ -128,6 +134,16 @@ async function drive(
       await planner.throw(cause);
     }
   }
+}
+
+/** Asks the last question of a plan whose goals are all planned. */
+async function linked(
+  { environment }: Context,
+  driving: Driving,
+  { usage }: Extract<PlanningEnd, { kind: 'done' }>,
+): Promise<PlanningEnd> {
+  const end = await linkAtEnd({ ...driving, now: environment.now });
+  return { ...end, usage: addUsage(usage, end.usage) };
 }
 
 /** Pauses when the plan was paused, or taken over, by another process. */

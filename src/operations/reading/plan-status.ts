@@ -10,6 +10,7 @@ import { defineOperation } from '../operation.js';
 import { count, planArgument, toggle } from '../shared/fields.js';
 import { openDamage } from '../../storage/open-damage.js';
 import { readPlan } from '../shared/find-plan.js';
+import { linkedOfPlan } from '../shared/report-links.js';
 import { decisionsOfPlan } from '../shared/report-decisions.js';
 import { numberedGoals, withNumbers } from '../shared/numbered-goals.js';
 import { goalFilterFields, goalsLookedFor } from './goal-filter.js';
@@ -72,6 +73,7 @@ function statusOf(
   const ready = startable.filter((goal) => liveClaim(goal, at) === null && isLookedFor(goal));
   const blocked = waiting.filter(({ goal }) => isLookedFor(goal));
   const held = heldGoals(plan, at).filter(isLookedFor);
+  const linked = linkedOfPlan(plan);
   const first = (goals: readonly Goal[]) => withNumbers(plan, goals.slice(0, next));
   return {
     plan: summarize(plan),
@@ -80,6 +82,7 @@ function statusOf(
       claim === undefined ? [] : [{ goal: id, by: claim.by, expires_at: claim.expires_at }],
     ),
     blocked: blocked.map(({ goal, waitingFor }) => ({ goal: goal.id, waiting_for: waitingFor })),
+    ...(linked === undefined ? {} : { linked }),
     ...(verbose === true ? { ...estimateOf(plan), goals: numberedGoals(plan).filter(isLookedFor) } : {}),
     ...(verbose === true || next !== undefined ? { decisions: decisionsOfPlan(plan) } : {}),
     ...(next === undefined

@@ -12,6 +12,7 @@ import { defineOperation } from '../operation.js';
 import { goalArgument, planOption } from '../shared/fields.js';
 import { readGoalByName } from '../shared/find-plan.js';
 import { withNumber, withNumbers } from '../shared/numbered-goals.js';
+import { missingOfGoal, reportMissingSchema } from '../shared/report-links.js';
 import { decisionsOfGoal, reportDecisionSchema } from '../shared/report-decisions.js';
 import { numberedGoal } from '../shared/report-schemas.js';
 import { refusedResults, refusedResultSchema } from './refused-results.js';
@@ -41,6 +42,10 @@ const goalReportSchema = z
       .array(reportDecisionSchema)
       .readonly()
       .describe('What was decided for it, from the root down.'),
+    missing_results: z
+      .array(reportMissingSchema)
+      .readonly()
+      .describe('Results that it uses and no goal makes.'),
     refused_results: z
       .array(refusedResultSchema)
       .readonly()
@@ -91,6 +96,7 @@ export const showGoal = defineOperation({
       inherited_dependencies: inheritedOf(plan, before),
       inherited_dependents: inheritedOf(plan, after),
       decisions: decisionsOfGoal(plan, goal),
+      missing_results: missingOfGoal(plan, goal.id),
       refused_results: await refusedResults(store, plan, goal),
     };
   },

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { estimateSchema, summarySchema, usageSchema } from '../../plan/schema.js';
 import { reportDecisionSchema } from '../shared/report-decisions.js';
+import { reportLinkedSchema } from '../shared/report-links.js';
 import { blockedGoalSchema, claimedGoalSchema, numberedGoal } from '../shared/report-schemas.js';
 
 const goals = z.array(numberedGoal).readonly().optional();
@@ -78,6 +79,9 @@ export const statusSchema = z
       .readonly()
       .optional()
       .describe('What was decided, in the order of the tree; with every goal, or when asked for.'),
+    linked: reportLinkedSchema
+      .optional()
+      .describe('What comparing all leaves came to; missing where they were never compared.'),
     goals: goals.describe('Every goal depth-first, when asked for.'),
     next: goals.describe('The first of the goals that can start now, when asked for.'),
     held: goals.describe('The first of the goals that somebody holds, when asked for.'),

@@ -36,6 +36,7 @@ export const projectConfigSchema = z
     max_children: shape.max_children.optional(),
     max_goals: shape.max_goals.optional(),
     concurrency: shape.concurrency.optional(),
+    link: shape.link,
     requests_at_once: z
       .int()
       .min(1)

@@ -68,6 +68,7 @@ export const VARIABLES: Readonly<Partial<Record<ConfigName, readonly string[]>>>
   max_children: ['FRCTL_MAX_CHILDREN'],
   max_goals: ['FRCTL_MAX_GOALS'],
   concurrency: ['FRCTL_CONCURRENCY'],
+  link: ['FRCTL_LINK'],
   timeout_ms: ['FRCTL_TIMEOUT_MS'],
   max_retries: ['FRCTL_MAX_RETRIES'],
   max_output_tokens: ['FRCTL_MAX_OUTPUT_TOKENS'],
@@ -212,6 +213,7 @@ export function planSettings(
     max_children,
     max_goals,
     concurrency,
+    link,
     budget,
   } = resolved.values;
   const asked = expander === 'model' ? { model: model ?? DEFAULT_MODEL, base_url, fallback_models } : {};
@@ -228,6 +230,8 @@ export function planSettings(
       max_children,
       max_goals,
       concurrency,
+      // Rules ask nothing.
+      link: expander === 'rules' ? undefined : link,
       budget,
       context: context?.length === 0 ? undefined : context,
       given: given.length === 0 ? undefined : given,

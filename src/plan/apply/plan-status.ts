@@ -5,7 +5,7 @@ import type { PlanHeader, PlanStatus } from '../schema.js';
 
 /** The plan with its own status, which follows from its goals and from whether it is paused. */
 export function withPlanStatus(plan: Plan, event: EventStamp): Plan {
-  const done = plan.counts.pending === 0;
+  const done = plan.counts.pending === 0 && !restsBeforeLinking(plan);
   const status: PlanStatus = done
     ? rootOf(plan).status === 'failed'
       ? 'failed'
@@ -15,5 +15,18 @@ export function withPlanStatus(plan: Plan, event: EventStamp): Plan {
       : 'paused';
   const header: PlanHeader = { ...plan.header, status, updated_at: event.at };
   if (done) header.paused_because = null;
+  return { ...plan, header };
+}
+
+/** Whether planning rests before its last question, which leaves need each other, and a leaf is left that it could matter to. */
+function restsBeforeLinking({ header, counts }: Plan): boolean {
+  const isPaused = (header.paused_because ?? null) !== null;
+  return isPaused && header.link_left === true && counts.complete < counts.atomic;
+}
+
+/** The plan without the question which leaves need each other: it was answered, or is not asked. */
+export function withoutLinkLeft(plan: Plan): Plan {
+  if (plan.header.link_left === undefined) return plan;
+  const { link_left: _answered, ...header } = plan.header;
   return { ...plan, header };
 }

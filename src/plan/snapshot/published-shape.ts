@@ -118,6 +118,7 @@ export function isPublishedHeader(header: Members): header is PlanHeader {
     isMissingOr(header.settings, isSettings) &&
     isMissingOr(header.paused_because, (because) => because === null || isOneOf(PAUSE_CAUSES, because)) &&
     isMissingOr(header.linked, (linked) => isLinked(linked, isTime)) &&
+    isMissingOr(header.link_left, (left) => left === true) &&
     isMissingOr(header.warnings, (list) => Array.isArray(list) && list.every(isWarning)) &&
     isMissingOr(header.warnings_dropped, isCount) &&
     isMissingOr(header.run, (run) => isRun(run) && isTime(memberOf(run, 'started_at'))) &&
@@ -170,6 +171,7 @@ function isSettings(value: unknown): boolean {
     isBetween(value.max_children, 1, 1000) &&
     isBetween(value.max_goals, 1, 10_000_000) &&
     isBetween(value.concurrency, 1, 1000) &&
+    isMissingOr(value.link, (link) => typeof link === 'boolean') &&
     isMissingOr(value.model, isString) &&
     isMissingOr(value.base_url, isString) &&
     isMissingOr(value.fallback_models, areStrings) &&
@@ -187,11 +189,19 @@ function isLinked(value: unknown, isTime: (value: unknown) => boolean): boolean 
   return (
     isObject(value) &&
     isTime(value.at) &&
+    isMissingOr(value.added, isCount) &&
+    isMissingOr(value.replaced, isCount) &&
+    isMissingOr(value.chain, isPairOfCounts) &&
+    isMissingOr(value.can_start, isPairOfCounts) &&
     Array.isArray(value.missing) &&
     value.missing.every(
       (one) => isObject(one) && isFilled(one.what) && areStrings(one.used_by) && one.used_by.every(isGoalId),
     )
   );
+}
+
+function isPairOfCounts(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && value.every(isCount);
 }
 
 function isGoalId(id: string): boolean {

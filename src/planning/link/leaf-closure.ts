@@ -7,9 +7,9 @@ export interface LeafClosure {
   /** The share of all pairs of leaves of which one comes before the other. */
   readonly orderedShare: number;
   /** Whether the leaf of the second index is done before that of the first may start. */
-  before(goal: number, on: number): boolean;
+  before(this: void, goal: number, on: number): boolean;
   /** The index of a leaf by its id; -1 for what is no leaf. */
-  indexOf(id: string): number;
+  indexOf(this: void, id: string): number;
 }
 
 const WORD = 32;

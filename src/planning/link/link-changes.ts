@@ -37,6 +37,8 @@ const LONGEST_MISSING = 200;
 const MOST_MISSING = 20;
 /** Plans of fewer leaves may well be one chain. */
 const LEAST_LEAVES = 8;
+/** An answer with more needs than so many times the leaves that have an entry is not believed. */
+const MOST_NEEDS_EACH = 10;
 /** An answer that puts more of all pairs of leaves after each other says nothing about any of them. */
 const MOST_ORDERED = 0.8;
 /** Of the waits between parts so many must have a need behind them before an answer is believed to find them all. */
@@ -60,6 +62,13 @@ export function linkChanges(
   const notices = unknown === 0 ? [] : [unknownNotice(unknown)];
   if ([...needs.values()].every(({ size }) => size === 0))
     return unchanged(plan, missing, [...notices, 'it names no need; nothing was changed']);
+  // Direct needs alone are asked for, of which a leaf has two or three; so many take long to look at, and say nothing.
+  const count = [...needs.values()].reduce((sum, { size }) => sum + size, 0);
+  if (count > MOST_NEEDS_EACH * needs.size)
+    return unchanged(plan, missing, [
+      ...notices,
+      `it names ${count} needs, more than ${MOST_NEEDS_EACH} a leaf; nothing was changed`,
+    ]);
   const wide = wideWaits(plan).filter(
     ({ goal, on, waiting }) =>
       planned.has(waitKey(goal, on)) && waiting.length > 0 && waiting.every((id) => needs.has(id)),

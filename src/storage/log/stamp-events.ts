@@ -10,6 +10,7 @@ export interface Waiting {
   readonly payloads: readonly EventPayload[];
   /** Who acts, where that is not whom the store stamps. */
   readonly by: string | undefined;
+  readonly onWritten?: (() => void) | undefined;
   readonly resolve: (outcomes: readonly Outcome[]) => void;
   readonly reject: (cause: unknown) => void;
 }

@@ -124,7 +124,7 @@ describe('what a weak model says does not make the plan worse in silence', () =>
     const needs = numbers.map((goal, index) => ({ goal, on: numbers.slice(0, index) }));
     const { event, notices } = linked(needs, { plan, planned });
     expect(event.changes).toEqual([]);
-    expect(notices.join()).toContain('nearly every leaf after nearly every other');
+    expect(notices.join()).toContain('more than 10 a leaf');
   });
 
   test('it finds hardly any need behind the waits between parts, so they stay, and what it found is added', () => {

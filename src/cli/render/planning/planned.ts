@@ -3,6 +3,7 @@ import type { Renderer } from '../../renderer.js';
 import type { Terminal } from '../../terminal.js';
 import { costRangeText, counted, rangeText } from '../parts/numbers.js';
 import { renderDecisions } from '../parts/decisions.js';
+import { renderLinked } from '../parts/linked.js';
 import { treeStyle } from '../parts/style.js';
 import { beyondFailures, renderPlanned, renderWarnings } from '../parts/summary.js';
 
@@ -23,7 +24,7 @@ export const planned: Pick<Renderer<ResultOf<'init'>, unknown>, 'render'> = {
     const { errorColors } = terminal;
     const gap = tree === '' ? '' : '\n';
     const warnings = isDrawn || isAlone ? beyondFailures(plan.warnings) : plan.warnings;
-    const { decisions = [], numbers = {} } = await workspace.status({ plan: plan.id, next: 0 });
+    const { decisions = [], numbers = {}, linked } = await workspace.status({ plan: plan.id, next: 0 });
     const begin =
       plan.status === 'complete' && plan.complete_goals < plan.atomic_goals
         ? `${errorColors.dim('`plan next` shows where to begin, `plan status` how it stands.')}\n`
@@ -33,7 +34,7 @@ export const planned: Pick<Renderer<ResultOf<'init'>, unknown>, 'render'> = {
         decisions.filter(({ confirmed }) => !confirmed),
         errorColors,
         'Decided while planning (change with `plan decide`)',
-      )}${begin}`,
+      )}${linked === undefined ? '' : renderLinked(linked, errorColors)}${begin}`,
     );
     return '';
   },

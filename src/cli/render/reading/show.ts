@@ -44,6 +44,11 @@ function renderGoal(report: GoalReport, colors: Colors): string {
       report.decisions.map((decision) => decisionText(goal.id, decision)),
       colors,
     ),
+    listed(
+      'Uses what no goal makes',
+      report.missing_results.map(({ what, command }) => `${what} (${command})`),
+      colors,
+    ),
     listed('Action plans', goal.action_plans ?? [], colors),
     goal.digest === null ? '' : `\n${colors.bold('Digest')}\n${indented(digestText(goal.digest))}`,
     refusedText(refused_results, colors),

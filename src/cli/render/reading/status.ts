@@ -12,6 +12,7 @@ import type { Colors } from '../../terminal.js';
 import { renderGoalTree } from '../parts/goal-tree.js';
 import { costRangeText, costText, counted, rangeText } from '../parts/numbers.js';
 import { renderDecisions } from '../parts/decisions.js';
+import { renderMissing } from '../parts/linked.js';
 import { renderSummary } from '../parts/summary.js';
 import { renderWhatNow } from '../parts/what-now.js';
 import { wrapped } from '../parts/wrapped.js';
@@ -76,6 +77,7 @@ function renderStatus(report: StatusReport, colors: Colors): string {
     renderDamage(report, colors),
     renderEstimate(report, colors),
     renderWhatNow(report, colors),
+    renderMissing(report.linked?.missing ?? [], colors),
     tree,
     report.goals === undefined ? '' : renderDecisions(report.decisions ?? [], colors, 'Decisions'),
   ].join('');

@@ -6,8 +6,9 @@ import { defineTool } from '../tool.js';
 
 const answer = z.object({
   goal: z.string(),
-  atomic: z.boolean(),
+  atomic: z.boolean().optional(),
   reasoning: z.string().optional(),
+  needs: z.array(z.unknown()).optional().describe('As asked'),
   sub_goals: z
     .array(
       z.object({

@@ -44,10 +44,12 @@ export const planStart = defineTool({
     const before = await unfinished(library, given.goal);
     const plan = before ?? (await begin(world, given));
     const { plan: summary } = await library.status({ plan });
-    const { pending_goals } = summary;
+    const { pending_goals, paused_because } = summary;
     const status = statusOfPlan(summary);
     if (given.planner !== 'agent') {
-      if (before !== null && pending_goals > 0) await goOn(world, plan, given.planner);
+      // With no goal left to plan, the last question may be left.
+      if (before !== null && (pending_goals > 0 || paused_because !== null))
+        await goOn(world, plan, given.planner);
       return { document: { plan, status, left: pending_goals, questions: [] } };
     }
     const asked = await library.ask({ plan, count: FIRST });

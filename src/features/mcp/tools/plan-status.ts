@@ -60,6 +60,7 @@ async function onePlan({ library, troubles }: ToolWorld, named: string): Promise
     claimed,
     failed = [],
     damage = [],
+    linked,
   } = await library.status({
     plan: named,
     next: MOST_READY,
@@ -69,6 +70,10 @@ async function onePlan({ library, troubles }: ToolWorld, named: string): Promise
     ...whyNotPlanned(plan, troubles.get(id)),
     ...damage.map(({ reason }) => reason),
     ...failed.map(({ number, failure }) => `goal ${number} failed: ${failure?.reason ?? ''}`),
+    ...(linked?.missing ?? []).map(
+      ({ what, used_by }) =>
+        `no goal makes ${what}, which ${used_by.map(({ number }) => number).join(', ')} ${used_by.length === 1 ? 'uses' : 'use'}`,
+    ),
     ...plan.warnings.toReversed().map(({ message }) => message),
   ];
   return marked({

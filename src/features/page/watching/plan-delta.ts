@@ -1,4 +1,5 @@
 import { truncate } from '../../../kernel/text/truncate.js';
+import { missingResults } from '../../../plan/readiness/missing-results.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal, PlanHeader } from '../../../plan/schema.js';
 
@@ -24,6 +25,8 @@ export type ShownHeader = Pick<
     readonly model: string | null;
     readonly estimate: NonNullable<PlanHeader['settings']>['estimate'] | null;
     readonly budget: NonNullable<PlanHeader['settings']>['budget'] | null;
+    /** What goals use and no goal makes. */
+    readonly missing: readonly string[];
     /** Whether a process says that it is planning. */
     readonly planning: boolean;
   };
@@ -98,7 +101,8 @@ function shownGoal(goal: Goal): ShownGoal {
   };
 }
 
-function shownHeader({ header, goals }: Plan): ShownHeader {
+function shownHeader(plan: Plan): ShownHeader {
+  const { header, goals } = plan;
   const { settings, usage, paused_because, warnings, archived_at } = header;
   return {
     id: header.id,
@@ -117,6 +121,7 @@ function shownHeader({ header, goals }: Plan): ShownHeader {
     model: settings?.model ?? null,
     estimate: settings?.estimate ?? null,
     budget: settings?.budget ?? null,
+    missing: missingResults(plan).map(({ what }) => shortened(what)),
     planning: header.run !== undefined,
   };
 }

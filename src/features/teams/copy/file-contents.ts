@@ -119,7 +119,7 @@ export async function appendAfter(
 ): Promise<boolean> {
   const log = await fileIdentity(path);
   if (log === null || (await read())?.lines.length !== after) return false;
-  return (await appendDurably(path, Buffer.from(text), log, log.size)) !== null;
+  return (await appendDurably(path, Buffer.from(text), log, { onlyAt: log.size })) !== null;
 }
 
 function actionPlansIn(folder: string): TextsOfStore {

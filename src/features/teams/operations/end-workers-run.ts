@@ -4,6 +4,8 @@ import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Team } from '../team.js';
 import type { Emit } from '../../../operations/planning/planning-progress.js';
 import { appendAndTell } from '../../../operations/planning/run/append-and-tell.js';
+import { isLinkingLeft } from '../../../operations/planning/run/link-at-end.js';
+import { runOfWorkers } from './plan-session.js';
 
 /** A run of workers, and where it stands. */
 export interface WorkersRun {
@@ -12,10 +14,16 @@ export interface WorkersRun {
   readonly run: { readonly id: string };
 }
 
-/** Writes down that workers are done with a plan, once no goal of it waits. */
+/** Writes down that workers are done with a plan, once no goal of it waits; or has one of them ask its last question. */
 export async function endIfDone(workers: WorkersRun, emit: Emit): Promise<void> {
-  const { counts, header } = workers.log.plan;
-  if (counts.pending === 0 && header.run?.id === workers.run.id) await endWorkersRun(workers, emit);
+  const { log, run, team } = workers;
+  const { counts, header } = log.plan;
+  if (counts.pending > 0 || header.run?.id !== run.id) return;
+  const { settings } = header;
+  if (settings === undefined || runOfWorkers(log.plan) === null || !(await isLinkingLeft(log, settings)))
+    return endWorkersRun(workers, emit);
+  // A job of the root goal, which waits no longer itself: whoever takes it asks.
+  await team.offer([{ plan: header.id, goal: header.root_goal_id, turn: 0 }]);
 }
 
 /** Ends a run; another worker may do the same at once, and is refused. @throws PlanError STORAGE_FAILED */
@@ -33,7 +41,15 @@ export async function endWorkersRun(workers: WorkersRun, emit: Emit): Promise<vo
  */
 export async function pauseWorkersRun(
   workers: WorkersRun,
-  { usage, ...why }: { readonly because: PauseCause; readonly detail: string; readonly usage: Usage },
+  {
+    usage,
+    ...why
+  }: {
+    readonly because: PauseCause;
+    readonly detail: string;
+    readonly left?: 'link';
+    readonly usage: Usage;
+  },
   emit: Emit,
 ): Promise<void> {
   const { log, run, team } = workers;

@@ -12,6 +12,7 @@ import { replyEvents } from '../../../planning/reply-events.js';
 import type { Emit } from '../../../operations/planning/planning-progress.js';
 import { appendAndTell, usageOfRefused } from '../../../operations/planning/run/append-and-tell.js';
 import { endIfDone, pauseWorkersRun } from './end-workers-run.js';
+import { linkJob } from './link-job.js';
 import { runOfWorkers } from './plan-session.js';
 import type { PlanSession } from './plan-session.js';
 
@@ -46,6 +47,8 @@ export interface Expanding {
 export async function expandJob(expanding: Expanding): Promise<boolean> {
   const { session, goalId, drop, emit, ending, putOff } = expanding;
   const { expander, log, stop } = session;
+  if (goalId === log.plan.header.root_goal_id && (await log.refresh()).counts.pending === 0)
+    return linkJob(session, drop, emit);
   const verdict = await turnOf(session, goalId);
   if (verdict === null) return false;
   if (verdict.kind === 'wait') {

@@ -23,6 +23,8 @@ export interface PlanSession {
   readonly settings: Settings;
   readonly expander: Expander;
   readonly newGoalId: () => string;
+  /** Milliseconds since any fixed moment. */
+  readonly now: () => number;
   /** Aborts when the plan is paused, or its run is over: nothing more is begun, and waits end. */
   readonly stop: AbortController;
   /** What the database refused while somebody waited for it. */
@@ -91,6 +93,7 @@ export async function beginSession(
     settings,
     expander,
     stop,
+    now: environment.now,
     newGoalId: newGoalIds(environment, plan.header.id, (id) => log.plan.goals.has(id)),
     answered: false,
     refusedInARow: 0,

@@ -87,7 +87,7 @@ async function stillAsked(
     readonly refused: readonly RefusedAnswer[];
   },
 ): Promise<NextQuestionsShown> {
-  if (kind === 'expand') {
+  if (kind === 'expand' || kind === 'link') {
     const asker = { by: by === undefined ? '' : actorName(context, { by }), count };
     const { held, ...next } = await nextQuestions(context, log, asker);
     return held === 0 ? next : { ...next, held };

@@ -4,6 +4,7 @@ import type { Context } from '../../shared/context.js';
 import { planningResult } from '../planning-result.js';
 import type { PlanningResult } from '../planning-progress.js';
 import { appendAndTell } from '../run/append-and-tell.js';
+import { isLinkingLeft } from '../run/link-at-end.js';
 import { inRun } from '../run/begin-run.js';
 import type { RunPlanningOptions } from '../run-planning.js';
 
@@ -35,13 +36,14 @@ async function openAll(
 ): Promise<boolean> {
   await appendAndTell(log, first, emit);
   await appendAndTell(log, openQuestions(log.plan, settings).taken, emit);
-  const paused = log.plan.counts.pending > 0;
+  const left = (await isLinkingLeft(log, settings)) ? { left: 'link' as const } : {};
+  const paused = log.plan.counts.pending > 0 || left.left !== undefined;
   const usage = { ...NO_USAGE, cost_usd: null };
   await appendAndTell(
     log,
     [
       paused
-        ? { type: 'plan_paused', because: 'agent', run, usage }
+        ? { type: 'plan_paused', because: 'agent', run, usage, ...left }
         : { type: 'planning_ended', run, usage: NO_USAGE },
     ],
     emit,

@@ -17,10 +17,14 @@ import type { QuestionMaking } from './question-maker.js';
 /** What every answer of another kind than `expand` has besides the reply itself. */
 const markedSchema = z.looseObject({ goal: z.string(), question: z.string().optional() });
 
+/** One about the leaves of a whole plan need not name the goal. */
+const linkSchema = markedSchema.extend({ goal: z.string().default('') });
+
 interface Answering {
   readonly kind: OtherKind;
   readonly subject: OtherSubject;
   readonly making: QuestionMaking;
+  readonly by: string;
   readonly reply: unknown;
 }
 
@@ -31,18 +35,19 @@ interface Answering {
 export async function storeOtherAnswer(
   context: RunContext,
   log: PlanLog,
-  { kind, subject, answer }: Omit<Answering, 'making' | 'reply'> & { readonly answer: unknown },
+  { kind, subject, by, answer }: Omit<Answering, 'making' | 'reply'> & { readonly answer: unknown },
 ): Promise<Judged> {
-  const parsed = markedSchema.safeParse(answer, IN_OUR_WORDS);
+  const parsed = (kind === 'link' ? linkSchema : markedSchema).safeParse(answer, IN_OUR_WORDS);
   if (!parsed.success) return malformedAnswer(answer, parsed.error);
   const { goal, question, kind: _kind, ...given } = parsed.data;
   const reply = kind === 'action_plan' ? (await questionsOf(context, kind)).reply(given) : given;
   const making = await questionMaking(context, log.plan);
-  const named = { ...subject, goal };
-  const asked = await collectQuestions(context, log, { kind, subject: named, making });
-  const found = asked.find((each) => questionFingerprint(each.question) === question);
+  const about = { ...subject, goal };
+  const asked = await collectQuestions(context, log, { kind, subject: about, making });
   const [only] = asked;
-  if (question === undefined && only !== undefined)
+  const named = question ?? (kind === 'link' ? await unnamedQuestion(context, log, making) : undefined);
+  const found = asked.find((each) => questionFingerprint(each.question) === named);
+  if (question === undefined && found === undefined && only !== undefined)
     return refusedAnswer(
       goal,
       'malformed',
@@ -50,7 +55,20 @@ export async function storeOtherAnswer(
     );
   if (found === undefined)
     return refusedAnswer(goal, 'late', 'the plan has changed since this was asked; ask again');
-  return stored(context, log, { kind, subject: named, making, reply }, found.goal.id);
+  return stored(context, log, { kind, subject: about, making, by, reply }, found.goal.id);
+}
+
+/** The question which leaves need each other as it came up; undefined where it is not left to ask. */
+async function unnamedQuestion(
+  context: RunContext,
+  log: PlanLog,
+  making: QuestionMaking,
+): Promise<string | undefined> {
+  const { planWhenLinkingWasLeft } = await import('./store-links.js');
+  const plan = await planWhenLinkingWasLeft(log);
+  if (plan === null) return undefined;
+  const [asked] = await collectQuestions(context, { ...log, plan }, { kind: 'link', subject: {}, making });
+  return asked === undefined ? undefined : questionFingerprint(asked.question);
 }
 
 async function stored(
@@ -111,8 +129,14 @@ const storeDependencies: Store = async (_context, log, { making }, { connect }) 
 const storeAsFeature: Store = async (context, log, { kind, subject }, { goal, connect }) =>
   (await questionsOf(context, kind)).store(context, log, { goal, tools: subject.tools }, connect);
 
+const storeLinkAnswer: Store = async (_context, log, { by }, { connect }) => {
+  const { storeLinks } = await import('./store-links.js');
+  return storeLinks(log, await connect(undefined, () => undefined), by);
+};
+
 const STORED: Readonly<Record<OtherKind, Store>> = {
   digest: storeDigest,
   dependencies: storeDependencies,
+  link: storeLinkAnswer,
   action_plan: storeAsFeature,
 };

@@ -46,6 +46,7 @@ function withMark(asked: AgentQuestion, question: Question<unknown>): AgentQuest
   const needed: readonly unknown[] = Array.isArray(required) ? required : [];
   return {
     ...asked,
+    question: questionFingerprint(question),
     schema: {
       ...rest,
       properties: { ...own, question: { type: 'string', const: questionFingerprint(question) } },
@@ -76,6 +77,8 @@ export async function collectQuestions(
       return digestQuestions(log, asking);
     case 'dependencies':
       return dependencyQuestions(log, asking);
+    case 'link':
+      return linkQuestions(log, asking);
     case 'action_plan':
       return featureQuestions(context, log, asking);
   }
@@ -108,6 +111,16 @@ async function dependencyQuestions({ plan }: PlanLog, { making }: Asking): Promi
   await inferDependencies(plan, { ...connection, maxTokens, signal: new AbortController().signal });
   const [question] = model.questions;
   return question === undefined ? [] : [{ goal: rootOf(plan), question }];
+}
+
+async function linkQuestions({ plan }: PlanLog, { making }: Asking): Promise<readonly Asked[]> {
+  const { isLinkable } = await import('../../../planning/link/link-due.js');
+  if (!isLinkable(plan)) return [];
+  const { askForLinks } = await import('../../../planning/link/ask-for-links.js');
+  const model = collectingModel(making);
+  const { signal } = new AbortController();
+  await askForLinks(plan, { ...(await model.connect(undefined, () => undefined)), signal, stop: signal });
+  return model.questions.map((question) => ({ goal: rootOf(plan), question }));
 }
 
 async function featureQuestions(

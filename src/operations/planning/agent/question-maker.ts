@@ -5,6 +5,7 @@ import type { Plan } from '../../../plan/plan.js';
 import type { Goal, Settings } from '../../../plan/schema.js';
 import { numberOf } from '../../../plan/tree.js';
 import type { ExpansionRequest } from '../../../planning/expander.js';
+import { linkReplySchema } from '../../../planning/link/link-reply.js';
 import type { OpenQuestion } from '../../../planning/questions/open-questions.js';
 import { planSettings } from '../../settings/settings.js';
 import type { Context } from '../../shared/context.js';
@@ -12,7 +13,7 @@ import { settingsFor } from '../choose-planning.js';
 import { promptsFor } from '../model-connection.js';
 import type { Connection } from '../connection.js';
 
-export const QUESTION_KINDS = ['expand', 'digest', 'dependencies', 'action_plan'] as const;
+export const QUESTION_KINDS = ['expand', 'digest', 'dependencies', 'link', 'action_plan'] as const;
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
 /** A question as an agent gets it. */
@@ -20,6 +21,10 @@ export const questionSchema = z
   .object({
     goal: z.string().describe('Id of the goal that it is about; the answer names it.'),
     number: z.string(),
+    question: z
+      .string()
+      .optional()
+      .describe('Of other kinds than `expand`: what the answer names as `question`.'),
     kind: z.enum(QUESTION_KINDS),
     messages: z
       .array(z.object({ role: z.enum(['system', 'user']), content: z.string() }))
@@ -88,7 +93,8 @@ export function otherQuestion(
   kind: Exclude<QuestionKind, 'expand'>,
   question: Question<unknown>,
 ): AgentQuestion {
-  const reply = question.schema instanceof z.ZodObject ? question.schema : z.object({});
+  const form = kind === 'link' ? linkReplySchema : question.schema;
+  const reply = form instanceof z.ZodObject ? form : z.object({});
   const schema = z.object({ goal: z.string(), kind: z.literal(kind), ...reply.shape });
   return { ...asked(plan, goal, kind, question), schema: answerJsonSchema(schema, goal.id) };
 }

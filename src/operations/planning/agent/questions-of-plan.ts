@@ -8,6 +8,7 @@ import { timeNow } from '../../shared/environment.js';
 import { formerDivision, restoredDivision } from './former-division.js';
 import { openHandOuts } from './hand-outs.js';
 import type { Asker, HandOuts } from './hand-outs.js';
+import { otherQuestions } from './other-questions.js';
 import { expandQuestion, questionMaking } from './question-maker.js';
 import type { AgentQuestion } from './question-maker.js';
 
@@ -30,6 +31,7 @@ export async function nextQuestions(context: Context, log: PlanLog, asker: Asker
   const { plan } = log;
   const making = await questionMaking(context, plan);
   const { questions: open } = openQuestions(plan, making.settings);
+  if (open.length === 0 && plan.header.link_left === true) return lastQuestion(context, log, asker);
   if (asker.count === 0 || open.length === 0) return { questions: [], left: open.length, held: 0 };
   const ids = open.map(({ goal }) => goal.id);
   const { goals, held } = await handOutsOf(context, log).handOut(ids, asker);
@@ -41,6 +43,12 @@ export async function nextQuestions(context: Context, log: PlanLog, asker: Asker
     ),
   );
   return { questions, left: open.length, held };
+}
+
+/** The question that is left when every goal is planned: which leaves need each other. */
+async function lastQuestion(context: Context, log: PlanLog, { count }: Asker): Promise<NextQuestions> {
+  const questions = await otherQuestions(context, log, 'link', {});
+  return { questions: questions.slice(0, count), left: questions.length, held: 0 };
 }
 
 /** What a goal had before that is to be divided anew, and why that goes; null for one that is planned for the first time. */

@@ -16,6 +16,7 @@ import {
   expansionAnswerSchema,
 } from '../../../planning/questions/expansion-answer.js';
 import type { ExpansionAnswer } from '../../../planning/questions/expansion-answer.js';
+import { asksForLinks, isLinkable } from '../../../planning/link/link-due.js';
 import { openQuestions } from '../../../planning/questions/open-questions.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { RunContext } from '../../operation.js';
@@ -50,7 +51,8 @@ interface Answering {
 
 /** The kind of question that an answer says it is to; undefined where it says none. */
 export function kindOfAnswer(answer: unknown): QuestionKind | undefined {
-  return z.looseObject({ kind: z.enum(QUESTION_KINDS) }).safeParse(answer).data?.kind;
+  const named = z.looseObject({ kind: z.enum(QUESTION_KINDS) }).safeParse(answer).data?.kind;
+  return named ?? (z.looseObject({ needs: z.unknown() }).safeParse(answer).success ? 'link' : undefined);
 }
 
 /**
@@ -79,7 +81,12 @@ export async function storeAnswers(
       const kind = kindOf(answer);
       if (kind === 'expand') continue;
       judged.push(
-        await storeOtherAnswer(context, log, { kind, subject: { tools: answering.tools }, answer }),
+        await storeOtherAnswer(context, log, {
+          kind,
+          subject: { tools: answering.tools },
+          by: answering.by,
+          answer,
+        }),
       );
     }
     await log.publish('when_due');
@@ -131,7 +138,13 @@ async function storeExpansions(
     events.push(...(kept?.events ?? [event]));
     judged.push({ index: events.length - 1 });
   }
-  events.push(...openQuestions(plan, settings).taken);
+  for (const event of openQuestions(plan, settings).taken) {
+    plan = foresee(plan, event, { by, at }).plan ?? plan;
+    events.push(event);
+  }
+  // With every goal planned one question is left, which waits until it is answered.
+  if (events.length > 0 && asksForLinks(settings) && isLinkable(plan))
+    events.push({ type: 'plan_paused', because: 'agent', left: 'link' });
   const outcomes = events.length === 0 ? [] : await log.append(events, by);
   const final = judged.map((each): Judged => {
     if (!('index' in each)) return each;

@@ -5,13 +5,17 @@ import { wordRefusal } from '../../../plan/refusals.js';
 import type { Outcome, PlanLog } from '../../../storage/plan-store.js';
 import type { Emit } from '../planning-progress.js';
 
-/** Stores the events of planning and reports each with what became of it. */
+/**
+ * Stores the events of planning and reports each with what became of it.
+ * @param onWritten called once a kill no longer loses them
+ */
 export async function appendAndTell(
   log: PlanLog,
   payloads: readonly EventPayload[],
   emit: Emit,
+  onWritten?: () => void,
 ): Promise<readonly Outcome[]> {
-  const outcomes = payloads.length === 0 ? [] : await log.append(payloads);
+  const outcomes = payloads.length === 0 ? [] : await log.append(payloads, undefined, onWritten);
   for (const { event, refused } of outcomes) {
     const reason = refused === null ? null : wordRefusal(refused, (id) => namedGoal(log.plan, id));
     emit({ type: 'changed', event, refused: reason, plan: log.plan });

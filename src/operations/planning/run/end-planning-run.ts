@@ -21,6 +21,8 @@ export async function endPlanningRun(
     because,
     detail,
     run: run.id,
+    // With no goal left to plan, it is the last question that was not asked.
+    ...(log.plan.counts.pending === 0 ? { left: 'link' as const } : {}),
     usage,
   });
   switch (end.kind) {
@@ -64,13 +66,14 @@ function outOfBudget(limit: string, plan: Plan): PlanError {
 }
 
 function interrupted(plan: Plan): PlanError {
-  return new PlanError(
-    'INTERRUPTED',
-    `planning was interrupted; ${plan.counts.pending === 1 ? '1 goal is' : `${plan.counts.pending} goals are`} left to plan`,
-    {
-      hint: { commandLine: `\`plan resume ${plan.header.id}\` goes on from here.` },
-    },
-  );
+  return new PlanError('INTERRUPTED', `planning was interrupted; ${whatIsLeft(plan)}`, {
+    hint: { commandLine: `\`plan resume ${plan.header.id}\` goes on from here.` },
+  });
+}
+
+function whatIsLeft({ counts: { pending } }: Plan): string {
+  if (pending === 0) return 'all goals are planned, and which of them need each other is left to ask';
+  return `${pending === 1 ? '1 goal is' : `${pending} goals are`} left to plan`;
 }
 
 /** When not even the root could be expanded there is no plan to speak of. */

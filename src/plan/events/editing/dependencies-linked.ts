@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { quantityOf } from '../../../kernel/text/quantity-of.js';
 import { changeDependencies } from '../../apply/dependencies.js';
-import { withPlanStatus } from '../../apply/plan-status.js';
+import { withoutLinkLeft, withPlanStatus } from '../../apply/plan-status.js';
 import { spend } from '../../apply/spend.js';
 import { missingResultSchema } from '../../schema.js';
 import { acceptEvent, defineChange } from '../define-event.js';
@@ -26,14 +26,28 @@ export const dependenciesLinked = defineChange({
   apply(plan, event) {
     const changed = changeDependencies(plan, event.changes, event.at);
     if (changed.kind === 'refused') return changed;
-    const linked = { at: event.at, missing: event.missing };
+    const { at, missing, chain, can_start, changes } = event;
+    const linked = {
+      at,
+      missing,
+      added: linesOf(changes, 'add'),
+      replaced: linesOf(changes, 'remove'),
+      chain,
+      can_start,
+    };
     const next = { ...changed.plan, header: { ...changed.plan.header, linked } };
-    return acceptEvent(withPlanStatus(spend(next, event), event));
+    return acceptEvent(withPlanStatus(spend(withoutLinkLeft(next), event), event));
   },
   describe: ({ changes, missing, chain: [before, after] }) => {
-    const count = (name: 'add' | 'remove') => changes.reduce((sum, change) => sum + change[name].length, 0);
     const lacking =
       missing.length === 0 ? '' : `, ${quantityOf(missing.length, 'result')} that no goal makes`;
-    return `compared all leaves: ${quantityOf(count('add'), 'need')} added, ${quantityOf(count('remove'), 'wide wait')} replaced, longest chain ${before} → ${after}${lacking}`;
+    return `compared all leaves: ${quantityOf(linesOf(changes, 'add'), 'need')} added, ${quantityOf(linesOf(changes, 'remove'), 'wide wait')} replaced, longest chain ${before} → ${after}${lacking}`;
   },
 });
+
+function linesOf(
+  changes: readonly Readonly<Record<'add' | 'remove', readonly string[]>>[],
+  name: 'add' | 'remove',
+): number {
+  return changes.reduce((sum, change) => sum + change[name].length, 0);
+}

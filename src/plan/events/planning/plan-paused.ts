@@ -16,6 +16,10 @@ export const planPaused = defineChange({
     because: pauseCauseSchema,
     detail: z.string().optional(),
     run: z.string().optional().describe('The run that ends with the pause.'),
+    left: z
+      .literal('link')
+      .optional()
+      .describe('Set where nothing is left to ask but which leaves need each other.'),
     ...spent,
   },
   touches: 'any_goal',
@@ -24,10 +28,11 @@ export const planPaused = defineChange({
   apply(plan, event) {
     if (event.run !== undefined && plan.header.run?.id !== event.run)
       return refuse({ code: 'planning_taken', when: 'since' });
-    if (event.run === undefined && plan.counts.pending === 0)
+    if (event.run === undefined && event.left === undefined && plan.counts.pending === 0)
       return refuse({ code: 'nothing_to_plan', status: plan.header.status });
     const ended = event.run === undefined ? plan : withoutRun(plan);
-    const paused: Plan = { ...ended, header: { ...ended.header, paused_because: event.because } };
+    const left = event.left === undefined ? {} : { link_left: true as const };
+    const paused: Plan = { ...ended, header: { ...ended.header, paused_because: event.because, ...left } };
     return acceptEvent(withPlanStatus(spend(paused, event), event));
   },
   describe: ({ because, detail }) => `paused planning (${because})${withReason(detail)}`,

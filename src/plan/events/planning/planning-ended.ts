@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { withPlanStatus } from '../../apply/plan-status.js';
+import { withoutLinkLeft, withPlanStatus } from '../../apply/plan-status.js';
 import { withoutRun } from '../../apply/runs.js';
 import { spend } from '../../apply/spend.js';
 import { acceptEvent, defineChange, refuse } from '../define-event.js';
@@ -15,7 +15,10 @@ export const planningEnded = defineChange({
   opens: 'nothing',
   apply(plan, event) {
     if (plan.header.run?.id !== event.run) return refuse({ code: 'planning_taken', when: 'since' });
-    return acceptEvent(withPlanStatus(spend(withoutRun(plan), event), event));
+    // Whoever is asked to pause ends as well.
+    const isOver = plan.counts.pending === 0 && (plan.header.paused_because ?? null) === null;
+    const ended = isOver ? withoutLinkLeft(plan) : plan;
+    return acceptEvent(withPlanStatus(spend(withoutRun(ended), event), event));
   },
   describe: () => 'ended planning',
 });

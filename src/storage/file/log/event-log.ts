@@ -26,7 +26,8 @@ export async function createLog(path: string, content: string, how?: Creating): 
  * Appends events to a log in a single write and waits until the disk has it. Never makes the file. All but that
  * wait is done at once: these calls take microseconds, where a turn through the thread pool would take longer.
  * @param expected the file that the path must name; when it names another by now, nothing is written
- * @param onlyAt the bytes that it must hold, where what comes before matters; when it holds more, nothing is written
+ * @param how.onlyAt the bytes that it must hold, where what comes before matters; when it holds more, nothing is written
+ * @param how.onWritten called before the wait
  * @returns the file that was written to, as it was before the wait: the disk has all of that size. It is for the
  *   caller to see whether the path still names that file. Null when the path named another one, or none.
  * @throws PlanError STORAGE_FAILED; a part of the text may then be in the file, as a torn line; where all of it was
@@ -36,7 +37,7 @@ export async function appendDurably(
   path: string,
   bytes: Buffer,
   expected: FileIdentity,
-  onlyAt?: number,
+  { onlyAt, onWritten }: { readonly onlyAt?: number; readonly onWritten?: (() => void) | undefined } = {},
 ): Promise<FileIdentity | null> {
   let file: number | null = null;
   let isWritten = false;
@@ -48,6 +49,7 @@ export async function appendDurably(
     if (written < bytes.length) throw whyNoMore(file, written, bytes.length);
     isWritten = true;
     const found = identityOf(fstatSync(file));
+    onWritten?.();
     await flush(file);
     return found;
   } catch (cause) {

@@ -80,9 +80,9 @@ export async function openFilePlanLog(options: FilePlanLogOptions): Promise<File
     get damage() {
       return reader.reading?.damage ?? [];
     },
-    append(payloads, by) {
+    append(payloads, by, onWritten) {
       return new Promise((resolve, reject) => {
-        queue.push({ payloads, by, resolve, reject });
+        queue.push({ payloads, by, onWritten, resolve, reject });
         void inTurn(() => writeBatch(queue.splice(0), writer, publishing));
       });
     },

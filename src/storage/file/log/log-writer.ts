@@ -44,8 +44,21 @@ export interface LogWriter {
    * Appends lines, and again when the log was replaced meanwhile.
    * @param make makes the lines, to follow what was read
    * @param verdicts learns what became of them
+   * @param onWritten called once they are in the log, before the disk has them
    */
-  append(make: (point: AppendContext) => readonly ReadableLine[], verdicts: Verdicts): Promise<void>;
+  append(
+    make: (point: AppendContext) => readonly ReadableLine[],
+    verdicts: Verdicts,
+    onWritten?: () => void,
+  ): Promise<void>;
+}
+
+/** How far an append is. */
+interface Progress {
+  /** Whether the log has the lines, whatever goes wrong afterwards. */
+  isWritten: boolean;
+  readonly begun: number;
+  readonly onWritten: (() => void) | undefined;
 }
 
 /** Makes the writer of a plan that is read by a reader. */
@@ -56,8 +69,7 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
   return { write, append };
 
   async function write(batch: readonly Waiting[]): Promise<void> {
-    if (batch.every(({ payloads }) => payloads.length === 0))
-      return batch.forEach(({ resolve }) => resolve([]));
+    if (batch.every(({ payloads }) => payloads.length === 0)) return tellNothing(batch);
     const log = await fileIdentity(paths.eventLog);
     if (log !== null) reader.noticeCutOff(log);
     // Somebody may have seen to it since.
@@ -66,20 +78,23 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
     if (reader.reading === null) await adoptPlanFile(options, reader);
     let stamped: readonly Stamped[] = [];
     const verdicts: Verdicts = new Map();
-    await append(({ replica, history }) => {
+    const noteWritten = () => batch.forEach(({ onWritten }) => onWritten?.());
+    const stampedLines = ({ replica, history }: AppendContext) => {
       stamped = stampBatch(batch, options.stamp, replica, history);
       return stamped.flatMap(({ lines }) => lines);
-    }, verdicts);
+    };
+    await append(stampedLines, verdicts, noteWritten);
     tellOutcomes(stamped, reader, verdicts);
   }
 
   async function append(
     make: (point: AppendContext) => readonly ReadableLine[],
     verdicts: Verdicts,
+    onWritten?: () => void,
   ): Promise<void> {
     const lines = make(await point.find(verdicts));
     for (const { event } of lines) verdicts.set(event.id, null);
-    const progress = { isWritten: false, begun: monotonicNow() };
+    const progress = { isWritten: false, begun: monotonicNow(), onWritten };
     try {
       await appendUntilKept(lines, verdicts, progress);
     } catch (cause) {
@@ -87,11 +102,10 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
     }
   }
 
-  /** @param progress learns that the disk has the lines, whatever goes wrong afterwards */
   async function appendUntilKept(
     lines: readonly ReadableLine[],
     verdicts: Verdicts,
-    progress: { isWritten: boolean; readonly begun: number },
+    progress: Progress,
   ): Promise<void> {
     let left = lines;
     for (let attempt = 0; !(await appendOnce(left, verdicts, progress)); attempt += 1) {
@@ -110,12 +124,14 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
   async function appendOnce(
     lines: readonly ReadableLine[],
     watched: Verdicts,
-    progress: { isWritten: boolean },
+    progress: Progress,
   ): Promise<boolean> {
     if (lines.length === 0) return true;
     if (reader.reading === null) throw logRemoved(paths.eventLog);
     const bytes = Buffer.from(lines.map(({ line }) => line).join(''));
-    const written = await appendDurably(paths.eventLog, bytes, reader.reading.file);
+    const written = await appendDurably(paths.eventLog, bytes, reader.reading.file, {
+      onWritten: progress.onWritten,
+    });
     progress.isWritten ||= written !== null;
     const named = written === null ? null : await fileIdentity(paths.eventLog);
     if (written === null || named === null || !isSameFile(written, named) || point.markOf(named) === null)
@@ -133,6 +149,11 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
 async function beforeRewriting(path: string, attempt: number, begun: number): Promise<void> {
   if (attempt >= MAX_REWRITES && monotonicNow() - begun > LEAST_REWRITING_MS) throw replacedAgain(path);
   if (attempt > 0) await wait(STEP_MS * Math.min(attempt, 10));
+}
+
+/** Tells calls that nothing was to be written. */
+function tellNothing(batch: readonly Waiting[]): void {
+  for (const { resolve } of batch) resolve([]);
 }
 
 /** Tells each call what came of its events. */

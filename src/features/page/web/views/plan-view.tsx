@@ -116,6 +116,11 @@ function PlanHead({ live: { model, connection, error } }: { readonly live: ViewP
       </p>
       <Progress done={complete} all={atomic} />
       {error === null ? null : <Problem message={error.message} hint={error.hint} />}
+      {header.missing.length === 0 ? null : (
+        <p class="latest" dir="auto">
+          No goal makes: {header.missing.join(' · ')}
+        </p>
+      )}
       <CostView header={header} />
       {latest === undefined ? null : (
         <p class="latest" title={wordsWithLocalTimes(latest.message)}>

@@ -1,0 +1,45 @@
+import type { ChatModel } from '../../../llm/chat-model.js';
+import type { Prompts } from '../../../llm/prompts.js';
+import { namedGoal } from '../../../plan/goal-in-words.js';
+import { beginHistory, extendHistory } from '../../../plan/history.js';
+import { wordRefusal } from '../../../plan/refusals.js';
+import type { Plan } from '../../../plan/plan.js';
+import { askForLinks } from '../../../planning/link/ask-for-links.js';
+import type { PlanLog } from '../../../storage/plan-store.js';
+import { linkEvent } from '../run/link-event.js';
+
+/** Who answers the question which leaves need each other. */
+interface Answering {
+  readonly model: ChatModel;
+  readonly prompts: Prompts;
+}
+
+/**
+ * Stores the answer of an agent about the leaves of a plan.
+ * @returns why it was refused, in words; null when it is stored, or could not be read
+ */
+export async function storeLinks(log: PlanLog, answering: Answering, by: string): Promise<string | null> {
+  const { signal } = new AbortController();
+  const { answer, goals } = await askForLinks(log.plan, { ...answering, signal, stop: signal });
+  if (answer.kind !== 'reply') return null;
+  const events = await log.events();
+  const event = linkEvent(log.plan, events, { reply: answer.value, goals, usage: answer.usage });
+  const [outcome] = await log.append([event], by);
+  const refused = outcome?.refused ?? null;
+  return refused === null ? null : wordRefusal(refused, (id) => namedGoal(log.plan, id));
+}
+
+/**
+ * Returns the plan as it was when the question which leaves need each other was left to ask; null where it is not left.
+ * An answer that does not name its question is to this one.
+ */
+export async function planWhenLinkingWasLeft(log: PlanLog): Promise<Plan | null> {
+  if (log.plan.header.link_left !== true) return null;
+  let history = beginHistory();
+  let found: Plan | null = null;
+  for await (const event of log.eachEvent()) {
+    ({ history } = extendHistory(history, event));
+    if (event.type === 'plan_paused' && event.left === 'link') found = history.plan;
+  }
+  return found;
+}
