@@ -47,8 +47,10 @@ export interface Expanding {
 export async function expandJob(expanding: Expanding): Promise<boolean> {
   const { session, goalId, drop, emit, ending, putOff } = expanding;
   const { expander, log, stop } = session;
-  if (goalId === log.plan.header.root_goal_id && (await log.refresh()).counts.pending === 0)
-    return linkJob(session, drop, emit);
+  if (goalId === log.plan.header.root_goal_id && (await log.refresh()).counts.pending === 0) {
+    await linkJob(session, drop, emit);
+    return false;
+  }
   const verdict = await turnOf(session, goalId);
   if (verdict === null) return false;
   if (verdict.kind === 'wait') {
