@@ -71,9 +71,9 @@ test('OpenSpec: groups, tasks and requirements of one name are as many goals', a
     '1.1 One',
     '2 Polish >1',
     '2.1 One',
-    '3 Remove: R >1 >2',
-    '4 R >1 >2',
-    '5 R >1 >2',
+    '3 Remove: R >2',
+    '4 R >2',
+    '5 R >2',
   ]);
 });
 

@@ -87,8 +87,8 @@ test('OpenSpec: tasks with their ticks, requirements as goals, scenarios as crit
     '1.2 Migrate old orders',
     '2 Page after 1',
     '2.1 Ask for the time',
-    '3 Time of pickup after 1, 2',
-    '4 Remove: Delivery only after 1, 2',
+    '3 Time of pickup after 2',
+    '4 Remove: Delivery only after 2',
   ]);
   expect(find('')?.detail).toContain('Customers want to fetch their bread themselves.');
   expect(find('3')).toMatchObject({

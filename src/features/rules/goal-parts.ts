@@ -156,13 +156,18 @@ const WAY = /\s(?:in|using|via|based on|built with|written in|powered by)\s+/gi;
 
 /** Takes "in Go", "using Postgres" and the like out of a phrase, from the last to the first. */
 function readWays(phrase: Phrase, from: number): Ways {
-  const way = [...phrase.mask.matchAll(WAY)].findLast(({ index }) => index >= from);
-  if (way === undefined) return { rest: phrase.text, tools: [] };
-  const items = splitItems(slicePhrase(phrase, way.index + way[0].length)).map(({ text }) => text);
-  const fits = way[0].trim().toLowerCase() === 'in' ? isKnownTool : isTool;
-  if (items.length === 0 || !items.every(fits)) return { rest: phrase.text, tools: [] };
-  const before = readWays(slicePhrase(phrase, 0, way.index), from);
-  return { rest: before.rest, tools: [...before.tools, ...items] };
+  const ways = [...phrase.mask.matchAll(WAY)].filter(({ index }) => index >= from);
+  const taken: (readonly string[])[] = [];
+  let end = phrase.text.length;
+  for (const way of ways.toReversed()) {
+    const items = splitItems(slicePhrase(phrase, way.index + way[0].length, end)).map(({ text }) => text);
+    const fits = way[0].trim().toLowerCase() === 'in' ? isKnownTool : isTool;
+    if (items.length === 0 || !items.every(fits)) break;
+    taken.push(items);
+    end = way.index;
+  }
+  const rest = end === phrase.text.length ? phrase : slicePhrase(phrase, 0, end);
+  return { rest: rest.text, tools: taken.toReversed().flat() };
 }
 
 function isKnownTool(item: string): boolean {

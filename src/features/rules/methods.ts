@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { LineCounter, parseDocument, type Document } from 'yaml';
+import type { Document, LineCounter } from 'yaml';
 import * as z from 'zod';
 
-import { messageOf, PlanError } from '../../kernel/errors.js';
+import { PlanError } from '../../kernel/errors.js';
 import {
   findInGoalWords,
   headOf,
@@ -17,6 +17,7 @@ import {
 import { methodSchema, type MethodFile } from './method-schema.js';
 import { fillSlots, type Slots } from './slots.js';
 import { expandGroups } from './clauses/word-groups.js';
+import { readYaml } from '../../kernel/yaml.js';
 import { IN_OUR_WORDS } from '../../kernel/word-issue.js';
 
 type Phrases = readonly (readonly string[])[];
@@ -57,8 +58,9 @@ const MAX_FILE_LENGTH = 65_536;
 /** Reads one method file; throws INVALID_METHOD, naming `file`, line and place, for one that the schema refuses. */
 export function parseMethod(text: string, file: string): Method {
   if (text.length > MAX_FILE_LENGTH) throw invalid(file, 1, `is longer than ${MAX_FILE_LENGTH} characters`);
-  const lines = new LineCounter();
-  const { document, value } = readYaml(text, file, lines);
+  const read = readYaml(text);
+  if ('problem' in read) throw invalid(file, read.line, read.problem);
+  const { document, value, lines } = read;
   const result = methodSchema.safeParse(value, IN_OUR_WORDS);
   if (!result.success) {
     const [issue] = result.error.issues;
@@ -70,22 +72,6 @@ export function parseMethod(text: string, file: string): Method {
     );
   }
   return methodOf(result.data, false);
-}
-
-function readYaml(
-  text: string,
-  file: string,
-  lineCounter: LineCounter,
-): { document: Document; value: unknown } {
-  let document: Document;
-  try {
-    document = parseDocument(text, { lineCounter, prettyErrors: false });
-    const [error] = document.errors;
-    if (error === undefined) return { document, value: document.toJS() };
-    throw invalid(file, lineCounter.linePos(error.pos[0]).line, error.message);
-  } catch (thrown) {
-    throw thrown instanceof PlanError ? thrown : invalid(file, 1, messageOf(thrown));
-  }
 }
 
 /** The line of the innermost node on `path` that the document has. */

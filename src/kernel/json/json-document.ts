@@ -76,8 +76,16 @@ export function nodeAt(root: JsonNode, pointer: JsonPointer): JsonNode | null {
 /** A member of an object in a JSON document, the last of that name, or null. */
 export function memberOf(node: JsonNode, key: string): JsonNode | null {
   if (node.kind !== 'object') return null;
-  return node.members.findLast((member) => member.key === key)?.value ?? null;
+  if (node.members.length <= FEW) return node.members.findLast((member) => member.key === key)?.value ?? null;
+  const known = members.get(node) ?? new Map(node.members.map((member) => [member.key, member.value]));
+  members.set(node, known);
+  return known.get(key) ?? null;
 }
+
+/** Members among which one is as quickly found without an index. */
+const FEW = 16;
+/** The members of the objects that have many, each of which may be asked for. */
+const members = new WeakMap<JsonNode, ReadonlyMap<string, JsonNode>>();
 
 /** Follows keys as far as they lead: the node reached, and how many keys were left. */
 function walk(root: JsonNode, keys: readonly string[]): { readonly node: JsonNode; readonly rest: number } {

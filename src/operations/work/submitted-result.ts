@@ -3,6 +3,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
+import { isNestedTooDeep, MAX_NESTING } from '../../kernel/json/nesting.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import { resultSchema } from '../../plan/events/result.js';
 import type { Result } from '../../plan/events/result.js';
@@ -90,6 +91,14 @@ function parsedObject(text: string): object | null {
 }
 
 function checkedResult(value: object): Result {
+  if (isNestedTooDeep(value))
+    throw new PlanError(
+      'INVALID_INPUT',
+      `what was submitted with --from is nested on more than ${MAX_NESTING} levels`,
+      {
+        hint: ['Flatten it, or put it into a file and name that as an artifact.'],
+      },
+    );
   const parsed = submittedSchema.safeParse(value, IN_OUR_WORDS);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => ({

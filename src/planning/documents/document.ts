@@ -1,6 +1,7 @@
 import type { Heading, List, ListItem, Nodes, RootContent, Table } from 'mdast';
-import { parseDocument as parseYaml, isMap } from 'yaml';
+import { isMap } from 'yaml';
 
+import { readYaml } from '../../kernel/yaml.js';
 import { isEmptyBox, isMark, nameBlock, plainText } from './block-text.js';
 import { finishDetail, finishItem, newDraft, sourceOf, type Draft } from './document-draft.js';
 import type { DocumentOutline } from './document-item.js';
@@ -71,8 +72,8 @@ function parse(markdown: string, file: string, requirements: boolean): DocumentO
 export function readFrontMatter(text: string): string {
   const match = FRONT_MATTER.exec(text);
   if (match === null) return '';
-  const yaml = parseYaml(match[1] ?? '');
-  return yaml.errors.length === 0 && isMap(yaml.contents) ? match[0] : '';
+  const yaml = readYaml(match[1] ?? '');
+  return 'document' in yaml && isMap(yaml.document.contents) ? match[0] : '';
 }
 
 function titleBlock(blocks: readonly LocatedBlock[]): LocatedBlock | undefined {

@@ -1,4 +1,4 @@
-import type { List, Root, RootContent } from 'mdast';
+import type { List, Nodes, Root, RootContent } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
@@ -35,6 +35,33 @@ const LINK_DEFINITION = /^ {0,3}\[([^\]^\n\r\u2028\u2029][^\]\n\r\u2028\u2029]*)
 const LINK_LABEL = /\[([^\][\n\r]+)\]/g;
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
+
+/** The most characters of one paragraph, heading or cell whose links, emphasis and the like are read as such. */
+const MOST_INLINE = 8_192;
+/** What the parser looks for within a paragraph: for most of it the time grows as the square of the paragraph. */
+const INLINE = [
+  'attention',
+  'autolink',
+  'codeText',
+  'emailAutolink',
+  'gfmFootnoteCall',
+  'gfmPotentialFootnoteCall',
+  'htmlText',
+  'labelEnd',
+  'labelStartImage',
+  'labelStartLink',
+  'protocolAutolink',
+  'strikethrough',
+  'wwwAutolink',
+];
+/** Reads blocks alone; what stands in them is plain text. */
+const blockParser = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(function withoutInline() {
+    (this.data().micromarkExtensions ??= []).push({ disable: { null: INLINE } });
+  })
+  .freeze();
 
 /**
  * The top-level blocks of `text` from `start` on, in order. Time is linear in the length of the text as long as it has
@@ -159,10 +186,20 @@ function neededDefinitions(piece: string, definitions: ReadonlyMap<string, strin
 
 function parse(text: string, file: string, line: number): Root {
   try {
-    return parser.parse(text);
+    if (text.length <= 2 * PART_LENGTH) return parser.parse(text);
+    const blocks = blockParser.parse(text);
+    return longestText(blocks) > MOST_INLINE ? blocks : parser.parse(text);
   } catch (thrown) {
     throw tooDeep(file, line, thrown);
   }
+}
+
+/** How many characters the longest paragraph, heading or cell has. */
+function longestText(node: Nodes): number {
+  if (!('children' in node)) return 0;
+  if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell')
+    return (node.position?.end.offset ?? 0) - (node.position?.start.offset ?? 0);
+  return node.children.reduce((longest, child) => Math.max(longest, longestText(child)), 0);
 }
 
 /** The error for a document whose Markdown blocks nest more deeply than it can be read. */

@@ -1,8 +1,8 @@
-import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import { isMap, isNode, isScalar } from 'yaml';
 import type { Document } from 'yaml';
 
-import { messageOf } from '../../../kernel/errors.js';
 import type { TextPosition } from '../../../kernel/json/json-document.js';
+import { readYaml } from '../../../kernel/yaml.js';
 
 /** Keys and indices from the top of a policy file to a place in it. */
 export type PolicyPath = readonly (string | number)[];
@@ -18,21 +18,17 @@ export interface PolicyDocument {
 export function readPolicyDocument(
   text: string,
 ): PolicyDocument | ({ readonly problem: string } & TextPosition) {
-  const lines = new LineCounter();
-  const at = (offset: number): TextPosition => {
-    const { line, col } = lines.linePos(offset);
-    return { line: Math.max(1, line), column: Math.max(1, col) };
-  };
-  try {
-    const document = parseDocument(text.replace(/^\uFEFF/, ''), { lineCounter: lines, prettyErrors: false });
-    const [error] = document.errors;
-    if (error !== undefined) return { problem: error.message, ...at(error.pos[0]) };
+  const read = readYaml(text.replace(/^\uFEFF/, ''));
+  if ('problem' in read) return read;
+  const { document, value, lines } = read;
+  return {
     // An empty file says nothing, as an empty object does.
-    const value: unknown = document.toJS() ?? {};
-    return { value, positionOf: (path) => at(offsetOf(document, path)) };
-  } catch (thrown) {
-    return { problem: messageOf(thrown), line: 1, column: 1 };
-  }
+    value: value ?? {},
+    positionOf(path) {
+      const { line, col } = lines.linePos(offsetOf(document, path));
+      return { line: Math.max(1, line), column: Math.max(1, col) };
+    },
+  };
 }
 
 function offsetOf(document: Document, path: PolicyPath): number {

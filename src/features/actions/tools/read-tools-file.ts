@@ -1,15 +1,13 @@
-import { parseDocument, LineCounter } from 'yaml';
-
-import { messageOf, PlanError } from '../../../kernel/errors.js';
+import { PlanError } from '../../../kernel/errors.js';
 import { isJsonObject, isJsonValue } from '../../../kernel/json/json-value.js';
 import type { JsonObject } from '../../../kernel/json/json-value.js';
-import { isNestedTooDeep } from '../../../kernel/json/nesting.js';
 import type { Binding, CheckBinding, Effects, PanesBinding, SandboxKind, ServerBinding } from './bindings.js';
 import { effectsOfBinding, FILE_TOOLS } from './file-tools.js';
 import { toolsFileSchema, toolsOf } from './tools-file.js';
 import type { Tool } from './tools-file.js';
 import { toolsFileV2Schema } from './tools-file-v2.js';
 import type { ToolsFileV2 } from './tools-file-v2.js';
+import { readYaml } from '../../../kernel/yaml.js';
 import { IN_OUR_WORDS } from '../../../kernel/word-issue.js';
 
 /** A tool of a file, with what carries it out. */
@@ -43,7 +41,6 @@ export interface ToolsFile {
  */
 export function readToolsFile(text: string, file: string): ToolsFile {
   const value = parseYaml(text, file);
-  if (isNestedTooDeep(value)) throw invalid(`${file} is nested too deep`);
   const read = isRunnable(value) ? fromV2(value, file) : fromV1(value, file);
   const names = new Set<string>();
   for (const { name } of read.tools) {
@@ -219,16 +216,9 @@ function plainJson(value: unknown): JsonObject {
 }
 
 function parseYaml(text: string, file: string): unknown {
-  const lineCounter = new LineCounter();
-  try {
-    const document = parseDocument(text, { lineCounter, prettyErrors: false });
-    const [error] = document.errors;
-    if (error === undefined) return document.toJS();
-    const { line } = lineCounter.linePos(error.pos[0]);
-    throw invalid(`${file}:${line}: ${error.message}`);
-  } catch (thrown) {
-    throw thrown instanceof PlanError ? thrown : invalid(`${file}: ${messageOf(thrown)}`);
-  }
+  const read = readYaml(text);
+  if ('problem' in read) throw invalid(`${file}:${read.line}: ${read.problem}`);
+  return read.value;
 }
 
 function invalid(message: string): PlanError {

@@ -1,7 +1,7 @@
-import { parse } from 'yaml';
 import * as z from 'zod';
 
 import { joinSections } from '../../../kernel/text/sections.js';
+import { readYaml } from '../../../kernel/yaml.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
 import type { OtherToolPlan } from './other-tool-plan.js';
 
@@ -205,9 +205,6 @@ function unescaped(text: string): string {
 }
 
 function yamlOrNull(text: string): unknown {
-  try {
-    return parse(text, { schema: 'core', maxAliasCount: 0 });
-  } catch {
-    return null;
-  }
+  const read = readYaml(text, 0);
+  return 'problem' in read ? null : read.value;
 }

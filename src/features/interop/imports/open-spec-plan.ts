@@ -47,13 +47,23 @@ function changeGoals({ name, proposal, tasks, specs }: OpenSpecChange): readonly
     rest: { change: name },
   };
   const work = tasks === null ? [] : taskGoals(specLines(tasks), key);
-  const groups = work.filter(({ parent }) => parent === key).map((group) => group.key);
   const isDone = work.length > 0 && work.every(({ done, rest }) => done || rest?.['group'] === true);
   const required = specs.flatMap(({ capability, text }) =>
-    requirementGoals(specLines(text), { key, capability, groups, isDone }),
+    requirementGoals(specLines(text), { key, capability, after: lastOf(work, key), isDone }),
   );
   return [top, ...work, ...required];
 }
+
+/** What comes after all tasks: it depends on the last group, as each group does on the one before, and on tasks before the first. */
+function lastOf(work: readonly OtherToolGoal[], change: string): readonly string[] {
+  const highest = work.filter(({ parent }) => parent === change);
+  const loose = highest.filter(({ rest }) => rest?.['group'] !== true);
+  const last = highest.findLast(({ rest }) => rest?.['group'] === true);
+  return [...loose, ...(last === undefined ? [] : [last])].map(({ key }) => key);
+}
+
+/** More tasks outside a group than this are a group: whatever comes after all of them would name each. */
+const MOST_LOOSE = 20;
 
 /** Groups in the order of the document, each with its tasks. */
 function taskGoals(lines: readonly SpecLine[], change: string): readonly OtherToolGoal[] {
@@ -62,16 +72,8 @@ function taskGoals(lines: readonly SpecLine[], change: string): readonly OtherTo
   let group: string | null = null;
   for (const { level, text } of lines) {
     if (level === 2) {
-      const before: string | null = group;
       group = keyOf(`${change} ${text}`);
-      goals.push({
-        key: group,
-        parent: change,
-        description: text.replace(/^\d+(?:\.\d+)*[.)]?\s+/, ''),
-        done: false,
-        dependsOn: before === null ? [] : [before],
-        rest: { group: true },
-      });
+      goals.push(groupOf(group, change, text.replace(/^\d+(?:\.\d+)*[.)]?\s+/, '')));
       continue;
     }
     const task = taskOf(text);
@@ -88,20 +90,44 @@ function taskGoals(lines: readonly SpecLine[], change: string): readonly OtherTo
   }
   // A group without tasks is nothing to do.
   const full = new Set(goals.map(({ parent }) => parent));
-  return goals.filter(({ key, rest }) => rest?.['group'] !== true || full.has(key));
+  const kept = goals.filter(({ key, rest }) => rest?.['group'] !== true || full.has(key));
+  return inOrder(gathered(kept, groupOf(keyOf(`${change} tasks`), change, 'Tasks')));
+}
+
+function groupOf(key: string, parent: string, description: string): OtherToolGoal {
+  return { key, parent, description, done: false, dependsOn: [], rest: { group: true } };
+}
+
+/** Puts tasks outside a group into one where they are many. */
+function gathered(goals: readonly OtherToolGoal[], group: OtherToolGoal): readonly OtherToolGoal[] {
+  const isLoose = ({ parent, rest }: OtherToolGoal) => parent === group.parent && rest?.['group'] !== true;
+  if (goals.filter(isLoose).length <= MOST_LOOSE) return goals;
+  return [group, ...goals.map((goal) => (isLoose(goal) ? { ...goal, parent: group.key } : goal))];
+}
+
+/** Makes each group wait for the one before it. */
+function inOrder(goals: readonly OtherToolGoal[]): readonly OtherToolGoal[] {
+  let before: readonly string[] = [];
+  return goals.map((goal) => {
+    if (goal.rest?.['group'] !== true) return goal;
+    const dependsOn = before;
+    before = [goal.key];
+    return { ...goal, dependsOn };
+  });
 }
 
 interface Surroundings {
   readonly key: string;
   readonly capability: string;
-  readonly groups: readonly string[];
+  /** The goals that come before each requirement. */
+  readonly after: readonly string[];
   readonly isDone: boolean;
 }
 
 /** Each requirement is a goal that the tasks come before, with its scenarios as criteria. */
 function requirementGoals(
   lines: readonly SpecLine[],
-  { key, capability, groups, isDone }: Surroundings,
+  { key, capability, after, isDone }: Surroundings,
 ): readonly OtherToolGoal[] {
   let kind = '';
   return lines.flatMap(({ level, text }, index): readonly OtherToolGoal[] => {
@@ -119,7 +145,7 @@ function requirementGoals(
         acceptance: scenariosOf(body),
         tags: [`spec:${capability}`, kind.toLowerCase()],
         done: isDone,
-        dependsOn: groups,
+        dependsOn: after,
       },
     ];
   });

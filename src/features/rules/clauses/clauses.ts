@@ -192,11 +192,14 @@ function splitStep(phrase: Phrase): readonly Clause[] | undefined {
   return splitLeadingTime(phrase) ?? splitTrailingTime(phrase) ?? splitVerbList(phrase);
 }
 
+/** Places at which a sentence is tried to be parted in two; each try reads it anew. */
+const MOST_TRIED = 20;
+
 /** "After doing A, do B" and "Before doing B, do A". */
 function splitLeadingTime(phrase: Phrase): readonly Clause[] | undefined {
   const word = /^(after|before|prior to)\s+/i.exec(phrase.mask);
   if (word === null) return undefined;
-  for (const comma of phrase.mask.matchAll(/,\s+/g)) {
+  for (const comma of [...phrase.mask.matchAll(/,\s+/g)].slice(0, MOST_TRIED)) {
     const other = actionOf(slicePhrase(phrase, word[0].length, comma.index));
     const main = trimmedPhrase(slicePhrase(phrase, comma.index));
     if (other !== undefined && isImperative(main)) {
@@ -208,7 +211,8 @@ function splitLeadingTime(phrase: Phrase): readonly Clause[] | undefined {
 
 /** "Do B after doing A" and "Do A before doing B". */
 function splitTrailingTime(phrase: Phrase): readonly Clause[] | undefined {
-  for (const word of phrase.mask.matchAll(/(?:,|(?<![\s,]))\s+(after|before|prior to)\s+/gi)) {
+  const words = [...phrase.mask.matchAll(/(?:,|(?<![\s,]))\s+(after|before|prior to)\s+/gi)];
+  for (const word of words.slice(0, MOST_TRIED)) {
     const main = slicePhrase(phrase, 0, word.index);
     const other = actionOf(slicePhrase(phrase, word.index + word[0].length));
     if (other !== undefined && isImperative(main) && wordsOf(main).length > 1 && !isOpenEnded(main)) {

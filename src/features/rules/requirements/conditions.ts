@@ -40,6 +40,9 @@ const OPENS_CLAUSE =
   /\s(?:that|which|where|who|whose|when|whenever|while|if|unless|so that|because|since)\s/i;
 const SENTENCE_END = /[.!?]\s+(?=\S)|(?:(?<!\s)\s+)?[;\n]\s*/;
 
+/** More than anybody sets; each that is found has the goal read anew. What is beyond it stays in the goal. */
+const MOST_CONDITIONS = 20;
+
 /**
  * Takes deadlines, budgets and exclusions out of the first sentence of a goal. What a clause inside it says of time belongs to
  * that clause and stays.
@@ -47,7 +50,7 @@ const SENTENCE_END = /[.!?]\s+(?=\S)|(?:(?<!\s)\s+)?[;\n]\s*/;
 export function readConditions(description: string): ConditionedGoal {
   let { text } = readGoal(description);
   const conditions: { readonly at: number; readonly words: string }[] = [];
-  for (let more = true; more;) {
+  for (let more = true; more && conditions.length < MOST_CONDITIONS;) {
     const { mask } = phraseOf(text);
     const end = Math.min(placeOf(SENTENCE_END, mask), placeOf(OPENS_CLAUSE, mask));
     const found = [LIMIT, EXCLUSION].map((pattern) => pattern.exec(mask.slice(0, end))).find(isTaken);

@@ -1,0 +1,74 @@
+import { isScalar, Lexer, LineCounter, parseDocument, Parser, visit } from 'yaml';
+import type { Document } from 'yaml';
+
+import { isNestedTooDeep, MAX_NESTING } from './json/nesting.js';
+
+/** What a text of YAML (or JSON, which is YAML as well) holds, or the first thing that is wrong with it. */
+export type YamlText =
+  | { readonly document: Document; readonly value: unknown; readonly lines: LineCounter }
+  /** Line and column count from 1, columns in UTF-16 units. */
+  | { readonly problem: string; readonly line: number; readonly column: number };
+
+const TOO_DEEP = `lists and maps are within each other on more than ${MAX_NESTING} levels`;
+/** Neither the tags of a text nor its version choose how it is read: some of both take the square of the time. */
+const OPTIONS = { prettyErrors: false, schema: 'core', resolveKnownTags: false, uniqueKeys: false } as const;
+
+/**
+ * Reads a stranger's YAML in time that grows as the text does. Use it in place of the library's `parseDocument`, whose
+ * stack grows with the levels, and which compares each key with every other of its map.
+ * @param maxAliasCount how often the text may point back at what it says, 0 for never
+ */
+export function readYaml(text: string, maxAliasCount = 100): YamlText {
+  const lines = new LineCounter();
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  const deep = tooDeepAt(text, lines);
+  if (deep !== null) return { problem: TOO_DEEP, ...at(deep) };
+  const document = parseDocument(text, OPTIONS);
+  const [error] = document.errors;
+  if (error !== undefined) return { problem: error.message, ...at(error.pos[0]) };
+  const repeated = repeatedKeyAt(document);
+  if (repeated !== null) return { problem: 'Map keys must be unique', ...at(repeated) };
+  try {
+    const value: unknown = document.toJS({ maxAliasCount });
+    // What points back at itself has no end.
+    return isNestedTooDeep(value) ? { problem: TOO_DEEP, ...at(0) } : { document, value, lines };
+  } catch (thrown) {
+    if (!(thrown instanceof ReferenceError)) throw thrown;
+    // An alias of what is not there, or too many of them.
+    return { problem: thrown.message, ...at(0) };
+  }
+}
+
+/** Where the text nests too deep to be read; null where it does not. Notes the beginnings of lines on the way. */
+function tooDeepAt(text: string, lines: LineCounter): number | null {
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const _token of parser.next(lexeme));
+    if (parser.stack.length > MAX_NESTING) return parser.offset;
+  }
+  return null;
+}
+
+/** Where a key of a map begins that the map has already; null where each is there once. */
+function repeatedKeyAt(document: Document): number | null {
+  let found: number | null = null;
+  visit(document, {
+    Map(_key, { items }) {
+      const keys = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (keys.has(key.value)) {
+          found = key.range?.[0] ?? 0;
+          return visit.BREAK;
+        }
+        keys.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return found;
+}

@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { newUser } from '../support/command.js';
+
+const LEVELS = 200_000;
+const LIST = '['.repeat(LEVELS) + ']'.repeat(LEVELS);
+const MAP = '{"a":'.repeat(LEVELS) + '1' + '}'.repeat(LEVELS);
+const PLAN = '{"goal":"x","steps":[{"id":"a","tool":"t","args":{"x":1}}]}';
+
+/** Ways by which a stranger's text comes in, with the text, the command and what it says. */
+const WAYS: Readonly<Record<string, readonly [text: string, args: readonly string[], said: string]>> = {
+  'an action plan': [
+    LIST,
+    ['lint', 'deep'],
+    'deep:1:501 error unreadable: arrays and objects are nested too deep',
+  ],
+  'an argument of an action plan': [
+    PLAN.replace('"x":1', `"x":${MAP}`),
+    ['convert', 'deep', '--to', 'frctl'],
+    'nested too deep',
+  ],
+  'a policy': [`bounds: ${LIST}`, ['lint', 'plan.json', '--policy', 'deep'], 'deep:1:'],
+  'a policy in blocks': ['- '.repeat(LEVELS), ['lint', 'plan.json', '--policy', 'deep'], 'deep:1:'],
+  'the schema of a tool': [
+    `tools:\n  - name: t\n    input_schema: ${MAP}\n`,
+    ['tools', 'trust', 'deep'],
+    'deep:3: lists and maps are within each other on more than 500 levels',
+  ],
+  'a plan file': [`{"goals":${LIST}}`, ['validate', './deep'], 'within each other on more than 500 levels'],
+  'a plan to import': [
+    `{"goals":${LIST}}`,
+    ['import', 'deep', '--dry-run'],
+    'within each other on more than 500 levels',
+  ],
+  'issues of GitHub': [
+    `[{"number":1,"title":"x","body":${LIST}}]`,
+    ['import', 'deep', '--dry-run'],
+    'within each other on more than 500 levels',
+  ],
+  'lists of a document': [`${'- '.repeat(LEVELS)}x`, ['init', '--from', 'deep', '--dry-run'], 'deep:1: '],
+  'a result': [
+    `{"summary":"x","more":${LIST}}`,
+    ['complete', 'root', '--from', 'deep'],
+    'nested on more than 500 levels',
+  ],
+  answers: [LIST, ['answer', '--from', 'deep'], 'too deep'],
+};
+
+test.each(Object.entries(WAYS))(
+  '%s of 200,000 levels is refused with its place, and no stack overflows',
+  async (_what, [text, args, said]) => {
+    const user = newUser();
+    await user.run(['init', 'Ship it', '--no-decompose']);
+    writeFileSync(join(user.folder, 'plan.json'), PLAN);
+    writeFileSync(join(user.folder, 'deep'), text);
+    const { status, out, error } = await user.run(args);
+    expect(`${out}${error}`).toContain(said);
+    expect(`${out}${error}`).not.toMatch(/call stack|internal error/i);
+    expect(status).toBe(2);
+  },
+);
