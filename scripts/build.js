@@ -2,18 +2,10 @@
 // must load hundreds of small modules starts slowly (see docs/performance.md). Data files (prompts, methods)
 // go beside the library's code that reads them; the commands read them there.
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
+import { outputFileSync } from 'fs-extra/esm';
 import o200k_base from 'gpt-tokenizer/bpeRanks/o200k_base';
 import { rolldown } from 'rolldown';
 import { minifySync } from 'rolldown/utils';
@@ -66,8 +58,7 @@ function writeMethods(to) {
     const from = `src/features/rules/methods${folder}`;
     const files = readdirSync(from).filter((file) => file.endsWith('.yaml'));
     const methods = files.sort().map((file) => parse(readFileSync(`${from}/${file}`, 'utf8')));
-    mkdirSync(`${to}${folder}`, { recursive: true });
-    writeFileSync(`${to}${folder}/all.json`, JSON.stringify(methods));
+    outputFileSync(`${to}${folder}/all.json`, JSON.stringify(methods));
   }
 }
 
