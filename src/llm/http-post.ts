@@ -16,7 +16,7 @@ export interface HttpReply {
 }
 
 /** One request, with all of its headers. */
-export interface HttpRequest {
+interface HttpRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
