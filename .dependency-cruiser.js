@@ -135,6 +135,13 @@ export default {
       to: { path: 'node_modules/(@types/)?(pg|graphile-worker)/' },
     },
     {
+      name: 'the-client-of-the-api-is-bundled',
+      comment: 'the build makes one file of it; elsewhere it is known by its types',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/llm/openai/official-client\\.ts$' },
+      to: { path: 'node_modules/openai/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'the-page-runs-in-a-browser',
       comment: 'what is pure runs there as well; of everything else only types are known there',
       severity: 'error',

@@ -2,18 +2,10 @@
 // must load hundreds of small modules starts slowly (see docs/performance.md). Data files (prompts, methods)
 // go beside the library's code that reads them; the commands read them there.
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
+import { outputFileSync } from 'fs-extra/esm';
 import o200k_base from 'gpt-tokenizer/bpeRanks/o200k_base';
 import { rolldown } from 'rolldown';
 import { minifySync } from 'rolldown/utils';
@@ -66,8 +58,7 @@ function writeMethods(to) {
     const from = `src/features/rules/methods${folder}`;
     const files = readdirSync(from).filter((file) => file.endsWith('.yaml'));
     const methods = files.sort().map((file) => parse(readFileSync(`${from}/${file}`, 'utf8')));
-    mkdirSync(`${to}${folder}`, { recursive: true });
-    writeFileSync(`${to}${folder}/all.json`, JSON.stringify(methods));
+    outputFileSync(`${to}${folder}/all.json`, JSON.stringify(methods));
   }
 }
 
@@ -129,6 +120,8 @@ function removeComments() {
   }
 }
 
+/** What has a large package in it, as far as it is used, once for the library and both commands. */
+const LIBRARY_FILES = ['llm/spend/tokenizer', 'llm/openai/official-client'];
 const MCP_SERVER = ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'];
 
 rmSync('dist', { recursive: true, force: true });
@@ -141,14 +134,22 @@ cpSync('src/llm/prompts', 'dist/llm/prompts', { recursive: true });
 const has = (feature) => existsSync(`src/features/${feature}`);
 if (has('rules')) writeMethods('dist/features/rules/methods');
 
-// The tokens of the one encoding that is used, as a table that is read as it is; both commands load the same file.
-const tokenizer = await rolldown({ input: 'src/llm/spend/tokenizer.ts', platform: 'node', logLevel: 'warn' });
-await tokenizer.write({ file: 'dist/llm/spend/tokenizer.js', format: 'esm' });
-await tokenizer.close();
+for (const file of LIBRARY_FILES) {
+  const own = await rolldown({
+    input: `src/${file}.ts`,
+    platform: 'node',
+    transform: { target: 'node20.19' },
+    logLevel: 'warn',
+  });
+  await own.write({ file: `dist/${file}.js`, format: 'esm', ...SMALL });
+  await own.close();
+}
+// The tokens of the one encoding that is used, as a table that is read as it is.
 const { rankTableOf } = await import('../dist/llm/spend/rank-table.js');
 writeFileSync('dist/llm/spend/o200k_base.ranks', rankTableOf(o200k_base));
 rmSync('dist/llm/spend/rank-table.js');
 cpSync('node_modules/gpt-tokenizer/LICENSE', 'dist/llm/spend/tokenizer.LICENSE');
+cpSync('node_modules/openai/LICENSE', 'dist/llm/openai/official-client.LICENSE');
 
 // What the commands that must start fastest take, as their schemas say.
 const lines = await linesOf([
@@ -200,9 +201,12 @@ const bundle = await rolldown({
       resolveId: (source) => (MCP_SERVER.includes(source) ? { id: './mcp-server.js', external: true } : null),
     },
     {
-      name: 'tokenizer-of-the-library',
+      name: 'files-of-the-library',
       resolveId: (source) =>
-        source === './tokenizer.js' ? { id: '../llm/spend/tokenizer.js', external: 'relative' } : null,
+        LIBRARY_FILES.filter((file) => source === `./${posix.basename(file)}.js`).map((file) => ({
+          id: `../${file}.js`,
+          external: 'relative',
+        }))[0],
     },
   ],
   // Some modules are imported both at once and when they are needed; bundled or not, that is no fault.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { readJsonSync } from 'fs-extra/esm';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 
@@ -217,9 +218,7 @@ test.each([
   await openWorkspace({ dir: folder }).list();
   const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
   addFormats.default(ajv);
-  const validate = ajv.compile(
-    z.looseObject({}).parse(JSON.parse(readFileSync(`schemas/${schema}.schema.json`, 'utf8'))),
-  );
+  const validate = ajv.compile(z.looseObject({}).parse(readJsonSync(`schemas/${schema}.schema.json`)));
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => files.test(name));
   expect(names).toHaveLength(schema === 'index-v1' ? 1 : PLANS.length);
   for (const name of names) {

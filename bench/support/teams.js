@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 
+import { outputFileSync } from 'fs-extra/esm';
 import pg from 'pg';
 
 /**
@@ -12,8 +12,7 @@ import pg from 'pg';
  * @returns {(args: string[]) => import('node:child_process').ChildProcess}
  */
 export function commandOnDatabase(folder, { url, baseUrl, errors }) {
-  mkdirSync(join(folder, '.plans'), { recursive: true });
-  writeFileSync(join(folder, '.plans', 'config.json'), '{"store": "postgres"}');
+  outputFileSync(join(folder, '.plans', 'config.json'), '{"store": "postgres"}');
   return (args) =>
     spawn(process.execPath, [resolve('dist/cli/plan.js'), ...args], {
       cwd: folder,

@@ -21,6 +21,9 @@ export interface ChatModelOptions {
   readonly baseUrl?: string | undefined;
   /** Without one, no Authorization header is sent. */
   readonly apiKey?: string | undefined;
+  /** Whom OpenAI counts requests for, in headers of their own; not sent when absent. */
+  readonly organization?: string | undefined;
+  readonly project?: string | undefined;
   readonly model: string;
   /** Asked in this order, on the same server, when the model before has failed. */
   readonly fallbackModels?: readonly string[];
@@ -68,7 +71,9 @@ export interface ChatModelOptions {
  */
 export async function createChatModel(options: ChatModelOptions): Promise<ChatModel> {
   const baseUrl = checkedUrl(options.baseUrl ?? OPENAI_URL);
-  checkKey(options.apiKey);
+  checkHeader('key', options.apiKey);
+  checkHeader('organization', options.organization);
+  checkHeader('project', options.project);
   const context = createCallContext(options, baseUrl);
   const models = [...new Set([options.model, ...(options.fallbackModels ?? [])])];
   const endpoints = await Promise.all(models.map((model) => endpointOf(model, baseUrl, options)));
@@ -146,7 +151,7 @@ function eitherOf(a: AbortSignal, b: AbortSignal): { readonly signal: AbortSigna
 }
 
 function createCallContext(options: ChatModelOptions, baseUrl: string): CallContext {
-  const { apiKey, userAgent, meter, random, now, onEvent } = options;
+  const { apiKey, organization, project, userAgent, meter, random, now, onEvent } = options;
   const sleep = async (ms: number, signal: AbortSignal): Promise<void> => {
     if (ms > 0 && !signal.aborted) await options.sleep(ms, signal).catch(() => undefined);
   };
@@ -154,6 +159,8 @@ function createCallContext(options: ChatModelOptions, baseUrl: string): CallCont
     transport: createTransport({
       baseUrl,
       apiKey,
+      organization,
+      project,
       userAgent,
       maxReplyBytes: MAX_REPLY_BYTES,
       apiVersion: options.apiVersion,
@@ -233,9 +240,12 @@ function checkedUrl(text: string): string {
   return text.replace(/(?<!\/)\/+$/, '');
 }
 
-function checkKey(apiKey: string | undefined): void {
-  if (apiKey === undefined || /^[\x21-\x7e]+$/.test(apiKey)) return;
-  throw new PlanError('INVALID_CONFIG', 'the key is empty or holds characters that no key has', {
-    hint: { commandLine: 'check OPENAI_API_KEY for blanks, line ends and quotation marks' },
+function checkHeader(name: 'key' | 'organization' | 'project', value: string | undefined): void {
+  if (value === undefined || /^[\x21-\x7e]+$/.test(value)) return;
+  const variable = { key: 'OPENAI_API_KEY', organization: 'OPENAI_ORG_ID', project: 'OPENAI_PROJECT_ID' }[
+    name
+  ];
+  throw new PlanError('INVALID_CONFIG', `the ${name} is empty or holds characters that no ${name} has`, {
+    hint: { commandLine: `check ${variable} for blanks, line ends and quotation marks` },
   });
 }

@@ -15,8 +15,15 @@ export interface HttpReply {
   readonly text: string;
 }
 
+/** One request, with all of its headers. */
+interface HttpRequest {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
 /** Bounds of one request. */
-interface PostLimits {
+export interface PostLimits {
   /** How long the server may be silent, from the connection on; ten times as long where it only says that it is there. */
   readonly timeoutMs: number;
   /** The largest reply, unpacked. */
@@ -25,7 +32,7 @@ interface PostLimits {
 }
 
 /** Posts a text and reads the whole reply, whatever its status; rejects with what went wrong on the way. */
-export type Post = (text: string, limits: PostLimits) => Promise<HttpReply>;
+export type Post = (request: HttpRequest, limits: PostLimits) => Promise<HttpReply>;
 
 /** The reply is larger than anybody wants to read. */
 export class ReplyTooLarge extends Error {
@@ -35,49 +42,50 @@ export class ReplyTooLarge extends Error {
 /** Connections that nobody uses are closed after this time, before most servers close them. */
 const KEPT_OPEN = { keepAlive: true, timeout: 4000 };
 const CONNECT_MS = 10_000;
+const DROPPED = 'the request was dropped';
 
-type Target = Omit<RequestOptions, 'headers'> & { readonly headers: Readonly<Record<string, string>> };
 /** Begins a request; `dropped` aborts when nobody waits for it any longer. */
-type Begin = (dropped: AbortSignal) => ClientRequest;
+type Begin = (request: HttpRequest, dropped: AbortSignal) => ClientRequest;
 
 /**
- * A function that posts to one address, through a proxy where one is given. Connections are kept open from one request
+ * A function that posts to one server, through a proxy where one is given. Connections are kept open from one request
  * to the next; a redirect is handed back as it is, for following one would show the headers to another origin.
  */
-export async function createPost(
-  address: string,
-  headers: Readonly<Record<string, string>>,
-  proxy?: Proxy,
-): Promise<Post> {
-  const url = new URL(address);
-  const target = { ...urlToHttpOptions(url), method: 'POST', headers };
-  const begin = proxy === undefined ? await direct(url, target) : await through(proxy, url, target);
-  return (text, limits) => replyTo(begin, text, limits);
+export async function createPost(server: URL, proxy?: Proxy): Promise<Post> {
+  const begin = proxy === undefined ? await direct(server, optionsOf) : await through(proxy, server);
+  return (request, limits) => replyTo(begin, request, limits);
 }
 
-async function direct({ protocol }: URL, target: Target): Promise<Begin> {
+function optionsOf({ url, headers }: HttpRequest): RequestOptions {
+  return { ...urlToHttpOptions(url), method: 'POST', headers };
+}
+
+async function direct(
+  { protocol }: URL,
+  optionsOf: (request: HttpRequest) => RequestOptions,
+): Promise<Begin> {
   const { Agent, request } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
   const agent = new Agent(KEPT_OPEN);
-  return () => request({ ...target, agent });
+  return (asked) => request({ ...optionsOf(asked), agent });
 }
 
 // A proxy is asked to open a way to a server of https; a request to one of http is sent to it as a whole.
-async function through(proxy: Proxy, url: URL, target: Target): Promise<Begin> {
-  if (url.protocol === 'https:') {
+async function through(proxy: Proxy, server: URL): Promise<Begin> {
+  if (server.protocol === 'https:') {
     const { createTunnel } = await import('./tunnel.js');
     const { request } = await import('node:https');
-    const agent = createTunnel(url, proxy, KEPT_OPEN);
-    return (dropped) => {
-      const options: RequestOptions & TunnelOptions = { ...target, agent, dropped };
+    const agent = createTunnel(server, proxy, KEPT_OPEN);
+    return (asked, dropped) => {
+      const options: RequestOptions & TunnelOptions = { ...optionsOf(asked), agent, dropped };
       return request(options);
     };
   }
-  return direct(proxy.url, {
+  return direct(proxy.url, ({ url, headers }) => ({
     ...urlToHttpOptions(proxy.url),
     method: 'POST',
     path: url.href,
-    headers: { ...target.headers, host: url.host, ...proxy.headers },
-  });
+    headers: { ...headers, host: url.host, ...proxy.headers },
+  }));
 }
 
 /** What a connection that does not come about is reported as by the system, which waits for minutes. */
@@ -88,12 +96,13 @@ function noConnection(): Error {
 
 function replyTo(
   begin: Begin,
-  text: string,
+  asked: HttpRequest,
   { timeoutMs, maxReplyBytes, signal }: PostLimits,
 ): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
+    if (signal.aborted) throw new Error(DROPPED);
     const dropped = new AbortController();
-    const request = begin(dropped.signal);
+    const request = begin(asked, dropped.signal);
     const finish = (): void => {
       silent.release();
       clearTimeout(connecting);
@@ -106,7 +115,7 @@ function replyTo(
       request.destroy();
       dropped.abort();
     };
-    const drop = (): void => fail(new Error('the request was dropped'));
+    const drop = (): void => fail(new Error(DROPPED));
     const silent = silenceOf(timeoutMs, fail);
     const connecting = setTimeout(() => fail(noConnection()), CONNECT_MS);
     signal.addEventListener('abort', drop);
@@ -124,7 +133,7 @@ function replyTo(
         fail,
       );
     });
-    request.end(text);
+    request.end(asked.text);
   });
 }
 

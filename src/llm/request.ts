@@ -1,3 +1,5 @@
+import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
+
 import type { Capabilities } from './capabilities.js';
 import type { Question } from './chat-model.js';
 import { strictJsonSchema } from './json-schema.js';
@@ -13,27 +15,10 @@ export interface Turn {
   readonly repair: { readonly reply: string; readonly errors: readonly string[] } | undefined;
 }
 
-/** What is sent: plain texts in its messages. */
-export interface RequestBody {
-  readonly model: string;
+/** What is sent: a request of the API, with plain texts in its messages. */
+export type RequestBody = Omit<ChatCompletionCreateParams, 'messages'> & {
   readonly messages: { readonly role: 'system' | 'user'; readonly content: string }[];
-  readonly temperature?: number;
-  readonly reasoning_effort?: string;
-  readonly stream?: true;
-  readonly stream_options?: { readonly include_usage: true };
-  readonly max_tokens?: number;
-  readonly max_completion_tokens?: number;
-  readonly response_format?:
-    | { readonly type: 'json_object' }
-    | {
-        readonly type: 'json_schema';
-        readonly json_schema: {
-          readonly name: string;
-          readonly strict: boolean;
-          readonly schema: Record<string, unknown>;
-        };
-      };
-}
+};
 
 /** What the settings add to every request. */
 export interface Extras {
@@ -65,7 +50,8 @@ export function requestBody(
         ]
       : [{ role: 'user', content: `${system}\n\n${userMessage(question, turn)}` }],
     ...(temperature ? { temperature: 0 } : {}),
-    ...(reasoning && reasoningEffort !== undefined ? { reasoning_effort: reasoningEffort } : {}),
+    // Servers know other words than those of the API.
+    ...((reasoning && reasoningEffort !== undefined ? { reasoning_effort: reasoningEffort } : {}) as object),
     ...(stream === 'none' ? {} : { stream: true }),
     ...(stream === 'usage' ? { stream_options: { include_usage: true } } : {}),
     ...(outputLimit === 'none' ? {} : { [outputLimit]: maxTokens }),

@@ -1,5 +1,6 @@
 import { readErrorBody, type ServerError } from './error-text.js';
-import { createPost, ReplyTooLarge, type HttpReply, type Post } from './http-post.js';
+import { ReplyTooLarge, type HttpReply } from './http-post.js';
+import { createCompletionPost, type CompletionPost } from './openai/completion-post.js';
 import { ProxyRefusal } from './proxy-refusal.js';
 import type { Proxy } from './proxy.js';
 import type { RequestBody } from './request.js';
@@ -38,6 +39,9 @@ export interface TransportOptions {
   readonly baseUrl: string;
   /** Without one, no Authorization header is sent. */
   readonly apiKey: string | undefined;
+  /** Whom OpenAI counts requests for: `OpenAI-Organization` and `OpenAI-Project`. */
+  readonly organization?: string | undefined;
+  readonly project?: string | undefined;
   readonly userAgent: string;
   readonly maxReplyBytes: number;
   /** Sent as the query `api-version`. */
@@ -49,24 +53,20 @@ export interface TransportOptions {
   readonly proxy?: Proxy | undefined;
 }
 
-/**
- * A transport on Node's own HTTP client: of what a client of the API would add, nothing is needed for single
- * requests whose retries, refusals and replies are judged here, and each of its layers costs time at every call.
- */
+/** A transport by the official client of the API, which is loaded with the first request. */
 export function createTransport(options: TransportOptions): Transport {
-  const { maxReplyBytes, apiVersion, proxy } = options;
+  const { baseUrl, maxReplyBytes, apiVersion, proxy } = options;
   const secrets = [options.apiKey ?? '', ...(options.secrets ?? []), ...(proxy?.secrets ?? [])];
-  const query = apiVersion === undefined ? '' : `?api-version=${encodeURIComponent(apiVersion)}`;
-  let connecting: Promise<Post> | undefined;
+  let connecting: Promise<CompletionPost> | undefined;
   return {
     scrub: (text) => scrubReply(text, secrets),
     scrubError: (text) => scrub(text, secrets),
     async send(body, timeoutMs, signal) {
-      if (signal.aborted) return { kind: 'aborted', sent: false };
-      connecting ??= createPost(`${options.baseUrl}/chat/completions${query}`, headersOf(options), proxy);
+      connecting ??= createCompletionPost({ baseUrl, apiVersion, headers: headersOf(options), proxy });
       try {
         const post = await connecting;
-        const reply = await post(JSON.stringify(body), { timeoutMs, maxReplyBytes, signal });
+        if (signal.aborted) return { kind: 'aborted', sent: false };
+        const reply = await post(body, { timeoutMs, maxReplyBytes, signal });
         if (proxy !== undefined && reply.status === 407) throw new ProxyRefusal('HTTP 407', 407);
         return exchangeOf(reply, secrets);
       } catch (thrown) {
@@ -76,12 +76,14 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-function headersOf({ apiKey, userAgent, headers }: TransportOptions): Readonly<Record<string, string>> {
+function headersOf(options: TransportOptions): Readonly<Record<string, string | null>> {
+  const { apiKey, userAgent, organization = null, project = null, headers } = options;
   return {
     accept: 'application/json',
-    'content-type': 'application/json',
     'user-agent': userAgent,
-    ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+    authorization: apiKey === undefined ? null : `Bearer ${apiKey}`,
+    'openai-organization': organization,
+    'openai-project': project,
     ...headers,
   };
 }

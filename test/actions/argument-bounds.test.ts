@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
+import { readJsonSync } from 'fs-extra/esm';
 import { describe, expect, test } from 'vitest';
 
 import {
@@ -116,10 +115,10 @@ describe('a schema is used', () => {
   });
 
   test('that is large, for large arguments', () => {
-    const { $id: _id, ...metaSchema } = JSON.parse(
-      readFileSync('node_modules/ajv/dist/refs/json-schema-draft-07.json', 'utf8'),
+    const { $id: _id, ...metaSchema } = readJsonSync(
+      'node_modules/ajv/dist/refs/json-schema-draft-07.json',
     ) as Schema;
-    const published = JSON.parse(readFileSync('schemas/action-plan-v1.schema.json', 'utf8')) as JsonObject;
+    const published = readJsonSync('schemas/action-plan-v1.schema.json') as JsonObject;
     expect(findingsOf(metaSchema, published)).toEqual([]);
     const members = Array.from({ length: 2000 }, (_, index) => `member${index}`);
     const wide: Schema = {

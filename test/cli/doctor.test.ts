@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 
+import { readJsonSync } from 'fs-extra/esm';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
@@ -316,9 +317,7 @@ describe('a plan file without a log', () => {
     const fixed = await doctor(user, '--fix');
     expect(fixed.status).toBe(0);
     expect((await user.run(['validate', 'a1b2c3d4'])).out).toBe('valid\n');
-    const goals = (
-      JSON.parse(readFileSync(file, 'utf8')) as { goals: Record<string, { dependencies: string[] }> }
-    ).goals;
+    const goals = (readJsonSync(file) as { goals: Record<string, { dependencies: string[] }> }).goals;
     expect(Object.keys(goals)).toHaveLength(4);
     expect(goals['a1b2c3d4-g3']?.dependencies).toEqual(['a1b2c3d4-g2']);
   });

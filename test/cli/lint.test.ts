@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
+import { readJsonSync } from 'fs-extra/esm';
 import { describe, expect, test } from 'vitest';
 
 import { lint } from '../../src/features/actions/lint/lint.js';
@@ -197,10 +198,7 @@ describe('plan lint', () => {
       $schema: _draft4,
       id: _id,
       ...schema
-    } = JSON.parse(readFileSync(resolve('test/fixtures/sarif/sarif-2.1.0.schema.json'), 'utf8')) as Record<
-      string,
-      unknown
-    >;
+    } = readJsonSync(resolve('test/fixtures/sarif/sarif-2.1.0.schema.json')) as Record<string, unknown>;
     const validate = ajv.compile(schema);
     const sarif = ended.json();
     validate(sarif);

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { outputFileSync, readJsonSync, writeJsonSync } from 'fs-extra/esm';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 
@@ -18,7 +19,7 @@ function userWithLegacyPlans(): User & { readonly legacy: string; readonly kept:
 }
 
 const planSchema = z.looseObject({ goals: z.record(z.string(), z.looseObject({})) });
-const readPlan = (path: string) => planSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+const readPlan = (path: string) => planSchema.parse(readJsonSync(path));
 
 test('every plan of the legacy tool is taken in without loss, and what is no plan is copied', async () => {
   const user = userWithLegacyPlans();
@@ -79,8 +80,7 @@ test('a file of the same name from elsewhere overwrites no copy', async () => {
   const user = userWithLegacyPlans();
   await user.run(['migrate']);
   const other = join(user.folder, 'other');
-  mkdirSync(other);
-  writeFileSync(join(other, 'index.json'), '{}');
+  outputFileSync(join(other, 'index.json'), '{}');
   expect((await user.run(['migrate', 'other', '--json'])).json()).toMatchObject({ kept: ['index.json.2'] });
   expect(readFileSync(join(user.kept, 'index.json'), 'utf8')).toContain('a1b2c3d4');
 });
@@ -184,7 +184,7 @@ test('import says what it repaired, and validate takes the file of the legacy pl
   const [one, two] = [plan.goals['c0ffee02-root-1-1'], plan.goals['c0ffee02-root-1-2']];
   one?.dependencies.push('c0ffee02-root-1-2', 'step 1', 'c0ffee02-gone');
   two?.dependencies.push('c0ffee02-root-1-1');
-  writeFileSync(join(user.folder, 'plan.json'), JSON.stringify(plan));
+  writeJsonSync(join(user.folder, 'plan.json'), plan);
   expect((await user.run(['validate', './plan.json'])).status).toBe(0);
   const ended = await user.run(['import', 'plan.json']);
   expect(ended.status).toBe(0);
@@ -194,10 +194,7 @@ test('import says what it repaired, and validate takes the file of the legacy pl
 
 test('what is wrong with a plan of this format is no slip of the legacy planner', async () => {
   const user = newUser();
-  writeFileSync(
-    join(user.folder, 'own.json'),
-    JSON.stringify({ ...dividedPlan('c0ffee03'), schema_version: '1.0' }),
-  );
+  writeJsonSync(join(user.folder, 'own.json'), { ...dividedPlan('c0ffee03'), schema_version: '1.0' });
   const ended = await user.run(['import', 'own.json', '--json']);
   expect([ended.status, errorOf(ended.json()).code]).toEqual([2, 'INVALID_PLAN']);
 });

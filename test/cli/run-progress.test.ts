@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { outputFileSync, writeJsonSync } from 'fs-extra/esm';
 import { expect, test } from 'vitest';
 
 import { newUser } from '../support/command.js';
@@ -15,20 +16,16 @@ test.runIf(existsSync('/usr/bin/script'))(
   'on a terminal a run shows what is under way, how much is done and what went wrong, and leaves the screen clean (needs script)',
   async () => {
     const user = newUser();
-    mkdirSync(join(user.folder, '.plans'));
-    writeFileSync(join(user.folder, '.plans/tools.yaml'), TOOLS);
-    writeFileSync(
-      join(user.folder, 'plan.json'),
-      JSON.stringify({
-        schema_version: '1.0',
-        goal: 'Wait',
-        steps: [
-          { id: 'first', tool: 'fails', args: {}, on_error: { strategy: 'skip' } },
-          { id: 'second\u001B[2J', tool: 'slow', args: {} },
-          { id: 'third', tool: 'slow', args: {} },
-        ],
-      }),
-    );
+    outputFileSync(join(user.folder, '.plans/tools.yaml'), TOOLS);
+    writeJsonSync(join(user.folder, 'plan.json'), {
+      schema_version: '1.0',
+      goal: 'Wait',
+      steps: [
+        { id: 'first', tool: 'fails', args: {}, on_error: { strategy: 'skip' } },
+        { id: 'second\u001B[2J', tool: 'slow', args: {} },
+        { id: 'third', tool: 'slow', args: {} },
+      ],
+    });
     const shown = await user.run(['tools', 'trust', '--json']);
     await user.run(['tools', 'trust', '--digest', String(shown.json().digest)]);
     const { run } = (await user.run(['prepare', 'plan.json', '--json'])).json();

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { outputJsonSync, writeJsonSync } from 'fs-extra/esm';
 import { describe, expect, test } from 'vitest';
 
 import { newUser } from '../support/command.js';
@@ -15,23 +16,16 @@ async function userWithTools(): Promise<User> {
   const noise = "printf '\\033[2J' >&2; head -c 5000 /dev/zero | tr '\\0' x >&2; exit 1";
   const slow = `${append}; exec sleep 60`;
   mkdirSync(join(user.folder, '.plans'));
-  mkdirSync(join(user.home, '.config/frctl'), { recursive: true });
-  writeFileSync(
-    join(user.home, '.config/frctl/config.json'),
-    JSON.stringify({ unasked_tools: ['append', 'slow'] }),
-  );
-  writeFileSync(
-    join(user.folder, '.plans/tools.yaml'),
-    JSON.stringify({
-      tools: [
-        { name: 'append', effects: 'once', run: { command: ['sh', '-c', append, '${id}'] } },
-        { name: 'slow', effects: 'once', run: { command: ['sh', '-c', slow, '${id}'] } },
-        { name: 'noise', effects: 'none', run: { command: ['sh', '-c', noise] } },
-        { name: 'list', effects: 'none', run: { command: ['echo', '["x","y","z"]'], output: 'json' } },
-        { name: 'guarded', effects: 'once', run: { command: ['sh', '-c', append, '${id}'] } },
-      ],
-    }),
-  );
+  outputJsonSync(join(user.home, '.config/frctl/config.json'), { unasked_tools: ['append', 'slow'] });
+  writeJsonSync(join(user.folder, '.plans/tools.yaml'), {
+    tools: [
+      { name: 'append', effects: 'once', run: { command: ['sh', '-c', append, '${id}'] } },
+      { name: 'slow', effects: 'once', run: { command: ['sh', '-c', slow, '${id}'] } },
+      { name: 'noise', effects: 'none', run: { command: ['sh', '-c', noise] } },
+      { name: 'list', effects: 'none', run: { command: ['echo', '["x","y","z"]'], output: 'json' } },
+      { name: 'guarded', effects: 'once', run: { command: ['sh', '-c', append, '${id}'] } },
+    ],
+  });
   await trustTools(user);
   return user;
 }
@@ -45,7 +39,7 @@ async function trustTools(user: User): Promise<void> {
 const step = (id: string, tool = 'append', more: object = {}) => ({ id, tool, args: { id }, ...more });
 
 async function prepared(user: User, steps: readonly object[]): Promise<string> {
-  writeFileSync(join(user.folder, 'p.json'), JSON.stringify({ schema_version: '1.0', goal: 'Do it', steps }));
+  writeJsonSync(join(user.folder, 'p.json'), { schema_version: '1.0', goal: 'Do it', steps });
   const { json, status, error } = await user.run(['prepare', 'p.json', '--json']);
   expect({ status, error }).toEqual({ status: 0, error: '' });
   return String(json().run);
@@ -95,7 +89,7 @@ describe('plan prepare, run, runs, abort', () => {
     const user = await userWithTools();
     await user.run(['init', 'Write a note', '--no-decompose']);
     await user.run(['split', 'root', '--into', 'Write it', 'Print it']);
-    writeFileSync(join(user.folder, 'p.json'), JSON.stringify({ schema_version: '1.0', steps: [step('a')] }));
+    writeJsonSync(join(user.folder, 'p.json'), { schema_version: '1.0', steps: [step('a')] });
     const { json } = await user.run(['prepare', 'p.json', '--goal', '2', '--json']);
     const run = String(json().run);
     const wrong = await user.run(['run', run, '--complete', 'nonsense']);
@@ -143,10 +137,11 @@ describe('plan prepare, run, runs, abort', () => {
 
   test('what acts and is not waived waits for an approval', async () => {
     const user = await userWithTools();
-    writeFileSync(
-      join(user.folder, 'p.json'),
-      JSON.stringify({ schema_version: '1.0', goal: 'Do it', steps: [step('a', 'guarded')] }),
-    );
+    writeJsonSync(join(user.folder, 'p.json'), {
+      schema_version: '1.0',
+      goal: 'Do it',
+      steps: [step('a', 'guarded')],
+    });
     const { json } = await user.run(['prepare', 'p.json', '--json']);
     expect(json()).toMatchObject({ requires_approval: true, approval: { code: expect.any(String) } });
     const refused = await user.run(['run', String(json().run), '--json']);

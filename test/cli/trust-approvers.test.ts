@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { outputFileSync, writeJsonSync } from 'fs-extra/esm';
 import { describe, expect, test } from 'vitest';
 
 import { PLAN, TOOLS } from '../support/approving.js';
@@ -14,17 +15,13 @@ type User = ReturnType<typeof newUser>;
 async function newProject(min = 2) {
   const user = newUser();
   const [ada, bob, eve] = [newSshKey(), newSshKey(), newSshKey()];
-  mkdirSync(join(user.folder, '.plans'));
-  writeFileSync(join(user.folder, '.plans/tools.yaml'), TOOLS);
-  writeFileSync(join(user.folder, 'plan.json'), JSON.stringify(PLAN));
+  outputFileSync(join(user.folder, '.plans/tools.yaml'), TOOLS);
+  writeJsonSync(join(user.folder, 'plan.json'), PLAN);
   writeFileSync(
     join(user.folder, '.plans/approvers'),
     `ada,\u0430da ${ada.text}\n*@x.org,!mallory@x.org ${bob.text}\n*@x.org cert-authority,valid-before="20991231Z" ${eve.text}\n`,
   );
-  writeFileSync(
-    join(user.folder, '.plans/config.json'),
-    JSON.stringify({ approval: { signers: '.plans/approvers', min } }),
-  );
+  writeJsonSync(join(user.folder, '.plans/config.json'), { approval: { signers: '.plans/approvers', min } });
   const { digest } = (await user.run(['tools', 'trust', '--json'])).json();
   await user.run(['tools', 'trust', '--digest', String(digest)]);
   return { user, ada, bob, eve };

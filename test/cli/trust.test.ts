@@ -50,6 +50,31 @@ describe('a base URL that a repository brings', () => {
     );
   });
 
+  test('is told no organization and no project of OpenAI until the user trusts it, as other servers are', async () => {
+    const [own, hostile] = [await server(), await server()];
+    const user = repositoryWith({ base_url: hostile.baseUrl });
+    const account = { OPENAI_API_KEY: KEY, OPENAI_ORG_ID: ' org-1 ', OPENAI_PROJECT_ID: 'proj-1' };
+    const named = { 'openai-organization': 'org-1', 'openai-project': 'proj-1' };
+    expect((await user.run(['init', tree.description], account)).status).toBe(4);
+    expect((await user.run(['config', 'test'], account)).status).toBe(4);
+    expect(hostile.count).toBe(0);
+    await user.run(['init', tree.description, '--base-url', own.baseUrl], account);
+    expect(own.requests.map(({ headers }) => headers)).toMatchObject([named]);
+
+    await user.run(['config', 'trust', hostile.baseUrl]);
+    await user.run(['init', tree.description], account);
+    await user.run(['init', tree.description], {
+      OPENAI_API_KEY: KEY,
+      OPENAI_ORG_ID: '',
+      OPENAI_PROJECT_ID: ' ',
+    });
+    expect(hostile.requests.map(({ headers }) => headers['openai-organization'])).toEqual([
+      'org-1',
+      undefined,
+    ]);
+    expect(hostile.requests.map(({ headers }) => headers['openai-project'])).toEqual(['proj-1', undefined]);
+  });
+
   test('of a plan’s settings is refused as well', async () => {
     const [own, hostile] = [await server(), await server()];
     const user = newUser();

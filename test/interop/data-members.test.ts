@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import * as fc from 'fast-check';
+import { outputFileSync } from 'fs-extra/esm';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
@@ -150,8 +150,7 @@ function newPlace() {
   const folder = temporaryFolder();
   const environment = { workingFolder: folder, homeFolder: temporaryFolder(), variables: {} };
   const write = (name: string, text: string) => {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
+    outputFileSync(join(folder, name), text);
   };
   return { folder, write, workspace: openWorkspace({ environment }) };
 }

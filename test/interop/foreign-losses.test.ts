@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
+import { outputFileSync, writeJsonSync } from 'fs-extra/esm';
 import { expect, test } from 'vitest';
 
 import { openWorkspace } from '../../src/workspace.js';
@@ -10,8 +10,7 @@ import { temporaryFolder } from '../support/folders.js';
 async function imported(files: Readonly<Record<string, string>>) {
   const folder = temporaryFolder();
   for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
+    outputFileSync(join(folder, name), text);
   }
   const environment = { workingFolder: folder, homeFolder: temporaryFolder(), variables: {} };
   const workspace = openWorkspace({ environment });
@@ -177,17 +176,14 @@ test('export to beads ends when the id that a goal was given is the own id of an
   const environment = { workingFolder: folder, homeFolder: temporaryFolder(), variables: {} };
   const workspace = openWorkspace({ environment });
   const task = { id: 1, title: 'One' };
-  writeFileSync(
-    join(folder, 'tasks.json'),
-    JSON.stringify({ tasks: [task, { ...task, id: 2 }, { ...task, id: 3 }] }),
-  );
+  writeJsonSync(join(folder, 'tasks.json'), { tasks: [task, { ...task, id: 2 }, { ...task, id: 3 }] });
   await workspace.import('tasks.json');
   const { content } = await workspace.export({ format: 'json' });
   const plan = JSON.parse(content ?? '');
   const [, first, second, third] = Object.keys(plan.goals);
   plan.goals[second ?? ''].x_beads = { id: first };
   plan.goals[third ?? ''].x_beads = { id: `${first}-2` };
-  writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan));
+  writeJsonSync(join(folder, 'plan.json'), plan);
   const other = openWorkspace({ environment: { ...environment, workingFolder: temporaryFolder() } });
   await other.import(join(folder, 'plan.json'));
   const lines = ((await other.export({ format: 'beads' })).content ?? '').trimEnd().split('\n');

@@ -2,8 +2,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
-import { OpenAI } from 'openai';
-import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { ALL_CAPABILITIES } from '../../src/llm/capabilities.js';
@@ -57,24 +55,6 @@ function send(to: Transport, body: RequestBody = BODY) {
 }
 
 describe('a request', () => {
-  it('is what the official client of the API sends', async () => {
-    const { baseUrl, seen } = await serve((response) => void response.end('{}'));
-    await send(transport(baseUrl));
-    const official = new OpenAI({ baseURL: baseUrl, apiKey: KEY, maxRetries: 0 });
-    const typed = BODY as ChatCompletionCreateParams;
-    await official.chat.completions.create(typed);
-    const [ours, theirs] = seen.map(({ request, text }) => ({
-      method: request.method,
-      path: request.url,
-      type: request.headers['content-type'],
-      accept: request.headers.accept,
-      authorization: request.headers.authorization,
-      length: request.headers['content-length'],
-      text,
-    }));
-    expect(ours).toEqual(theirs);
-  });
-
   it('goes over a connection that is there already', async () => {
     const { baseUrl, sockets, seen } = await serve(
       (response) => void setTimeout(() => response.end('{}'), 20),

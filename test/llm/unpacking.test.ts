@@ -64,10 +64,12 @@ async function postedTo({ packing, maxReplyBytes, timeoutMs = 10_000, isWhole = 
     made.push(one);
     return one.stream;
   });
-  const post = await createPost(url, {});
-  const error: unknown = await post('{}', { timeoutMs, maxReplyBytes, signal: dropped.signal }).catch(
-    (thrown: unknown) => thrown,
-  );
+  const address = new URL(url);
+  const post = await createPost(address);
+  const error: unknown = await post(
+    { url: address, headers: {}, text: '{}' },
+    { timeoutMs, maxReplyBytes, signal: dropped.signal },
+  ).catch((thrown: unknown) => thrown);
   const [unpacking] = made;
   if (unpacking === undefined) throw new TypeError('nothing was unpacked');
   return { error, unpacking };

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 
+import { outputJsonSync, readJsonSync, writeJsonSync } from 'fs-extra/esm';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { commandOf } from '../../src/llm/command/presets.js';
@@ -163,20 +164,17 @@ test('a repository starts no command that the user has not trusted, nor one of i
 console.log('{"reasoning":"small","atomic":true,"sub_goals":[]}');`);
   mkdirSync(join(folder, '.plans'));
   const config = join(folder, '.plans', 'config.json');
-  writeFileSync(config, JSON.stringify({ expander: 'model', model: 'exec:claude' }));
+  writeJsonSync(config, { expander: 'model', model: 'exec:claude' });
   await expect(workspace.init({ goal: 'Bake bread' }).result).rejects.toMatchObject({
     code: 'UNTRUSTED_COMMAND',
     hint: expect.stringContaining('plan config trust-command exec:claude') as unknown,
   });
   expect(readdirSync(bin)).toEqual(['claude']);
-  writeFileSync(
-    config,
-    JSON.stringify({ model: 'exec:command', model_command: ['touch', join(home, 'harm')] }),
-  );
+  writeJsonSync(config, { model: 'exec:command', model_command: ['touch', join(home, 'harm')] });
   await expect(workspace.init({ goal: 'Bake bread' }).result).rejects.toMatchObject({
     code: 'INVALID_CONFIG',
   });
-  writeFileSync(config, JSON.stringify({ expander: 'model', model: 'exec:claude' }));
+  writeJsonSync(config, { expander: 'model', model: 'exec:claude' });
   expect(await workspace.config.trustCommand('exec:claude')).toMatchObject({
     command: expect.arrayContaining(['claude']) as unknown,
   });
@@ -188,14 +186,12 @@ test('the user’s own command is what his config says, word by word and without
   const { home, bin, workspace } =
     userOf(`${READ}fs.writeFileSync(here + '/args', JSON.stringify(process.argv.slice(2)));
 console.log('{"reasoning":"small","atomic":true,"sub_goals":[]}');`);
-  mkdirSync(join(home, '.config', 'frctl'), { recursive: true });
-  writeFileSync(
-    join(home, '.config', 'frctl', 'config.json'),
-    JSON.stringify({ model_command: ['claude', '$(touch harm)', 'a b'] }),
-  );
+  outputJsonSync(join(home, '.config', 'frctl', 'config.json'), {
+    model_command: ['claude', '$(touch harm)', 'a b'],
+  });
   const { plan } = await workspace.init({ goal: 'Bake bread', settings: { model: 'exec:command' } }).result;
   expect(plan.status).toBe('complete');
-  expect(JSON.parse(readFileSync(join(bin, 'args'), 'utf8'))).toEqual(['$(touch harm)', 'a b']);
+  expect(readJsonSync(join(bin, 'args'))).toEqual(['$(touch harm)', 'a b']);
 });
 
 test('a command is not told the key of another model, nor where the database of the team is', async () => {

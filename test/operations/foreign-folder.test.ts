@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
+import { outputFileSync } from 'fs-extra/esm';
 import { expect, test } from 'vitest';
 
 import { openWorkspace } from '../../src/workspace.js';
@@ -10,8 +11,7 @@ function newPlace() {
   const folder = temporaryFolder();
   const environment = { workingFolder: folder, homeFolder: temporaryFolder(), variables: {} };
   const write = (name: string, text: string) => {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
+    outputFileSync(join(folder, name), text);
   };
   return { folder, write, workspace: openWorkspace({ environment }) };
 }
@@ -70,8 +70,7 @@ test('beside tasks there may be folders and texts of any kind', async () => {
   write('in/README.md', 'x'.repeat(5 * 1024 * 1024));
   expect(await workspace.import('in')).toMatchObject({ total_goals: 2 });
 
-  mkdirSync(join(folder, 'tasks-alone'));
-  writeFileSync(join(folder, 'tasks-alone', 'README.md'), Buffer.from([0xff, 0xfe, 0x00]));
+  outputFileSync(join(folder, 'tasks-alone', 'README.md'), Buffer.from([0xff, 0xfe, 0x00]));
   writeFileSync(join(folder, 'tasks-alone', 'CHANGES-2.0.md'), 'x'.repeat(5 * 1024 * 1024));
   await expect(workspace.import('tasks-alone')).rejects.toMatchObject({
     code: 'INVALID_INPUT',

@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { outputFileSync } from 'fs-extra/esm';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { pageAssets } from '../../src/features/page/watching/page-assets.js';
@@ -72,8 +72,7 @@ test('two MCP servers over a database work a plan off at once, each goal once', 
   const done: string[] = [];
   const workOff = async (by: string) => {
     const user = databaseUser();
-    mkdirSync(join(user.home, '.config/frctl'), { recursive: true });
-    writeFileSync(
+    outputFileSync(
       join(user.home, '.config/frctl/config.json'),
       JSON.stringify({ database_url: databaseUrl }),
     );

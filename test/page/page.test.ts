@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { outputFileSync } from 'fs-extra/esm';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
@@ -345,8 +345,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
       },
       'tools:\n  - name: note\n    run: { file: write, root: notes }\n',
     );
-    mkdirSync(join(place.folder, 'notes'));
-    writeFileSync(join(place.folder, 'notes/a.md'), 'was here');
+    outputFileSync(join(place.folder, 'notes/a.md'), 'was here');
     const { run, code } = await prepare(place.workspace);
     const { url } = await serve(place, { write: true });
     const page = await openPage(url);

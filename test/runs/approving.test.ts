@@ -1,7 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { outputFileSync, readJsonSync, writeJsonSync } from 'fs-extra/esm';
 import { describe, expect, test } from 'vitest';
 
 import {
@@ -174,13 +175,13 @@ describe('an approval', () => {
     const place = await newPlace();
     writeFileSync(join(place.folder, '.plans/config.json'), '{}');
     const config = join(place.home, '.config/frctl/config.json');
-    const own = JSON.parse(readFileSync(config, 'utf8')) as object;
-    writeFileSync(config, JSON.stringify({ ...own, unasked_tools: ['note'] }));
+    const own = readJsonSync(config) as object;
+    writeJsonSync(config, { ...own, unasked_tools: ['note'] });
     const prepared = await place.workspace.prepare('plan.json', {});
     expect(prepared).toMatchObject({ requires_approval: false, approval: null });
     expect(await carryOut(place.workspace, prepared.run)).toMatchObject({ status: 'succeeded' });
-    writeFileSync(config, JSON.stringify(own));
-    writeFileSync(join(place.folder, '.plans/config.json'), JSON.stringify({ unasked_tools: ['note'] }));
+    writeJsonSync(config, own);
+    writeJsonSync(join(place.folder, '.plans/config.json'), { unasked_tools: ['note'] });
     await expect(place.workspace.prepare('plan.json', {})).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
   });
 
@@ -218,10 +219,9 @@ describe.runIf(existsSync('/usr/bin/ssh-keygen'))('signatures (need ssh-keygen)'
     const [ada, bob, eve] = [newKey('ada'), newKey('bob'), newKey('eve')];
     const before = await prepare(place.workspace);
     writeFileSync(join(place.folder, '.plans/approvers'), ada.line + bob.line);
-    writeFileSync(
-      join(place.folder, '.plans/config.json'),
-      JSON.stringify({ approval: { signers: '.plans/approvers', min: 2 } }),
-    );
+    writeJsonSync(join(place.folder, '.plans/config.json'), {
+      approval: { signers: '.plans/approvers', min: 2 },
+    });
     await expect(place.workspace.prepare('plan.json', {})).rejects.toMatchObject({
       code: 'E_PLAN_APPROVAL_MISSING',
       hint: expect.stringContaining('trust-approvers'),
@@ -262,10 +262,7 @@ describe.runIf(existsSync('/usr/bin/ssh-keygen'))('signatures (need ssh-keygen)'
     const place = await newPlace({ ...PLAN, steps: [{ ...PLAN.steps[0], requires_approval: true }] });
     const ada = newKey('ada');
     writeFileSync(join(place.folder, '.plans/approvers'), ada.line);
-    writeFileSync(
-      join(place.folder, '.plans/config.json'),
-      JSON.stringify({ approval: { signers: '.plans/approvers' } }),
-    );
+    writeJsonSync(join(place.folder, '.plans/config.json'), { approval: { signers: '.plans/approvers' } });
     await trustApprovers(place.workspace);
     const { run } = await prepare(place.workspace);
     await place.workspace.approve({ code: run, sign: ada.key });
@@ -284,10 +281,7 @@ describe.runIf(existsSync('/usr/bin/ssh-keygen'))('signatures (need ssh-keygen)'
     const place = await newPlace();
     const [ada, eve] = [newKey('ada'), newKey('eve')];
     writeFileSync(join(place.folder, '.plans/approvers'), ada.line);
-    writeFileSync(
-      join(place.folder, '.plans/config.json'),
-      JSON.stringify({ approval: { signers: '.plans/approvers' } }),
-    );
+    writeJsonSync(join(place.folder, '.plans/config.json'), { approval: { signers: '.plans/approvers' } });
     await trustApprovers(place.workspace);
     const { run } = await prepare(place.workspace);
     writeFileSync(join(place.folder, '.plans/approvers'), ada.line + eve.line);
@@ -341,9 +335,8 @@ describe('plan approve', () => {
     'asks for a yes on a terminal, and nothing else will do (needs util-linux’s script)',
     async () => {
       const user = newUser();
-      mkdirSync(join(user.folder, '.plans'));
-      writeFileSync(join(user.folder, '.plans/tools.yaml'), TOOLS);
-      writeFileSync(join(user.folder, 'plan.json'), JSON.stringify(PLAN));
+      outputFileSync(join(user.folder, '.plans/tools.yaml'), TOOLS);
+      writeJsonSync(join(user.folder, 'plan.json'), PLAN);
       const untrusted = await user.run(['prepare', 'plan.json', '--json']);
       expect(untrusted.status).toBe(4);
       const shown = await user.run(['tools', 'trust', '--json']);

@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 
+import { outputFileSync, readJsonSync } from 'fs-extra/esm';
 import { describe, expect, test } from 'vitest';
 
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
@@ -15,15 +16,13 @@ const SECRET = 'a-very-secret-key';
 /** A workspace whose user has a secret; his own config is as given. */
 function newPlace(tools: object, step: object, own: object = {}) {
   const [folder, home] = [temporaryFolder(), temporaryFolder()];
-  mkdirSync(join(folder, '.plans'));
-  writeFileSync(join(folder, '.plans/tools.yaml'), JSON.stringify(tools));
+  outputFileSync(join(folder, '.plans/tools.yaml'), JSON.stringify(tools));
   writeFileSync(
     join(folder, 'plan.json'),
     JSON.stringify({ schema_version: '1.0', title: 'Try', steps: [{ id: 's', args: {}, ...step }] }),
   );
   const config = join(home, '.config/frctl/config.json');
-  mkdirSync(dirname(config), { recursive: true });
-  writeFileSync(config, JSON.stringify(own));
+  outputFileSync(config, JSON.stringify(own));
   const variables = { PATH: process.env.PATH, AWS_SECRET: SECRET };
   const workspace = openWorkspace({
     environment: { ...defaultEnvironment(), workingFolder: folder, homeFolder: home, variables },
@@ -147,8 +146,7 @@ describe('a tools file that sets a variable which chooses a program', () => {
   /** A repository with a program of git's name. */
   function hostile(own: object = {}) {
     const place = newPlace(TOOLS, { tool: 't' }, own);
-    mkdirSync(join(place.folder, '.bin'));
-    writeFileSync(join(place.folder, '.bin/git'), '#!/bin/sh\ntouch evil\n');
+    outputFileSync(join(place.folder, '.bin/git'), '#!/bin/sh\ntouch evil\n');
     chmodSync(join(place.folder, '.bin/git'), 0o755);
     return place;
   }
@@ -176,7 +174,7 @@ describe('a tools file that sets a variable which chooses a program', () => {
     await trust();
     await workspace.prepare('plan.json', {});
     // What is allowed no longer runs no longer, although it was trusted.
-    const { tools: _tools, ...others } = JSON.parse(readFileSync(config, 'utf8')) as Record<string, unknown>;
+    const { tools: _tools, ...others } = readJsonSync(config) as Record<string, unknown>;
     writeFileSync(config, JSON.stringify(others));
     await expect(workspace.prepare('plan.json', {})).rejects.toMatchObject({ code: 'E_UNSAFE_VARIABLE' });
     expect(existsSync(join(folder, 'evil'))).toBe(false);

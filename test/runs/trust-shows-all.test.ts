@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { outputFileSync } from 'fs-extra/esm';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 
@@ -14,8 +14,7 @@ import { temporaryFolder } from '../support/folders.js';
 /** What a person sees of a tools file, each line that was broken put together again, and the document for programs. */
 async function shownOf(file: unknown) {
   const folder = temporaryFolder();
-  mkdirSync(join(folder, '.plans'));
-  writeFileSync(join(folder, '.plans/tools.yaml'), typeof file === 'string' ? file : JSON.stringify(file));
+  outputFileSync(join(folder, '.plans/tools.yaml'), typeof file === 'string' ? file : JSON.stringify(file));
   const environment = {
     ...defaultEnvironment(),
     workingFolder: folder,

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { outputFileSync } from 'fs-extra/esm';
 import { describe, expect, test } from 'vitest';
 
 import { trustedToolsFile } from '../../src/features/runs/operations/trust/trusted-tools-file.js';
@@ -116,8 +117,7 @@ describe('a tools file', () => {
 describe('plan tools trust', () => {
   test('without a terminal shows what is run and trusts nothing; with the digest it does', async () => {
     const user = newUser();
-    mkdirSync(join(user.folder, '.plans'));
-    writeFileSync(join(user.folder, '.plans/tools.yaml'), TOOLS.replace('make, all', 'make, "\\e[31mall"'));
+    outputFileSync(join(user.folder, '.plans/tools.yaml'), TOOLS.replace('make, all', 'make, "\\e[31mall"'));
     const shown = await user.run(['tools', 'trust']);
     expect(shown.status).toBe(4);
     expect(shown.out).toContain('  build (once)\n    run.command: ["make","\\u001b[31mall"]\n');
@@ -132,8 +132,7 @@ describe('plan tools trust', () => {
     'asks for a yes on a terminal (needs util-linux’s script)',
     async () => {
       const user = newUser();
-      mkdirSync(join(user.folder, '.plans'));
-      writeFileSync(join(user.folder, '.plans/tools.yaml'), TOOLS);
+      outputFileSync(join(user.folder, '.plans/tools.yaml'), TOOLS);
       const answered = (answer: string) =>
         new Promise<number | null>((done) => {
           const command = `'${process.execPath}' '${resolve('dist/cli/plan.js')}' tools trust`;

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { outputJsonSync, writeJsonSync } from 'fs-extra/esm';
 import { expect, onTestFinished } from 'vitest';
 
 import { newUser } from './command.js';
@@ -44,24 +45,17 @@ export async function newRunTeam(url: string): Promise<RunTeam> {
   const user = newUser();
   const environment = { FRCTL_DATABASE_URL: url };
   mkdirSync(join(user.folder, '.plans'));
-  mkdirSync(join(user.home, '.config/frctl'), { recursive: true });
-  writeFileSync(
-    join(user.home, '.config/frctl/config.json'),
-    JSON.stringify({ unasked_tools: ['once', 'again'] }),
-  );
+  outputJsonSync(join(user.home, '.config/frctl/config.json'), { unasked_tools: ['once', 'again'] });
   writeFileSync(join(user.folder, '.plans/config.json'), '{"store": "postgres"}');
   const tool = (name: string, effects: string, script: string) => ({
     name,
     effects,
     run: { command: ['sh', '-c', script, 'sh', '${id}'], settle_ms: 0 },
   });
-  writeFileSync(
-    join(user.folder, '.plans/tools.yaml'),
-    JSON.stringify({
-      tools: [tool('once', 'once', ACT), tool('again', 'idempotent', ACT), tool('look', 'none', LOOK)],
-      checks: { seen: { tool: 'look', args: { id: '${id}' }, expect: {} } },
-    }),
-  );
+  writeJsonSync(join(user.folder, '.plans/tools.yaml'), {
+    tools: [tool('once', 'once', ACT), tool('again', 'idempotent', ACT), tool('look', 'none', LOOK)],
+    checks: { seen: { tool: 'look', args: { id: '${id}' }, expect: {} } },
+  });
   const command = async (args: readonly string[], status = 0): Promise<Json> => {
     const ended = await user.run([...args, '--json'], environment);
     expect({ args, status: ended.status, error: ended.error }).toMatchObject({ status });
@@ -75,10 +69,7 @@ export async function newRunTeam(url: string): Promise<RunTeam> {
     command,
     async prepare(steps) {
       plans += 1;
-      writeFileSync(
-        join(user.folder, `p${plans}.json`),
-        JSON.stringify({ schema_version: '1.0', goal: 'Do it', steps }),
-      );
+      writeJsonSync(join(user.folder, `p${plans}.json`), { schema_version: '1.0', goal: 'Do it', steps });
       return String((await command(['prepare', `p${plans}.json`])).run);
     },
     worker(of = user, more = ['--until-done']) {

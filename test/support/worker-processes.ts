@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { outputFileSync } from 'fs-extra/esm';
 import { onTestFinished } from 'vitest';
 
 import { newUser } from './command.js';
@@ -10,8 +10,7 @@ import type { User } from './command.js';
 /** A user whose project keeps its plans in a database. @param within see `newUser` */
 export function databaseUser(within?: readonly string[]): User {
   const user = newUser(undefined, undefined, within);
-  mkdirSync(join(user.folder, '.plans'));
-  writeFileSync(join(user.folder, '.plans', 'config.json'), '{"store": "postgres"}\n');
+  outputFileSync(join(user.folder, '.plans', 'config.json'), '{"store": "postgres"}\n');
   return user;
 }
 

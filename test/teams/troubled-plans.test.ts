@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { outputFileSync } from 'fs-extra/esm';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { deletePlan } from '../../src/operations/maintenance/delete-plan.js';
@@ -93,8 +93,7 @@ test('what the database refuses of the limits of a model is told, once, and trie
   );
   const worker = machine();
   const own = join(worker.environment.homeFolder, '.config', 'frctl');
-  mkdirSync(own, { recursive: true });
-  writeFileSync(join(own, 'config.json'), '{"requests_at_once": 1}');
+  outputFileSync(join(own, 'config.json'), '{"requests_at_once": 1}');
   const notices: string[] = [];
   const working = workUntilDone([worker], { notices });
   while (!notices.some((notice) => notice.includes('no leave'))) await wait(20);

@@ -1,7 +1,10 @@
+import type { ChatCompletion, ChatCompletionMessage } from 'openai/resources/chat/completions';
+import type { CompletionUsage } from 'openai/resources/completions';
 import * as z from 'zod';
 
 import { truncate } from '../../kernel/text/truncate.js';
 import { readErrorBody, shorten } from '../error-text.js';
+import type { Read } from './read.js';
 import { isStream, joinStream } from './stream.js';
 
 /** A reply as it came, before anything is made of its text. */
@@ -56,19 +59,21 @@ const messageSchema = z.looseObject({
     .nullish()
     .catch(undefined),
   function_call: called,
-});
+} satisfies Read<ChatCompletionMessage, 'reasoning_content' | 'reasoning'>);
+const usageSchema = z.looseObject({
+  prompt_tokens: tokens,
+  completion_tokens: tokens,
+  total_tokens: tokens,
+  completion_tokens_details: z.looseObject({ reasoning_tokens: tokens }).nullish().catch(undefined),
+} satisfies Read<CompletionUsage>);
+const choiceSchema = z.looseObject({
+  finish_reason: text,
+  message: messageSchema,
+} satisfies Read<ChatCompletion.Choice>);
 const completionSchema = z.looseObject({
-  choices: z.array(z.looseObject({ finish_reason: text, message: messageSchema })),
-  usage: z
-    .looseObject({
-      prompt_tokens: tokens,
-      completion_tokens: tokens,
-      total_tokens: tokens,
-      completion_tokens_details: z.looseObject({ reasoning_tokens: tokens }).nullish().catch(undefined),
-    })
-    .optional()
-    .catch(undefined),
-});
+  choices: z.array(choiceSchema),
+  usage: usageSchema.optional().catch(undefined),
+} satisfies Read<ChatCompletion>);
 
 type Message = z.infer<typeof messageSchema>;
 type ReportedUsage = z.infer<typeof completionSchema>['usage'];

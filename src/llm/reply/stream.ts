@@ -1,5 +1,8 @@
 import { createParser } from 'eventsource-parser';
+import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import * as z from 'zod';
+
+import type { Read } from './read.js';
 
 const text = z.string().nullish().catch(undefined);
 // Arguments come in pieces of a text, or from some servers as an object at once.
@@ -16,19 +19,19 @@ const deltaSchema = z.looseObject({
   tool_calls: z.array(callSchema).nullish().catch(undefined),
   // As calls were before there could be several.
   function_call: calledSchema,
-});
+} satisfies Read<ChatCompletionChunk.Choice.Delta, 'reasoning_content' | 'reasoning'>);
 const choiceSchema = z.looseObject({
   index: z.int().catch(0),
   finish_reason: text,
   delta: deltaSchema.nullish().catch(undefined),
   // Some servers send the message as a whole at the end.
   message: z.unknown().optional(),
-});
+} satisfies Read<ChatCompletionChunk.Choice, 'message'>);
 const chunkSchema = z.looseObject({
   choices: z.array(choiceSchema).catch([]),
   usage: z.unknown().optional(),
   error: z.unknown().optional(),
-});
+} satisfies Read<ChatCompletionChunk, 'error'>);
 type Delta = z.infer<typeof deltaSchema>;
 
 /** A streamed reply put together, in the form of a reply that came as a whole. */

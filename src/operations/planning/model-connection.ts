@@ -17,6 +17,7 @@ import type { Emit } from './planning-progress.js';
 import { readProjectPrompts, refuseUntrustedPrompts } from './project-prompts.js';
 import { bookedMeter, limitsCalls } from './budget/begun-calls.js';
 import { promptsInEffect, tellEffects, settingsInEffect } from './repository-effects.js';
+import { openAiAccount } from '../settings/settings.js';
 import type { ResolvedSettings } from '../settings/settings.js';
 
 /** Tokens of prompt and reply together that a model is taken to read when nothing is known of it. */
@@ -105,6 +106,7 @@ export async function connectModel({ environment }: Context, wiring: ModelWiring
   return createChatModel({
     baseUrl: endpoint?.baseUrl,
     apiKey: endpoint?.apiKey ?? undefined,
+    ...openAiAccount(environment.variables),
     model: settings.model ?? '',
     fallbackModels: settings.fallback_models ?? [],
     ...(timeout_ms === undefined ? {} : { timeoutMs: Math.min(timeout_ms, LONGEST_TIMER_MS) }),

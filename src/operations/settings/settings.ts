@@ -195,6 +195,16 @@ export function apiKeyOf(environment: Readonly<Record<string, string | undefined
   return keys.find((key) => key !== '') ?? null;
 }
 
+/**
+ * Returns whom OpenAI counts requests for, as its own client is told: like the key, in the environment and nowhere else.
+ */
+export function openAiAccount(environment: Readonly<Record<string, string | undefined>>) {
+  const [organization, project] = [environment.OPENAI_ORG_ID, environment.OPENAI_PROJECT_ID].map(
+    (value) => value?.trim() || undefined,
+  );
+  return { organization, project };
+}
+
 /** The settings that a plan keeps. */
 export function planSettings(
   resolved: ResolvedSettings,

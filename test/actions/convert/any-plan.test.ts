@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
+import { readJsonSync } from 'fs-extra/esm';
 import { describe, expect, test } from 'vitest';
 
 import { convertActionPlan } from '../../../src/features/actions/convert/convert-action-plan.js';
@@ -17,7 +16,7 @@ import { scale } from '../../faults/support/scale.js';
 
 const RUNS = { numRuns: scale(25, 6) };
 const obsidianSchema = new Ajv2020({ strict: false }).compile(
-  JSON.parse(readFileSync('schemas/obsidian-action-plan.schema.json', 'utf8')) as object,
+  readJsonSync('schemas/obsidian-action-plan.schema.json') as object,
 );
 
 describe.each(DIALECT_NAMES)('any plan in %s', (dialect) => {

@@ -1,17 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { outputFileSync } from 'fs-extra/esm';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import type { CommandBinding } from '../../../src/features/actions/tools/bindings.js';
@@ -35,8 +27,7 @@ const newPlace = (variables: Readonly<Record<string, string>> = {}) =>
 
 function put(folder: string, path: string, text = ''): string {
   const file = join(folder, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+  outputFileSync(file, text);
   return file;
 }
 

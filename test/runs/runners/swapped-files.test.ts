@@ -1,16 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
+import { outputFileSync } from 'fs-extra/esm';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { readToolsFile } from '../../../src/features/actions/tools/read-tools-file.js';
@@ -31,8 +23,7 @@ function placeWith(files: readonly string[], variables: Readonly<Record<string, 
 }
 
 function write(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+  outputFileSync(path, text);
   chmodSync(path, 0o755);
 }
 

@@ -1,6 +1,7 @@
-import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { emptyDirSync, outputFileSync } from 'fs-extra/esm';
 import { expect, test } from 'vitest';
 
 import { newUser } from '../../support/command.js';
@@ -37,8 +38,7 @@ async function workedProject() {
   await run('complete', '1', '--summary', 'zero \u0000 and \uD800 “quotes” \u2028');
   const other = await run('init', 'Write a parser for Markdown', '--json');
   await run('archive', (other.json().plan as { readonly id: string }).id);
-  mkdirSync(join(user.folder, '.plans/actions'));
-  writeFileSync(join(user.folder, '.plans/actions/ap-000001.json'), Buffer.from([0, 255, 10]));
+  outputFileSync(join(user.folder, '.plans/actions/ap-000001.json'), Buffer.from([0, 255, 10]));
   return { user, run, id, variables };
 }
 
@@ -78,8 +78,7 @@ test('a store goes to PostgreSQL and back, byte for byte', async () => {
   await run('config', 'set', 'store', 'postgres');
   expect((await run('status', id, '--json')).out).toBe(files.out);
   // Back, into a folder that has nothing yet.
-  rmSync(join(user.folder, '.plans'), { recursive: true });
-  mkdirSync(join(user.folder, '.plans'));
+  emptyDirSync(join(user.folder, '.plans'));
   await run('store', 'copy', '--to', 'files');
   expect(kept(user, id)).toEqual(before);
   expect((await run('status', id, '--json')).out).toBe(files.out);

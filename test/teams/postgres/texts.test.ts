@@ -1,3 +1,4 @@
+import { outputFileSync } from 'fs-extra/esm';
 import { describe, expect, test } from 'vitest';
 
 import { openWorkspace } from '../../../src/workspace.js';
@@ -7,7 +8,6 @@ import { newPostgresStore } from '../../support/postgres-stores.js';
 import { newStamp } from '../../support/stores.js';
 import { creationOf, expansionOf } from '../../support/store-contract.js';
 import { temporaryFolder } from '../../support/folders.js';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const PLAN = '0398a958';
@@ -56,8 +56,7 @@ describe('texts that hurt', () => {
 test('claims hold by the clock of the database, whatever the machines say', async () => {
   const url = await newDatabase();
   const workingFolder = temporaryFolder();
-  mkdirSync(join(workingFolder, '.plans'));
-  writeFileSync(join(workingFolder, '.plans/config.json'), '{"store":"postgres"}');
+  outputFileSync(join(workingFolder, '.plans/config.json'), '{"store":"postgres"}');
   const machine = (by: string, ahead: number) =>
     openWorkspace({
       environment: {
