@@ -63,7 +63,10 @@ test('the inspector’s command line lists every tool, and calls them (within `n
     .parse(JSON.parse(await callTool('plan_start', { goal: 'Bake bread' }))).questions[0];
   const sub_goals = ['Buy flour', 'Knead'].map((description) => ({ description, atomic: true }));
   const answered = await callTool('plan_answer', { answers: [{ goal: root, atomic: false, sub_goals }] });
-  expect(JSON.parse(answered)).toMatchObject({ left: 0 });
+  // The last question is which leaves need each other: here none does.
+  expect(JSON.parse(answered)).toMatchObject({ left: 1 });
+  const linked = await callTool('plan_answer', { answers: [{ needs: [] }] });
+  expect(JSON.parse(linked)).toMatchObject({ left: 0 });
   const [, goal = '', token = ''] =
     /^goal: (\S+)\ntoken: (\S+)\n/.exec(await callTool('goal_take', { by: 'ana' })) ?? [];
   expect(token).not.toBe('');

@@ -10,25 +10,19 @@ import { defineOperation } from '../operation.js';
 import type { RunContext } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { field, text, texts, toggle } from '../shared/fields.js';
-import { handOver } from './agent/hand-over.js';
-import { bookOf } from './budget/begun-calls.js';
+import { choosePlanner } from './choose-planner.js';
 import { choosePlanning, rememberOwnSettings } from './choose-planning.js';
 import type { PlanningChoice, PlanningFlags } from './choose-planning.js';
-import { neededDelegate } from './delegate.js';
-import { planNotStored } from './init/not-stored.js';
 import type { NotStored } from './init/not-stored.js';
 import { decidedBeforehand } from './init/decided-beforehand.js';
-import { expectedUse } from './planning-estimate.js';
 import { planningFields, planningFlags } from './planning-fields.js';
-import { planningDocument, planningResult } from './planning-result.js';
+import { planningDocument } from './planning-result.js';
 import type { PlanningResult } from './planning-progress.js';
 import { readContextFiles, readSource } from './init/plan-source.js';
 import type { SourceOptions } from './init/plan-source.js';
 import { initReport } from './init/init-report.js';
-import { outlineReviewed, planReviewed, reviewerOf, signalsOf } from './init/review-planning.js';
-import { runPlanning } from './run-planning.js';
-import { tellChoice, tellSameGoal } from './init/tell-draft.js';
-import { tellStoreAbove } from './init/tell-store.js';
+import { reviewerOf } from './init/review-planning.js';
+import { tellDraft } from './init/tell-draft.js';
 
 /** What a plan is made from, and how it is planned. */
 export interface InitOptions extends PlanningFlags, SourceOptions {
@@ -94,36 +88,19 @@ export const initPlan = defineOperation({
   ],
   mutates: true,
   async run(context, input): Promise<InitResult> {
-    const { emit } = context;
-    const dry = input.dryRun === true;
+    const isDry = input.dryRun === true;
     const review = reviewerOf(context, input, '; --dry-run shows the plan first');
     const draft = await draftPlan(context, { ...input, ...planningFlags(input) });
-    const { choice } = draft;
-    const { settings } = choice;
-    const byAgent = settings.expander === 'agent' && input.decompose !== false;
-    const byWorkers = input.workers === true && input.decompose !== false && !dry;
-    const delegate = byWorkers ? await neededDelegate(context) : null;
-    await delegate?.refuse(context, { settings, review: input.review });
-    // What could refuse to plan does so before there is a plan.
-    const book = bookOf(context.environment);
-    const expander =
-      input.decompose === false || byAgent ? null : await choice.makeExpander(undefined, emit, { book });
-    const outline = review === null ? draft.outline : await outlineReviewed(context, draft, review);
-    const log = await storeDraft(context, { ...draft, outline }, dry);
-    const { plan } = log;
-    if (!dry) book.log = log;
-    if (!dry) await tellSameGoal(context, plan, emit);
-    if (!dry) tellStoreAbove(context, emit);
-    await tellChoice(draft, emit);
-    if (dry) return planNotStored(context, { choice, log, expander, emit, ...signalsOf(context) });
-    if (byAgent) return handOver(context, { log, settings, emit });
-    if (expander === null) return planningResult(plan, null);
-    const estimate = () => expectedUse(context, choice, plan);
-    if (delegate !== null) return delegate.begin(context, { log, settings, estimate, emit });
-    const planning = { log, settings, estimate, emit };
-    return review === null
-      ? runPlanning(context, { ...planning, expander, ...signalsOf(context) })
-      : planReviewed(context, { ...planning, expander, review });
+    const { decompose, workers } = input;
+    const planner = await choosePlanner(context, draft.choice, {
+      decompose,
+      workers: workers === true && !isDry,
+      review,
+    });
+    const outline = await planner.review(draft);
+    const log = await storeDraft(context, { ...draft, outline }, isDry);
+    await tellDraft(context, { draft, plan: log.plan, isDry });
+    return isDry ? planner.preview(log) : planner.plan(log);
   },
   document: ({ dry, ...result }) => ({
     ...planningDocument(result),

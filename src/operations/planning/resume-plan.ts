@@ -1,26 +1,21 @@
 import * as z from 'zod';
 
 import type { PayloadOf } from '../../plan/events.js';
-import { usageWithBegun } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
-import { bookOf } from './budget/begun-calls.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
 import { timeNow } from '../shared/environment.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { planArgument, toggle } from '../shared/fields.js';
 import { planningReport } from '../shared/report-schemas.js';
-import { nothingProposed, planReviewed, reviewerOf } from './init/review-planning.js';
-import { handOver } from './agent/hand-over.js';
+import { reviewerOf } from './init/review-planning.js';
+import { choosePlanner } from './choose-planner.js';
 import { choosePlanning, rememberOwnSettings } from './choose-planning.js';
-import { neededDelegate } from './delegate.js';
 import { replaceSettings } from './replace-settings.js';
 import { namesPlanner } from './named-model.js';
-import { expectedUse } from './planning-estimate.js';
 import { planningFields, planningFlags } from './planning-fields.js';
 import { planningDocument, planningResult } from './planning-result.js';
 import type { Emit, PlanningResult } from './planning-progress.js';
-import { runPlanning } from './run-planning.js';
 import { undividedByRules } from './undivided-goals.js';
 import { quantityOf } from '../../kernel/text/quantity-of.js';
 
@@ -44,40 +39,22 @@ export const resumePlan = defineOperation({
   examples: ['plan resume', 'plan resume 0398 --budget-calls 200', 'plan resume --review'],
   mutates: true,
   async run(context, input): Promise<PlanningResult> {
-    const { signal, dropSignal, emit } = context;
+    const { emit } = context;
     const review = reviewerOf(context, input);
     const flags = planningFlags(input);
     const log = await planToChange(context, input.plan);
     const retried = input.retryFailed === true ? reopenings(log.plan) : [];
     if (log.plan.counts.pending + retried.length === 0 && !mayHaveQuestion(log.plan) && !namesPlanner(flags))
       return nothingToDo(log, emit);
-    // Whatever could refuse to plan does so before anything is written.
     const choice = await choosePlanning(context, flags, { plan: log.plan });
+    const planner = await choosePlanner(context, choice, { workers: input.workers, review, log });
     const { plan } = log;
-    const { settings } = choice;
-    const byAgent = settings.expander === 'agent';
-    const delegate = input.workers === true ? await neededDelegate(context) : null;
-    await delegate?.refuse(context, { settings, review: input.review });
-    if (byAgent && review !== null) throw nothingProposed();
-    const expander = byAgent
-      ? null
-      : await choice.makeExpander(usageWithBegun(plan.header), emit, {
-          book: bookOf(context.environment, log),
-        });
     await rememberOwnSettings(context, plan.header.id, choice);
     const first = [...retried, ...undividedByRules(plan, choice, timeNow(context.environment))];
     if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
-    if (plan.counts.pending + first.length === 0 && !mayHaveQuestion(plan)) {
-      if (choice.switched) await replaceSettings(context, { log, settings, emit });
-      return nothingToDo(log, emit);
-    }
-    if (expander === null) return handOver(context, { log, settings, first, emit });
-    const estimate = () => expectedUse(context, choice, log.plan);
-    if (delegate !== null) return delegate.begin(context, { log, settings, first, estimate, emit });
-    const planning = { log, settings, expander, first, estimate, emit };
-    return review === null
-      ? runPlanning(context, { ...planning, signal, dropSignal })
-      : planReviewed(context, { ...planning, review });
+    if (plan.counts.pending + first.length > 0 || mayHaveQuestion(plan)) return planner.plan(log, first);
+    if (choice.switched) await replaceSettings(context, { log, settings: choice.settings, emit });
+    return nothingToDo(log, emit);
   },
   document: planningDocument,
 });

@@ -44,21 +44,20 @@ export function nothingProposed(): PlanError {
   });
 }
 
-/** The outline of a document as the person wants it. @throws PlanError INTERRUPTED when he wants to go on another time, USAGE where an agent plans */
+/** The outline of a document as the person wants it. @throws PlanError INTERRUPTED when he wants to go on another time */
 export async function outlineReviewed(
   { environment }: RunContext,
   {
     first,
     outline,
-    choice: { settings },
+    settings,
   }: {
     readonly first: PayloadOf<'plan_created'>;
     readonly outline: readonly PayloadOf<'goal_expanded'>[];
-    readonly choice: { readonly settings: Settings };
+    readonly settings: Settings;
   },
   review: ReviewLevel,
 ): Promise<readonly PayloadOf<'goal_expanded'>[]> {
-  if (settings.expander === 'agent') throw nothingProposed();
   const { id } = first.plan;
   const reviewed = await reviewedOutline(outline, {
     root: { id: rootGoalId(id), description: first.root.description },

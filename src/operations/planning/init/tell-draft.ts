@@ -1,8 +1,10 @@
 import type { LeftOut } from '../../../planning/documents/section-choice.js';
 import type { PlanningChoice } from '../choose-planning.js';
 import type { Emit } from '../planning-progress.js';
+import { tellStoreAbove } from './tell-store.js';
 import { planInWords } from '../../../plan/goal-in-words.js';
 import type { Plan } from '../../../plan/plan.js';
+import type { RunContext } from '../../operation.js';
 import type { Context } from '../../shared/context.js';
 
 /** What there is to say of a plan before it is planned. */
@@ -12,8 +14,20 @@ interface Drafted {
   readonly prose: string | null;
 }
 
+/** Tells what there is to know of a plan that was made just now, in memory alone where it is dry. */
+export async function tellDraft(
+  context: RunContext,
+  { draft, plan, isDry }: { readonly draft: Drafted; readonly plan: Plan; readonly isDry: boolean },
+): Promise<void> {
+  if (!isDry) {
+    await tellSameGoal(context, plan, context.emit);
+    tellStoreAbove(context, context.emit);
+  }
+  await announceChoice(draft, context.emit);
+}
+
 /** Says what of a document is no goal, and who plans where that was not asked for. */
-export async function tellChoice({ choice, leftOut, prose }: Drafted, emit: Emit): Promise<void> {
+async function announceChoice({ choice, leftOut, prose }: Drafted, emit: Emit): Promise<void> {
   tellLeftOut(leftOut, emit);
   if (prose !== null && choice.settings.expander === 'rules') tellProse(prose, emit);
   const { expander, given = [] } = choice.settings;
@@ -25,7 +39,7 @@ export async function tellChoice({ choice, leftOut, prose }: Drafted, emit: Emit
 }
 
 /** Says that there is a plan of the very same words already, for both stand in every list from now on. */
-export async function tellSameGoal(context: Context, { header }: Plan, emit: Emit): Promise<void> {
+async function tellSameGoal(context: Context, { header }: Plan, emit: Emit): Promise<void> {
   const { plans } = await (await context.storeToWrite()).list();
   const other = plans.find(({ id, description }) => id !== header.id && description === header.description);
   if (other === undefined) return;
