@@ -10,6 +10,7 @@ import type { Json, User } from '../support/command.js';
 import type { ModelServer, ModelServerOptions, SeenRequest, TreeNode } from '../support/model-server.js';
 import { expansionOf, startModelServer } from '../support/model-server.js';
 import { newFileStore } from '../support/stores.js';
+import { UNLINKED } from '../support/unlinked.js';
 
 const ROOT = 'Build the shop';
 const PARTS: readonly TreeNode[] = ['Choose the database', 'Write the cart', 'Write the checkout'].map(
@@ -257,7 +258,7 @@ describe('a preview', () => {
 
   test('of a workspace in memory is kept as long as that', async () => {
     const shop = await newShop(() => expansionOf(FIRST));
-    const variables = { OPENAI_BASE_URL: shop.server.baseUrl };
+    const variables = { ...UNLINKED, OPENAI_BASE_URL: shop.server.baseUrl };
     const workspace = openWorkspace({
       store: 'memory',
       environment: { variables, homeFolder: join(shop.folder, 'nobody') },

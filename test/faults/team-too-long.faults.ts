@@ -8,6 +8,7 @@ import { startModelServer, uniformTree } from '../support/model-server.js';
 import { inServer, newDatabase } from '../support/postgres.js';
 import { newRunTeam, step } from '../support/run-team.js';
 import { leaveToWorkers, machineOf } from '../support/teams.js';
+import { scale } from './support/scale.js';
 import { databaseUser, startWorker } from '../support/worker-processes.js';
 
 /** SQL of a text of so many bytes that is JSON, of the kind that the database reads fastest. @param size ten thousands, and one */
@@ -38,7 +39,8 @@ function named(ended: Awaited<ReturnType<User['run']>>) {
 const size = 600_000_001;
 const longestMs = 1_800_000;
 
-describe(`a row of ${size} bytes`, () => {
+// `npm test` holds the same with rows that only say that they are so long (test/teams/postgres/too-long-rows.test.ts).
+describe.runIf(scale(true, false))(`a row of ${size} bytes (in \`npm run test:faults\`)`, () => {
   test(
     'that is an event is damage which is named; the plan and others go on, and doctor takes it away',
     async () => {
