@@ -9,7 +9,7 @@ import { printedHelp } from '../support/printed-help.js';
 import { hasTmux, openScreen, PLAN_COMMAND } from '../support/screen.js';
 
 /** What stands on the screen without the line breaks that its width made. */
-const joined = (text: string) => text.replaceAll(/\s+/g, ' ');
+const joined = (text: string) => text.replaceAll(/\s+(?:│\s)?/g, ' ');
 
 const LINKS = readFileSync(resolve('examples/links/plan.json'), 'utf8');
 

@@ -48,7 +48,7 @@ test.runIf(existsSync('/usr/bin/script'))(
     const left = said.lastIndexOf('\u001B[?1049l');
     expect(left).toBeGreaterThan(said.lastIndexOf('\u001B[?1049h'));
     const below = said.slice(left);
-    expect(below).toContain('first: sh ended with status 3: ␛[2Jbad\r\nfirst is skipped\r\n');
+    expect(below).toContain('Step first: sh ended with status 3: \\u001b[2Jbad\r\nStep first is skipped\r\n');
     expect(below).toContain(`${String(run)} `);
     expect(below).toContain('(1 skipped, 2 done)');
     // What a tool or a plan says drives no terminal.

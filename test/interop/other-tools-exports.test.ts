@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { openWorkspace } from '../../src/workspace.js';
 import { temporaryFolder } from '../support/folders.js';
+import { UNLINKED } from '../support/unlinked.js';
 
 const FILES = {
   taskmaster: 'tasks.json',
@@ -16,7 +17,7 @@ type Tool = keyof typeof FILES;
 
 function newPlace() {
   const folder = temporaryFolder();
-  const environment = { workingFolder: folder, homeFolder: temporaryFolder(), variables: {} };
+  const environment = { workingFolder: folder, homeFolder: temporaryFolder(), variables: UNLINKED };
   const workspace = openWorkspace({ environment });
   return { folder, workspace };
 }

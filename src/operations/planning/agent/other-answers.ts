@@ -17,8 +17,8 @@ import type { QuestionMaking } from './question-maker.js';
 /** What every answer of another kind than `expand` has besides the reply itself. */
 const markedSchema = z.looseObject({ goal: z.string(), question: z.string().optional() });
 
-/** One about the leaves of a whole plan need not name the goal. */
-const linkSchema = markedSchema.extend({ goal: z.string().default('') });
+/** One about the leaves of a whole plan need not name the goal, nor say that nothing is missing. */
+const linkSchema = markedSchema.extend({ goal: z.string().default(''), missing: z.unknown().default([]) });
 
 interface Answering {
   readonly kind: OtherKind;

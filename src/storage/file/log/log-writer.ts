@@ -70,20 +70,16 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
 
   async function write(batch: readonly Waiting[]): Promise<void> {
     if (batch.every(({ payloads }) => payloads.length === 0)) return tellNothing(batch);
-    const log = await fileIdentity(paths.eventLog);
-    if (log !== null) reader.noticeCutOff(log);
-    // Somebody may have seen to it since.
-    if (reader.loss !== null) await reader.readOn(new Map());
-    refuseCutOff(options, reader);
-    if (reader.reading === null) await adoptPlanFile(options, reader);
+    await prepareToWrite(options, reader);
     let stamped: readonly Stamped[] = [];
     const verdicts: Verdicts = new Map();
     const noteWritten = () => batch.forEach(({ onWritten }) => onWritten?.());
-    const stampedLines = ({ replica, history }: AppendContext) => {
-      stamped = stampBatch(batch, options.stamp, replica, history);
-      return stamped.flatMap(({ lines }) => lines);
-    };
-    await append(stampedLines, verdicts, noteWritten);
+    await append(
+      ({ replica, history }) =>
+        (stamped = stampBatch(batch, options.stamp, replica, history)).flatMap(({ lines }) => lines),
+      verdicts,
+      noteWritten,
+    );
     tellOutcomes(stamped, reader, verdicts);
   }
 
@@ -143,6 +139,16 @@ export function createLogWriter(options: LogWriterOptions, reader: LogReader): L
     refuseCutOff(options, reader);
     return isSameFile(reader.reading.file, written);
   }
+}
+
+/** Refuses to follow a log that has lost something, and begins one where there is none. @throws PlanError STORE_DAMAGED, STORAGE_FAILED */
+async function prepareToWrite(options: LogWriterOptions, reader: LogReader): Promise<void> {
+  const log = await fileIdentity(options.paths.eventLog);
+  if (log !== null) reader.noticeCutOff(log);
+  // Somebody may have seen to it since.
+  if (reader.loss !== null) await reader.readOn(new Map());
+  refuseCutOff(options, reader);
+  if (reader.reading === null) await adoptPlanFile(options, reader);
 }
 
 /** Waits a little longer before each try. @throws PlanError STORAGE_FAILED when it was tried long enough */
