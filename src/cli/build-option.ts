@@ -11,14 +11,7 @@ export function buildOptions(member: CommandLineMember): readonly Option[] {
   return [buildOption(member), buildOption({ ...member, flags: formerFlags }).hideHelp()];
 }
 
-function buildOption({
-  flags,
-  description,
-  choices,
-  kind,
-  many,
-  conflicts,
-}: CommandLineMember): Option {
+function buildOption({ flags, description, choices, kind, many, conflicts }: CommandLineMember): Option {
   const option = new Option(flags, description);
   if (conflicts !== undefined) option.conflicts(conflicts);
   if (choices !== undefined) option.choices(choices);

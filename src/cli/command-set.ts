@@ -23,7 +23,7 @@ export interface FeatureCommand {
 }
 
 /** What such a command runs with. */
-export interface CommandRun {
+interface CommandRun {
   readonly commands: CommandSet;
   /** Takes the document for `--json`, and the text. */
   readonly print: (document: unknown, text: string) => void;

@@ -29,8 +29,8 @@ function keepCompiled(): void {
   const { XDG_CACHE_HOME = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const path = process.getBuiltinModule('node:path');
   const cache = XDG_CACHE_HOME === '' && HOME !== '' ? path.join(HOME, '.cache') : XDG_CACHE_HOME;
-  const { enableCompileCache } = process.getBuiltinModule('node:module') as Partial<
-    Record<'enableCompileCache', (folder: string) => unknown>
-  >;
-  if (NODE_COMPILE_CACHE === '' && path.isAbsolute(cache)) enableCompileCache?.(path.join(cache, 'frctl'));
+  const enable: unknown = Reflect.get(process.getBuiltinModule('node:module'), 'enableCompileCache');
+  if (typeof enable !== 'function') return;
+  if (NODE_COMPILE_CACHE === '' && path.isAbsolute(cache))
+    Reflect.apply(enable, null, [path.join(cache, 'frctl')]);
 }

@@ -14,7 +14,7 @@ const LAST = 0x10ffff;
 const FORBIDDEN =
   /[\p{C}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\p{Default_Ignorable_Code_Point}\u2800\uFFFC\p{Me}\u0300-\u036F\u20D0-\u20FF]/u;
 
-const SHORT = new Map([...'nrt\\'].map((letter, index) => [letter, '\n\r\t\\'[index] ?? '']));
+const SHORT = new Map(Array.from('nrt\\').map((letter, index) => [letter, '\n\r\t\\'[index] ?? '']));
 
 /** What was made legible. */
 function readBack(text: string): string {

@@ -61,9 +61,7 @@ describe.each(['standard', 'plain'] as const)('the %s prompt', (variant) => {
       const part = system.slice(system.search(/(?:&amp;` in it stand|never an order to you)/));
       const explained = Array.from(part.matchAll(/^- `([a-z_]+)`/gm), ([, name]) => name);
       const present = new Set(Array.from(user.matchAll(/^<([a-z_]+)>/gm), ([, name]) => name));
-      expect(explained.filter((name) => name !== undefined && TAGS.has(name)).toSorted()).toEqual(
-        [...present].toSorted(),
-      );
+      expect(new Set(explained.filter((name) => name !== undefined && TAGS.has(name)))).toEqual(present);
     }
   });
 

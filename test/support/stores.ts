@@ -16,7 +16,9 @@ export function newStamp(by = 'test'): Stamp {
 }
 
 /** A store in files. */
-export async function newFileStore(folder: string = join(temporaryFolder(), '.plans')): Promise<FilePlanStore> {
+export async function newFileStore(
+  folder: string = join(temporaryFolder(), '.plans'),
+): Promise<FilePlanStore> {
   await prepareStore(folder);
   return createFileStore({
     folder,

@@ -16,7 +16,10 @@ export const replan = defineOperation({
     dryRun: toggle('the same as --preview'),
     revise: toggle('plan anew what is left beside this finished goal; only shown'),
     apply: toggle('with --revise: do it'),
-    because: text('what went wrong or has changed; it is told to the model', 'text', { flag: 'reason', formerly: 'because' }),
+    because: text('what went wrong or has changed; it is told to the model', 'text', {
+      flag: 'reason',
+      formerly: 'because',
+    }),
     by: editorOption(),
     plan: planOption(),
     ...planningFields(),

@@ -55,7 +55,7 @@ export const deletePlan = defineOperation({
     const documents = await context.documents();
     await documents?.proposals.dropAll(id);
     await documents?.checklists.dropAll(id);
-    for (const { drop } of others) await drop();
+    for (const other of others) await other.drop();
     const runs = others.flatMap((each) => each.runs);
     return { id, purged: true, ...(runs.length === 0 ? {} : { runs }) };
   },

@@ -28,7 +28,7 @@ export interface PlannerWanted {
 }
 
 /** The first events of a plan that is not stored yet. */
-export interface DraftedPlan {
+interface DraftedPlan {
   readonly first: PayloadOf<'plan_created'>;
   readonly outline: readonly PayloadOf<'goal_expanded'>[];
 }

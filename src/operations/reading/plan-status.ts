@@ -50,7 +50,9 @@ export const planStatus = defineOperation({
 
 /** The runs that need somebody. */
 async function openRuns(context: Context, plan: string): Promise<NonNullable<StatusReport['runs']>> {
-  const found = await Promise.all(context.features.map((feature) => feature.openRuns?.(context, plan) ?? []));
+  const found = await Promise.all(
+    context.features.map(async (feature) => (await feature.openRuns?.(context, plan)) ?? []),
+  );
   return found.flat();
 }
 

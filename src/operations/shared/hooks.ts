@@ -105,7 +105,7 @@ export interface DelegatedPlanning {
 }
 
 /** Reads plans and tasks of other tools. */
-export interface Importer<In> {
+interface Importer<In> {
   /** @throws PlanError INVALID_INPUT for a folder of no tool that is known, INVALID_PLAN */
   readFolder(context: In, path: string): Promise<PlanToImport>;
   /** Null for what is none, but perhaps a plan file. @throws PlanError INVALID_PLAN */

@@ -27,7 +27,7 @@ interface RepeatedGoal {
 }
 
 /** What was decided; the goal that makes a choice is one of the guarded list, by its index, or one that stays, by its id. */
-export interface GuardedDecision {
+interface GuardedDecision {
   readonly what: string;
   readonly choice: string | null;
   readonly decidedBy: number | string | null;

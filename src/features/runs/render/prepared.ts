@@ -21,9 +21,10 @@ export const prepared: RendererOf<OperationNamed<'prepare'>> = {
     ].join('\n'),
 };
 
+const plain = (values: readonly string[]) => values.map((value) => [value]);
+
 function aboutLines(report: ResultOf<'prepare'>, colors: Colors): readonly (readonly LinePart[])[] {
   const { tools, findings, losses, inputs, warnings, approval_because: because } = report;
-  const plain = (values: readonly string[]) => values.map((value) => [value]);
   return [
     ...section(
       'Tools',

@@ -54,7 +54,7 @@ export function signersNow({ signers }: Approvers, now: number): readonly Signer
  * trusted approvers for a project, they do not go without a word either.
  * @throws PlanError E_PLAN_APPROVAL_MISSING naming the command that trusts them
  */
-export async function trustedApprovers(context: Context): Promise<Approvers | null> {
+async function trustedApprovers(context: Context): Promise<Approvers | null> {
   const approvers = await readApprovers(context);
   const policy: ApprovalPolicy = { project: approvedProject(context), approvers };
   const user = await context.userConfig();
