@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 
-import { legible } from '../../../../kernel/text/legible.js';
 import { ApiError, postToApi } from '../api.js';
 import { Problem } from '../parts/parts.js';
 import { fullTime } from '../words.js';
@@ -80,7 +79,7 @@ export function ApproveForm({ say, again }: ApproveFormProps) {
 function WhatWouldRun({ shown: { scope, run, text, parts } }: { readonly shown: ShownApproval }) {
   return (
     <section aria-label="What would run">
-      <h3 dir="auto">{scope === 'run' ? `This would run as ${run}` : `Step ${legible(scope)} of ${run}`}</h3>
+      <h3 dir="auto">{scope === 'run' ? `This would run as ${run}` : `This step of ${run} would run`}</h3>
       <pre class="preview" tabIndex={0} role="region" aria-label="The plan that would run">
         {text}
       </pre>
