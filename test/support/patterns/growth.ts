@@ -30,7 +30,12 @@ export function tooMuchGrowth(
     // Whatever looks slow once is measured with more care.
     for (const times of [1, TIMES, TIMES]) {
       const longer = least(times, () => run(4 * length));
-      const ratio = longer / Math.max(least(times, () => run(length)), 0.1);
+      const ratio =
+        longer /
+        Math.max(
+          least(times, () => run(length)),
+          0.1,
+        );
       if (ratio < MOST) return undefined;
       ratios.push(ratio);
     }
