@@ -33,7 +33,7 @@ import type { Texts } from './texts.js';
 
 const methods = [...builtInMethods(), ...browserMethods()];
 /** Characters of the shorter text: many where the faults are tried in full. */
-const LENGTHS = scale({ from: 9_000, to: 72_000 }, { from: 3_000, to: 6_000 });
+const LENGTHS = scale({ from: 5_000, to: 320_000 }, { from: 5_000, to: 80_000 });
 const reply = { schema: z.object({ atomic: z.boolean(), sub_goals: z.array(z.string()) }) };
 const steps: Texts = {
   'many steps': (length) => planOf(length, (index) => ({ id: `s${index}`, tool: 't', args: {} })),

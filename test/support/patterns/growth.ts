@@ -4,7 +4,8 @@ import process from 'node:process';
 export const SEEN = 5;
 /** Linear work takes 4 times as long for 4 times the length, with a logarithm a little more, quadratic work 16 times. */
 const MOST = 9;
-const TIMES = 2;
+/** What takes so long is no noise, in milliseconds of the processor. */
+const SURE = 400;
 
 /** Milliseconds of the processor that an action takes. */
 export function cpuMs(action: () => unknown): number {
@@ -23,27 +24,21 @@ export function tooMuchGrowth(
   run: (length: number) => unknown,
   { from, to }: { readonly from: number; readonly to: number },
 ): number | undefined {
+  let before: number | undefined;
   for (let length = from; length <= to; length *= 2) {
     // The first time is that of a compiler too.
     if (cpuMs(() => run(length)) < SEEN) continue;
-    const ratios = [];
-    // Whatever looks slow once is measured with more care.
-    for (const times of [1, TIMES, TIMES]) {
-      const longer = least(times, () => run(4 * length));
-      const ratio =
-        longer /
-        Math.max(
-          least(times, () => run(length)),
-          0.1,
-        );
-      if (ratio < MOST) return undefined;
-      ratios.push(ratio);
-    }
-    return Math.min(...ratios);
+    const longer = least(() => run(4 * length));
+    const ratio = longer / Math.max(least(() => run(length)), 0.1);
+    if (ratio < MOST) return undefined;
+    // Neither a collector in a few milliseconds nor a step at one length is growth: it goes on at the double of it.
+    if (longer > SURE && before !== undefined) return Math.min(before, ratio);
+    before = ratio;
   }
   return undefined;
 }
 
-function least(times: number, action: () => unknown): number {
-  return Math.min(...Array.from({ length: times }, () => cpuMs(action)));
+function least(action: () => unknown): number {
+  const first = cpuMs(action);
+  return first < SURE ? Math.min(first, cpuMs(action)) : first;
 }
