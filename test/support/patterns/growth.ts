@@ -29,7 +29,12 @@ export function tooMuchGrowth(
     // The first time is that of a compiler too.
     if (cpuMs(() => run(length)) < SEEN) continue;
     const longer = least(() => run(4 * length));
-    const ratio = longer / Math.max(least(() => run(length)), 0.1);
+    const ratio =
+      longer /
+      Math.max(
+        least(() => run(length)),
+        0.1,
+      );
     if (ratio < MOST) return undefined;
     // Neither a collector in a few milliseconds nor a step at one length is growth: it goes on at the double of it.
     if (longer > SURE && before !== undefined) return Math.min(before, ratio);
