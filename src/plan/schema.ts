@@ -7,6 +7,7 @@ import {
   GOAL_STATUSES,
   PAUSE_CAUSES,
   PHASES,
+  PLAN_PROGRESS,
   PLAN_STATUSES,
   PROMPT_VARIANTS,
 } from './choices.js';
@@ -327,8 +328,8 @@ export const planFileSchema = z
   })
   .meta({ title: 'frctl plan', description: 'One goal as a tree of atomic goals.' });
 
-/** What `plan list` prints of a plan, and what index.json keeps. */
-export const summarySchema = z
+/** What index.json keeps of a plan. */
+export const keptSummarySchema = z
   .looseObject({
     id: planId,
     description: z.string(),
@@ -347,6 +348,24 @@ export const summarySchema = z
     paused_because: pauseCauseSchema.nullable(),
     warnings: z.array(warningSchema),
     archived_at: headerShape.archived_at,
+    being_planned: z
+      .literal(true)
+      .optional()
+      .describe('A run of planning stands in it; a process that was killed leaves its own behind.'),
+    claimed_until: timestampSchema
+      .optional()
+      .describe('When the last of the claims ends or has ended; missing while nobody has one.'),
+  })
+  .meta({ title: 'Kept summary' });
+
+/** What `plan list` prints of a plan. */
+export const summarySchema = keptSummarySchema
+  .extend({
+    progress: z
+      .enum(PLAN_PROGRESS)
+      .describe(
+        'How it stands with the plan now; `working` once a leaf is done or somebody holds a goal. Never stored.',
+      ),
   })
   .meta({ title: 'Summary' });
 
@@ -354,7 +373,7 @@ export const summarySchema = z
 export const indexFileSchema = z
   .looseObject({
     plans: z.array(
-      summarySchema.partial({
+      keptSummarySchema.partial({
         pending_goals: true,
         failed_goals: true,
         max_depth: true,
@@ -365,7 +384,7 @@ export const indexFileSchema = z
         warnings: true,
       }),
     ),
-    archived: z.array(summarySchema).optional().describe('The same of the plans that are archived.'),
+    archived: z.array(keptSummarySchema).optional().describe('The same of the plans that are archived.'),
     last_updated: timestampSchema,
   })
   .meta({
@@ -394,4 +413,5 @@ export type PlanStatus = z.infer<typeof planStatusSchema>;
 export type PauseCause = z.infer<typeof pauseCauseSchema>;
 export type PlanHeader = z.infer<typeof planHeaderSchema>;
 export type PlanFile = z.infer<typeof planFileSchema>;
+export type KeptSummary = z.infer<typeof keptSummarySchema>;
 export type Summary = z.infer<typeof summarySchema>;
