@@ -12,7 +12,7 @@ import { DEEPEST_SHOWN, goalLabels } from './goal-labels.js';
 import type { GoalLabels } from './goal-labels.js';
 import { HTML_STYLE } from './html-style.js';
 import { quantityOf } from '../kernel/text/quantity-of.js';
-import { planInWords, summaryAt } from '../plan/summary.js';
+import { planInWords, summaryAt } from '../plan/readiness/plan-progress.js';
 
 /** Goals this deep are folded when the page opens; those above are not. */
 const OPEN_DEPTH = 3;

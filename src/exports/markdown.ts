@@ -8,7 +8,7 @@ import type { Goal } from '../plan/schema.js';
 import { depthFirst } from '../plan/tree.js';
 import { goalCriteria } from './goal-criteria.js';
 import { DEEPEST_SHOWN } from './goal-labels.js';
-import { planInWords, summaryAt } from '../plan/summary.js';
+import { planInWords, summaryAt } from '../plan/readiness/plan-progress.js';
 
 /**
  * A heading, the counts, and a nested task list with one item a goal: checked when complete, its description

@@ -4,7 +4,7 @@ import { defineOperation } from '../operation.js';
 import { PlanError } from '../../kernel/errors.js';
 import { PLAN_STATUSES } from '../../plan/choices.js';
 import type { Summary } from '../../plan/schema.js';
-import { withProgress } from '../../plan/summary.js';
+import { withProgress } from '../../plan/readiness/plan-progress.js';
 import type { Context } from '../shared/context.js';
 import type { StoreProblem } from '../../storage/plan-store.js';
 import { choice, toggle } from '../shared/fields.js';

@@ -17,7 +17,7 @@ import { goalFilterFields, goalsLookedFor } from './goal-filter.js';
 import type { StatusReport } from './status-schema.js';
 import type { Context } from '../shared/context.js';
 import { timeNow } from '../shared/environment.js';
-import { planProgress, summaryAt } from '../../plan/summary.js';
+import { planProgress, summaryAt } from '../../plan/readiness/plan-progress.js';
 
 const inputSchema = z.strictObject({
   plan: planArgument(),

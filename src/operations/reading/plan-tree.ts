@@ -18,7 +18,7 @@ import { goalFilterFields, goalsLookedFor } from './goal-filter.js';
 import { exportedPlanSchema, viewerWarnings } from './exported-plan.js';
 import type { ExportedPlan } from './exported-plan.js';
 import { timeNow } from '../shared/environment.js';
-import { summaryAt } from '../../plan/summary.js';
+import { summaryAt } from '../../plan/readiness/plan-progress.js';
 
 export { drawTree };
 export type { TreeStyle } from '../../exports/drawn-tree.js';

@@ -15,7 +15,7 @@ import { decisionsOfGoal, reportDecisionSchema } from '../shared/report-decision
 import { numberedGoal } from '../shared/report-schemas.js';
 import { refusedResults, refusedResultSchema } from './refused-results.js';
 import { timeNow } from '../shared/environment.js';
-import { summaryAt } from '../../plan/summary.js';
+import { summaryAt } from '../../plan/readiness/plan-progress.js';
 
 const relatives = z.array(numberedGoal).readonly();
 

@@ -4,7 +4,7 @@ import type { GoalState } from '../../plan/readiness/goal-state.js';
 export { stateInWords } from '../../plan/readiness/goal-state.js';
 export type { GoalState } from '../../plan/readiness/goal-state.js';
 export { STATUS_WORDS } from '../../plan/goal-in-words.js';
-export { planInWords } from '../../plan/summary.js';
+export { planInWords } from '../../plan/readiness/plan-progress.js';
 import type { Goal } from '../../plan/schema.js';
 import { depthFirst, numbering, numberOf } from '../../plan/tree.js';
 

@@ -1,6 +1,6 @@
 import type { Plan } from '../../plan/plan.js';
 import type { Summary } from '../../plan/schema.js';
-import { summaryAt } from '../../plan/summary.js';
+import { summaryAt } from '../../plan/readiness/plan-progress.js';
 import type { Context } from './context.js';
 import { timeNow } from './environment.js';
 

@@ -10,7 +10,7 @@ import { withNumbers } from '../shared/numbered-goals.js';
 import { numberedGoal } from '../shared/report-schemas.js';
 import type { WrittenChange } from '../shared/write-event.js';
 import { goalAfter } from './goal-after-change.js';
-import { summaryAt } from '../../plan/summary.js';
+import { summaryAt } from '../../plan/readiness/plan-progress.js';
 
 /** What `complete` prints. */
 export const completionReportSchema = z.object({

@@ -17,7 +17,7 @@ import { foreseeRefusal, writeEvent, writeUnlessRefused } from '../shared/write-
 import { givenToken, isWorkKept, refusedWork } from './refused-work.js';
 import { goalAfter } from './goal-after-change.js';
 import { wordRefusal } from '../../plan/refusals.js';
-import { summaryAt } from '../../plan/summary.js';
+import { summaryAt } from '../../plan/readiness/plan-progress.js';
 
 const LONGEST_REASON = 10_000;
 

@@ -2,7 +2,7 @@ import type { LeftOut } from '../../../planning/documents/section-choice.js';
 import type { PlanningChoice } from '../choose-planning.js';
 import type { Emit } from '../planning-progress.js';
 import { tellStoreAbove } from './tell-store.js';
-import { planInWords, withProgress } from '../../../plan/summary.js';
+import { planInWords, withProgress } from '../../../plan/readiness/plan-progress.js';
 import { timeNow } from '../../shared/environment.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { RunContext } from '../../operation.js';

@@ -6,7 +6,7 @@ import { goToRoute, hrefOfRoute } from '../route.js';
 import type { PlanViewName } from '../route.js';
 import { countInWords, planWords, wordsWithLocalTimes } from '../words.js';
 import { lastClaimEnd } from '../../../../plan/plan.js';
-import { planProgress } from '../../../../plan/summary.js';
+import { planProgress } from '../../../../plan/readiness/plan-progress.js';
 import type { ServerInfo } from '../wire.js';
 import { BoardView } from './board-view.js';
 import { CostView } from './cost-view.js';

@@ -1,6 +1,6 @@
-import { summarize } from './plan.js';
-import type { Plan } from './plan.js';
-import type { KeptSummary, Summary } from './schema.js';
+import { summarize } from '../plan.js';
+import type { Plan } from '../plan.js';
+import type { KeptSummary, Summary } from '../schema.js';
 
 type Standing = Pick<
   KeptSummary,
