@@ -1,13 +1,14 @@
 import * as z from 'zod';
 
 import { criticalPath, waves } from '../../plan/readiness/dependencies.js';
-import { summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { goalStatusSchema, summarySchema } from '../../plan/schema.js';
 import { workOrder } from '../../plan/readiness/work-order.js';
 import { defineOperation } from '../operation.js';
+import type { Context } from '../shared/context.js';
 import { planArgument } from '../shared/fields.js';
 import { findPlan } from '../shared/find-plan.js';
+import { summaryNow } from '../shared/summary-now.js';
 
 const waveGoalSchema = z
   .object({ goal: z.string(), number: z.string(), description: z.string(), status: goalStatusSchema })
@@ -42,13 +43,13 @@ export const planWaves = defineOperation({
   output: wavesReportSchema,
   examples: ['plan waves', 'plan waves 0398 --json'],
   mutates: false,
-  run: async (context, { plan }) => wavesOf((await findPlan(context, plan)).plan),
+  run: async (context, { plan }) => wavesOf(context, (await findPlan(context, plan)).plan),
 });
 
-function wavesOf(plan: Plan): WavesReport {
+function wavesOf(context: Context, plan: Plan): WavesReport {
   const work = workOrder(plan);
   return {
-    plan: summarize(plan),
+    plan: summaryNow(context, plan),
     waves: waves(plan, work).map((wave) =>
       wave.map(({ goal: { id, description, status }, number }) => ({
         goal: id,

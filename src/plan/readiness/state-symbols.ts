@@ -2,7 +2,7 @@ import type { GoalState } from './goal-state.js';
 
 /** The symbol of each state, on a terminal and on the page alike, so that no colour is needed to tell it. */
 export const STATE_SYMBOLS: Readonly<Record<GoalState, string>> = {
-  'to plan': '○',
+  to_plan: '○',
   divided: '◐',
   ready: '●',
   waiting: '·',

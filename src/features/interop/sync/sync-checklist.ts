@@ -2,7 +2,6 @@ import * as z from 'zod';
 
 import { readTextFileIfAny, textFileNow, writeTextFile } from '../../../host/files/text-files.js';
 import { PlanError } from '../../../kernel/errors.js';
-import { summarize } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import { summarySchema } from '../../../plan/schema.js';
 import { parseBaseline, stringifyBaseline } from '../checklists/baseline.js';
@@ -22,6 +21,7 @@ import { field, planOption } from '../../../operations/shared/fields.js';
 import { fileToChange } from '../../../operations/shared/named-file.js';
 import { newGoalIds } from '../../../operations/shared/new-goal-ids.js';
 import { actorName } from '../../../operations/shared/actor.js';
+import { summaryNow } from '../../../operations/shared/summary-now.js';
 
 /** As often as somebody else may change the file or the plan meanwhile. */
 const MOST_TRIES = 8;
@@ -84,7 +84,7 @@ async function sync(context: Context, sides: Sides, dryRun: boolean): Promise<Sy
     const step = await prepare(context, sides);
     for (const each of step.merge.contradictions) contradictions.add(each);
     const report = (after: Plan, text: string): Synced => ({
-      plan: summarize(after),
+      plan: summaryNow(context, after),
       file,
       made,
       lines: differences(step.text ?? '', text),
