@@ -4,7 +4,7 @@ import type { GoalState } from '../../plan/readiness/goal-state.js';
 import type { Goal } from '../../plan/schema.js';
 import { choice, text } from '../shared/fields.js';
 
-const STATES = ['to-plan', 'divided', 'ready', 'waiting', 'claimed', 'done', 'failed'] as const;
+const STATES = ['to-plan', 'divided', 'ready', 'waiting', 'claimed', 'on-hold', 'done', 'failed'] as const;
 
 /** Which goals are looked for; one must be as every member says. */
 export interface GoalFilter {
@@ -66,5 +66,5 @@ function isHeldBy({ claim }: Goal, by: string): boolean {
 }
 
 function stateNamed(status: GoalFilter['status']): GoalState | undefined {
-  return status === 'to-plan' ? 'to plan' : status;
+  return status === 'to-plan' ? 'to plan' : status === 'on-hold' ? 'on hold' : status;
 }

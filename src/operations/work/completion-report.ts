@@ -42,6 +42,7 @@ export function completionReport(
   plan: Plan,
   ids: readonly string[],
   { before, after }: WrittenChange,
+  at: string,
 ): Omit<CompletionReport, 'notices' | 'revision'> {
   const above = ids.flatMap((id) => ancestors(after, goalOf(after, id)).toReversed());
   const parents = [...new Map(above.map((parent) => [parent.id, parent])).values()]
@@ -55,6 +56,6 @@ export function completionReport(
     goal: goalAfter(plan, after, first),
     ...(others.length === 0 ? {} : { others: others.map((id) => goalAfter(plan, after, id)) }),
     completed_parents: parents.map((parent) => goalAfter(plan, after, parent.id)),
-    became_ready: withNumbers(plan, freedGoals(plan, done)),
+    became_ready: withNumbers(plan, freedGoals(plan, done, at)),
   };
 }

@@ -41,6 +41,7 @@ export function goalWord({
  * what {@link goalWord} says.
  */
 export function goalStateWord(goal: GoalWithNumber, state: GoalState | undefined): string {
+  if (state === 'on hold') return state;
   if (state === 'claimed') return `to do (claimed by ${oneLine(goal.claim?.by ?? 'somebody')})`;
   return state === 'ready' || state === 'waiting' ? `to do (${state})` : goalWord(goal);
 }

@@ -84,11 +84,12 @@ function renderStatus(report: StatusReport, colors: Colors): string {
 }
 
 /** How it stands with the goals that are to be done. */
-function statesOf({ ready, claimed, blocked }: StatusReport): ReadonlyMap<string, GoalState> {
+function statesOf({ ready, claimed, blocked, on_hold = [] }: StatusReport): ReadonlyMap<string, GoalState> {
   return new Map<string, GoalState>([
     ...ready.map((id) => [id, 'ready'] as const),
     ...blocked.map(({ goal }) => [goal, 'waiting'] as const),
     ...claimed.map(({ goal }) => [goal, 'claimed'] as const),
+    ...on_hold.map(({ goal }) => [goal, 'on hold'] as const),
   ]);
 }
 

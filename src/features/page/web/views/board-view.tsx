@@ -109,8 +109,8 @@ function LaneView({ title, meaning, goals, states, selected, now, onSelect }: La
                     ? `${goal.claim.by}, ends ${timeFromNow(goal.claim.expires_at, now)}`
                     : state === 'failed'
                       ? (goal.failure?.reason ?? 'failed')
-                      : ['to plan', 'waiting'].includes(state)
-                        ? state
+                      : ['to plan', 'waiting', 'on hold'].includes(state)
+                        ? (goal.on_hold?.reason ?? state)
                         : ''}
                 </span>
               </button>

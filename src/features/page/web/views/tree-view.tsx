@@ -16,6 +16,7 @@ const CHOICES: readonly (GoalState | typeof EVERY)[] = [
   'ready',
   'claimed',
   'waiting',
+  'on hold',
   'to plan',
   'done',
   'failed',
