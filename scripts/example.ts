@@ -121,7 +121,7 @@ async function work(log: PlanLog, step: WorkStep, world: ExampleWorld): Promise<
 }
 
 function expectReady(plan: Plan, { goal, at }: WorkStep): void {
-  if (openWork(plan).ready.includes(goalCalled(plan, goal))) return;
+  if (openWork(plan, at).ready.includes(goalCalled(plan, goal))) return;
   throw new Error(`goal ${goal} is not ready at ${at}`);
 }
 

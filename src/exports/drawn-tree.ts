@@ -1,6 +1,7 @@
 import { oneLine } from '../kernel/text/safe-text.js';
 import { breakLine } from '../kernel/text/break-line.js';
 import { sizeInWords } from '../plan/goal-in-words.js';
+import { priorityInWords } from '../plan/priorities.js';
 import type { Plan } from '../plan/plan.js';
 import { goalOf } from '../plan/plan.js';
 import { liveClaim } from '../plan/readiness/claims.js';
@@ -134,6 +135,10 @@ function notesOf(goal: Goal, drawing: Drawing): readonly string[] {
     ...(size === null ? [] : [size]),
     ...(after.length === 0 ? [] : [`after ${after.join(', ')}`]),
     ...(claim === null ? [] : [`claimed by ${oneLine(claim.by)}`]),
+    ...(goal.priority === undefined ? [] : [priorityInWords(goal.priority)]),
+    ...(state === 'on_hold' && goal.on_hold !== undefined
+      ? [`on hold: ${oneLine(goal.on_hold.reason)}`]
+      : []),
     ...(reason === '' ? [] : [`failed: ${reason}`]),
     ...(hidden === 0 ? [] : [`${hidden} ${hidden === 1 ? 'goal' : 'goals'} below`]),
   ];

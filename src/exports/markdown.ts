@@ -1,5 +1,6 @@
 import { goalSuffix } from '../plan/ids.js';
 import { missingResults } from '../plan/readiness/missing-results.js';
+import { priorityInWords } from '../plan/priorities.js';
 import type { Plan } from '../plan/plan.js';
 import { summarize } from '../plan/plan.js';
 import { sizeInWords } from '../plan/goal-in-words.js';
@@ -53,6 +54,8 @@ function notesOf(goal: Goal): readonly string[] {
     ...(after.length === 0 ? [] : [`after ${after.join(', ')}`]),
     ...(size === null ? [] : [`size ${escapeMarkdown(size)}`]),
     ...goalCriteria(goal).map((criterion) => `done when: ${escapeMarkdown(criterion)}`),
+    ...(goal.priority === undefined ? [] : [`priority ${priorityInWords(goal.priority)}`]),
+    ...(goal.on_hold === undefined ? [] : [`on hold: ${escapeMarkdown(goal.on_hold.reason)}`]),
     ...(goal.status === 'failed' ? [`**failed**${reason}`] : []),
   ];
 }

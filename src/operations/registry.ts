@@ -123,6 +123,16 @@ export const OPERATIONS = {
     summary: 'make a finished or failed goal one that is to be done again',
     load: async () => (await import('./work/fail-goal.js')).reopenGoal,
   },
+  hold: {
+    group: 'work',
+    summary: 'put a goal on hold, with all below it, so that nobody is offered it',
+    load: async () => (await import('./work/hold-goal.js')).holdGoal,
+  },
+  unhold: {
+    group: 'work',
+    summary: 'end the hold that was put on a goal',
+    load: async () => (await import('./work/hold-goal.js')).unholdGoal,
+  },
   add: {
     group: 'change',
     everyday: true,

@@ -18,7 +18,16 @@ export const PLAN_PROGRESS = [
 ] as const;
 
 /** How it stands with a goal at a moment; follows from the plan and is never stored. */
-export const GOAL_STATES = ['to_plan', 'divided', 'ready', 'waiting', 'claimed', 'done', 'failed'] as const;
+export const GOAL_STATES = [
+  'to_plan',
+  'divided',
+  'ready',
+  'waiting',
+  'claimed',
+  'on_hold',
+  'done',
+  'failed',
+] as const;
 
 /** Why a plan is paused. */
 export const PAUSE_CAUSES = ['user', 'budget', 'model', 'agent'] as const;

@@ -38,6 +38,8 @@ import { goalClaimed } from './events/work/goal-claimed.js';
 import { goalCompleted } from './events/work/goal-completed.js';
 import { goalDigested } from './events/work/goal-digested.js';
 import { goalFailed } from './events/work/goal-failed.js';
+import { goalHoldEnded } from './events/work/goal-hold-ended.js';
+import { goalPutOnHold } from './events/work/goal-put-on-hold.js';
 import { goalReopened } from './events/work/goal-reopened.js';
 import type { Plan } from './plan.js';
 
@@ -53,6 +55,8 @@ const EVENTS = byType({
   goal_completed: goalCompleted,
   goal_reopened: goalReopened,
   goal_digested: goalDigested,
+  goal_put_on_hold: goalPutOnHold,
+  goal_hold_ended: goalHoldEnded,
   goal_claimed: goalClaimed,
   claim_renewed: claimRenewed,
   claim_released: claimReleased,

@@ -41,6 +41,15 @@ export type Refusal =
   | { readonly code: 'claim_over'; readonly goal: string; readonly holder: Holder | null }
   | { readonly code: 'waiting'; readonly goal: string; readonly waiting_for: readonly string[] }
   | {
+      readonly code: 'on_hold';
+      readonly goal: string;
+      /** The goal that was put on hold: it, or one above it. */
+      readonly held: string;
+      readonly reason: string;
+      readonly until?: string | undefined;
+    }
+  | { readonly code: 'not_on_hold'; readonly goal: string }
+  | {
       readonly code: 'wrong_status';
       readonly goal: string;
       readonly status: GoalStatus;
@@ -109,6 +118,7 @@ export function goalsOfRefusal(refusal: Refusal): readonly string[] {
   const goals = [
     ...('goal' in refusal ? [refusal.goal] : []),
     ...('on' in refusal ? [refusal.on] : []),
+    ...('held' in refusal ? [refusal.held] : []),
     ...('parent' in refusal ? [refusal.parent] : []),
     ...('goals' in refusal ? refusal.goals : []),
     ...('waiting_for' in refusal ? refusal.waiting_for : []),
@@ -156,6 +166,9 @@ const WORDINGS: { readonly [Code in RefusalCode]: (refusal: RefusalOf<Code>, nam
       : `that token is not that of the claim on goal ${named(goal)}; ${inWords(holder)}`,
   waiting: ({ goal, waiting_for }, named) =>
     `goal ${named(goal)} waits for ${waiting_for.map(named).join(', ')}`,
+  on_hold: ({ goal, held, reason, until }, named) =>
+    `goal ${named(goal)} is on hold${held === goal ? '' : ` with ${named(held)}`}${until === undefined ? '' : ` until ${until}`}: ${reason}`,
+  not_on_hold: ({ goal }, named) => `goal ${named(goal)} is not on hold itself`,
   wrong_status: ({ goal, status, need }, named) =>
     (status === 'complete' || status === 'failed') && WORK.has(need)
       ? `goal ${named(goal)} ${status === 'complete' ? 'is done' : 'has failed'} already`

@@ -114,6 +114,32 @@ const failureSchema = z
   })
   .meta({ title: 'Failure' });
 
+const holdSchema = z
+  .looseObject({
+    reason: z.string().min(1),
+    until: timestampSchema.optional().describe('From then on it is on hold no longer.'),
+  })
+  .meta({ title: 'Hold', description: 'Why the goal, and all below it, is not to be worked on for now.' });
+
+/** How urgent a goal is. */
+export const prioritySchema = z
+  .int()
+  .min(0)
+  .max(4)
+  .describe(
+    '0 critical, 1 high, 2 normal, 3 low, 4 someday; that of the nearest goal above where it is missing.',
+  );
+
+const linkSchema = z
+  .looseObject({
+    type: z.string().min(1),
+    to: z.string().min(1).describe('What it leads to, as its tool names it.'),
+  })
+  .meta({
+    title: 'Link',
+    description: 'A link of another tool that has no meaning here and is kept for it.',
+  });
+
 const claimSchema = z
   .looseObject({ by: z.string(), since: timestampSchema, expires_at: timestampSchema, token: z.string() })
   .meta({ title: 'Claim' });
@@ -151,6 +177,13 @@ export const goalSchema = z
       .describe('What was decided for everything below it, each `what` once.'),
     source: sourceSchema.optional(),
     claim: claimSchema.optional(),
+    on_hold: holdSchema.optional(),
+    priority: prioritySchema.optional(),
+    said_done: z
+      .literal(true)
+      .optional()
+      .describe('It came from another tool as done, over parts that were not.'),
+    links: z.array(linkSchema).optional(),
     failure: failureSchema.optional(),
     usage: usageSchema.optional(),
     tags: z.array(z.string()).optional(),

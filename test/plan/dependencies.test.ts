@@ -46,7 +46,7 @@ const plan = planOf([
 
 describe('what can start', () => {
   test('a goal waits for its own dependencies and its ancestors’, and a composite for all its leaves', () => {
-    const { ready, blocked } = openWork(plan);
+    const { ready, blocked } = openWork(plan, '2026-03-01T10:00:00Z');
     expect(ready.map((goal) => goal.id)).toEqual([id('d2'), id('p1')]);
     expect(blocked.map(({ goal, waitingFor }) => [goal.id, waitingFor])).toEqual([
       [id('b1'), [id('design')]],

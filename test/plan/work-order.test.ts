@@ -15,6 +15,8 @@ import { goal, PLAN_ID, planOf } from '../support/plans.js';
 import { entangledPlans, isCircular, soundPlans } from '../support/random-plans.js';
 import { scale } from '../faults/support/scale.js';
 
+const AT = '2026-03-01T10:00:00Z';
+
 const isToDo = ({ child_ids, status }: Goal) => child_ids.length === 0 && status !== 'complete';
 const idsOf = (goals: readonly { readonly goal: Goal }[]) => goals.map((each) => each.goal.id);
 
@@ -61,13 +63,13 @@ describe('of any sound plan', () => {
           (before, id) => putGoal(before, { ...goalOf(before, id), status: 'complete' }),
           drawn,
         );
-        const expected = openWork(plan).ready.filter((each) =>
+        const expected = openWork(plan, AT).ready.filter((each) =>
           [each, ...ancestors(plan, each)].some(({ dependencies }) =>
             dependencies.some((id) => done.has(id)),
           ),
         );
         freed += expected.length;
-        expect(freedGoals(plan, done).map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+        expect(freedGoals(plan, done, AT).map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
       }),
       { numRuns: scale(500, 80) },
     );
@@ -92,14 +94,14 @@ describe('of any sound plan', () => {
   test('each atomic goal is ready or waiting as the list of what can start says, in whatever order they are asked about', () => {
     fc.assert(
       fc.property(soundPlans, fc.infiniteStream(fc.nat()), (plan, order) => {
-        const stateOf = goalStates(plan, '2026-03-01T10:00:00Z');
+        const stateOf = goalStates(plan, AT);
         const leaves = [...plan.goals.values()].filter(({ status }) => status === 'atomic');
         const shuffled = leaves
           .map((each) => [order.next().value ?? 0, each] as const)
           .toSorted(([a], [b]) => a - b)
           .map(([, each]) => each);
         const ready = shuffled.filter((each) => stateOf(each) === 'ready');
-        expect(new Set(ready)).toEqual(new Set(openWork(plan).ready));
+        expect(new Set(ready)).toEqual(new Set(openWork(plan, AT).ready));
         expect(shuffled.filter((each) => stateOf(each) === 'waiting')).toHaveLength(
           leaves.length - ready.length,
         );
@@ -111,9 +113,9 @@ describe('of any sound plan', () => {
     fc.assert(
       fc.property(soundPlans, (plan) => {
         const first = (waves(plan)[0] ?? []).filter((each) => each.goal.status === 'atomic');
-        expect(openWork(plan).ready.map(({ id }) => id)).toEqual(idsOf(first));
+        expect(openWork(plan, AT).ready.map(({ id }) => id)).toEqual(idsOf(first));
         const work = workOrder(plan);
-        expect(readyGoalIndexes(plan, work).map((goalIndex) => work.goals[goalIndex]?.goal.id)).toEqual(
+        expect(readyGoalIndexes(plan, work, AT).map((goalIndex) => work.goals[goalIndex]?.goal.id)).toEqual(
           idsOf(first),
         );
       }),
@@ -137,12 +139,12 @@ describe('of any sound plan', () => {
       fc.property(soundPlans, fc.integer({ min: 1, max: 6 }), (plan, limit) => {
         const before = allBefore(plan);
         const behind = (id: string) => [...before].filter(([, all]) => all.has(id)).map(([leaf]) => leaf);
-        const ready = openWork(plan).ready.map(({ id }) => id);
+        const ready = openWork(plan, AT).ready.map(({ id }) => id);
         const expected = ready
           .map((id) => ({ id, chain: longest(id, behind), unblocks: behind(id).length }))
           .toSorted((a, b) => b.chain - a.chain || b.unblocks - a.unblocks);
         const work = workOrder(plan);
-        const ranked = rankGoals(work, readyGoalIndexes(plan, work), limit);
+        const ranked = rankGoals(work, readyGoalIndexes(plan, work, AT), limit);
         expect(ranked.map(({ goal, chain, unblocks }) => ({ id: goal.id, chain, unblocks }))).toEqual(
           expected.slice(0, limit),
         );
@@ -176,7 +178,7 @@ test('more goals than are looked at together are counted right', () => {
     }),
   ]);
   const work = workOrder(plan);
-  const ranked = rankGoals(work, readyGoalIndexes(plan, work), 1000);
+  const ranked = rankGoals(work, readyGoalIndexes(plan, work, AT), 1000);
   expect(ranked.map(({ goal, unblocks }) => [goal.id, unblocks])).toEqual([
     ...ids.filter((_, index) => index % 3 === 0).map((id) => [id, 1]),
     ...ids.filter((_, index) => index % 3 !== 0).map((id) => [id, 0]),

@@ -92,7 +92,7 @@ export const EDITS: Record<string, (plan: Json, event: Json) => Json> = {
     if (isLive(goal, event.at) && goal.claim.by !== event.by) return null;
     const before = goal.description;
     const { fields } = event;
-    for (const name of ['description', 'reasoning', 'detail', 'acceptance', 'tags']) {
+    for (const name of ['description', 'reasoning', 'detail', 'acceptance', 'tags', 'priority']) {
       if (fields[name] === undefined) continue;
       if (fields[name] === null && name !== 'reasoning') delete goal[name];
       else goal[name] = fields[name];

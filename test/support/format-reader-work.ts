@@ -96,11 +96,34 @@ export const WORK: Record<string, (plan: Json, event: Json) => Json> = {
   goal_claimed(plan, event) {
     const goal = plan.goals[event.goal];
     if (goal?.status !== 'atomic' || isLive(goal, event.at)) return null;
-    const needed = [goal, ...goalsAbove(plan, goal)].flatMap(({ dependencies }) => dependencies);
+    const line = [goal, ...goalsAbove(plan, goal)];
+    for (const { on_hold: hold } of line)
+      if (hold !== undefined && (hold.until === undefined || Date.parse(hold.until) > Date.parse(event.at)))
+        return null;
+    const needed = line.flatMap(({ dependencies }) => dependencies);
     if (needed.some((id) => plan.goals[id].status !== 'complete')) return null;
     const { by, at, expires_at, token } = event;
     goal.claim = { by, since: at, expires_at, token };
     goal.updated_at = at;
+    return plan;
+  },
+
+  goal_put_on_hold(plan, event) {
+    const goal = plan.goals[event.goal];
+    if (goal === undefined || goal.status === 'complete') return null;
+    if (isLive(goal, event.at) && goal.claim.by !== event.by) return null;
+    const { reason, until } = event;
+    goal.on_hold = until === undefined ? { reason } : { reason, until };
+    delete goal.claim;
+    goal.updated_at = event.at;
+    return plan;
+  },
+
+  goal_hold_ended(plan, event) {
+    const goal = plan.goals[event.goal];
+    if (goal?.on_hold === undefined) return null;
+    delete goal.on_hold;
+    goal.updated_at = event.at;
     return plan;
   },
 

@@ -202,6 +202,15 @@ function payloadOf(draw: Draw, { history, events, states }: Written): EventPaylo
       return { type, goal: about(isClaimed), token: token ?? 't0', expires_at: expiry(events.length, three) };
     case 'claim_released':
       return { type, goal: about(isClaimed), token, forced: two % 2 === 0 };
+    case 'goal_put_on_hold':
+      return {
+        type,
+        goal: about(({ status }) => status !== 'complete'),
+        reason: `Waits ${two % 3}`,
+        ...(flag ? { until: expiry(events.length, three) } : {}),
+      };
+    case 'goal_hold_ended':
+      return { type, goal: about(({ on_hold }) => on_hold !== undefined) };
     case 'goal_replanned': {
       const goal = about(({ status }) => status !== 'complete');
       const children = plan?.goals.get(goal)?.child_ids ?? [];
@@ -362,6 +371,7 @@ function fieldsOf(drawn: number): (EventPayload & { type: 'goal_edited' })['fiel
     ...(drawn % 3 === 0 ? { reasoning: drawn % 4 === 0 ? null : 'Why' } : {}),
     ...(drawn % 5 === 0 ? { detail: drawn % 4 === 0 ? null : 'Detail' } : {}),
     ...(drawn % 7 === 0 ? { acceptance: drawn % 4 === 0 ? null : ['It works'] } : {}),
+    ...(drawn % 11 === 0 ? { priority: drawn % 4 === 0 ? null : drawn % 5 } : {}),
     ...(drawn % 9 === 0 ? { tags: drawn % 4 === 0 ? null : ['y', 'x'] } : {}),
   };
 }

@@ -8,7 +8,7 @@ import { defineOperation } from '../operation.js';
 import { field, texts, toggle } from '../shared/fields.js';
 import { findGoalInPlan, planMeantByGoals } from '../shared/find-plan.js';
 import { positionFor } from './goal-position.js';
-import { givenReason, givenText, givenTexts, optionalText } from './goal-texts.js';
+import { givenReason, givenText, givenPriority, givenTexts, optionalText } from './goal-texts.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { newGoalIds } from '../shared/new-goal-ids.js';
 
@@ -41,6 +41,7 @@ export const addGoal = defineOperation({
     const detail = optionalText('detail', input.detail);
     const acceptance = givenTexts('acceptance', input.acceptance);
     const tags = givenTexts('tag', input.tags);
+    const priority = givenPriority(input.priority);
     const goal: NewGoal = {
       id: newGoalIds(context.environment, log.plan.header.id, (id) => log.plan.goals.has(id))(),
       description: givenText('description', input.description),
@@ -50,6 +51,7 @@ export const addGoal = defineOperation({
       ...(detail === undefined ? {} : { detail }),
       ...(acceptance === undefined ? {} : { acceptance }),
       ...(tags === undefined ? {} : { tags }),
+      ...(priority === undefined ? {} : { priority }),
     };
     const payload = {
       type: 'goals_added' as const,

@@ -27,4 +27,5 @@ export const positionFields = () => ({
 export const detailFields = () => ({
   detail: text('more about it'),
   acceptance: texts('what must hold for it to be done, one criterion each'),
+  priority: text('how urgent it is: critical, high, normal, low, someday, or 0 to 4', 'priority'),
 });

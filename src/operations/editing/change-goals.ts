@@ -52,6 +52,7 @@ const MAY_BE_SO_ALREADY: ReadonlySet<EventPayload['type']> = new Set([
   'dependencies_changed',
   'goal_edited',
   'goal_moved',
+  'goal_put_on_hold',
 ]);
 
 /**

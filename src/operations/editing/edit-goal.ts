@@ -7,7 +7,7 @@ import { field, goalArgument, text, texts } from '../shared/fields.js';
 import { goalToChange } from '../shared/find-to-change.js';
 import { changeFields, detailFields } from './change-fields.js';
 import { changeGoals, changeReportSchema } from './change-goals.js';
-import { givenReason, givenTexts, optionalText } from './goal-texts.js';
+import { givenPriority, givenReason, givenTexts, optionalText } from './goal-texts.js';
 
 const inputSchema = z.strictObject({
   goal: goalArgument(),
@@ -17,7 +17,7 @@ const inputSchema = z.strictObject({
   tags: texts('its tags, in place of those it has', 'tag', { flag: 'tag' }),
   clear: field(
     z
-      .array(z.enum(['detail', 'acceptance', 'tags']))
+      .array(z.enum(['detail', 'acceptance', 'tags', 'priority']))
       .readonly()
       .optional(),
     'fields to take away',
@@ -42,7 +42,7 @@ export const editGoal = defineOperation({
       throw new PlanError('USAGE', 'no change is given', {
         hint: [
           {
-            commandLine: 'Give new words, --detail, --acceptance, --tag or --clear.',
+            commandLine: 'Give new words, --detail, --acceptance, --tag, --priority or --clear.',
             tools: 'Give description, acceptance, or both.',
           },
         ],
@@ -73,6 +73,7 @@ function fieldsOf(input: z.output<typeof inputSchema>): PayloadOf<'goal_edited'>
     detail: optionalText('detail', input.detail),
     acceptance: givenTexts('acceptance', input.acceptance),
     tags: givenTexts('tag', input.tags),
+    priority: givenPriority(input.priority),
   };
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const clear = input.clear ?? [];

@@ -1,5 +1,6 @@
 import { PlanError } from '../../kernel/errors.js';
 import type { Hint } from '../../kernel/hint.js';
+import { parsePriority, PRIORITIES } from '../../plan/priorities.js';
 import { inQuotes } from '../../plan/goal-in-words.js';
 import { quantityOf } from '../../kernel/text/quantity-of.js';
 
@@ -71,6 +72,16 @@ export function givenTexts(
       details: { field: name },
     });
   return [...new Set(given)];
+}
+
+/** A priority as somebody gave it, by name or number; none when it was left out. @throws PlanError INVALID_INPUT */
+export function givenPriority(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const priority = parsePriority(text);
+  if (priority !== null) return priority;
+  throw new PlanError('INVALID_INPUT', `${inQuotes(text)} is no priority`, {
+    hint: [`Give one of ${PRIORITIES.join(', ')}, or 0 to 4.`],
+  });
 }
 
 /**

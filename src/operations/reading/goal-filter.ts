@@ -5,7 +5,7 @@ import type { Goal } from '../../plan/schema.js';
 import { choice, text } from '../shared/fields.js';
 
 /** States as the command line has them. */
-const STATES = GOAL_STATES.map((state) => (state === 'to_plan' ? 'to-plan' : state));
+const STATES = GOAL_STATES.map((state) => state.replace('_', '-'));
 
 /** Which goals are looked for; one must be as every member says. */
 export interface GoalFilter {

@@ -10,6 +10,7 @@ import { defineOperation } from '../operation.js';
 import { count, planArgument, toggle } from '../shared/fields.js';
 import { openDamage } from '../../storage/open-damage.js';
 import { readPlan } from '../shared/find-plan.js';
+import { heldGoal } from '../shared/report-schemas.js';
 import { linkedOfPlan } from '../shared/report-links.js';
 import { decisionsOfPlan } from '../shared/report-decisions.js';
 import { numberedGoals, withNumbers } from '../shared/numbered-goals.js';
@@ -75,9 +76,10 @@ function statusOf(
   { verbose, next, ...filter }: Omit<z.output<typeof inputSchema>, 'plan'>,
 ): StatusReport {
   const isLookedFor = goalsLookedFor(plan, at, filter) ?? (() => true);
-  const { ready: startable, blocked: waiting } = openWork(plan);
+  const { ready: startable, blocked: waiting, held: onHold } = openWork(plan, at);
   const ready = startable.filter((goal) => liveClaim(goal, at) === null && isLookedFor(goal));
   const blocked = waiting.filter(({ goal }) => isLookedFor(goal));
+  const resting = onHold.filter(({ goal }) => isLookedFor(goal));
   const held = heldGoals(plan, at).filter(isLookedFor);
   const linked = linkedOfPlan(plan);
   const first = (goals: readonly Goal[]) => withNumbers(plan, goals.slice(0, next), at);
@@ -88,6 +90,7 @@ function statusOf(
       claim === undefined ? [] : [{ goal: id, by: claim.by, expires_at: claim.expires_at }],
     ),
     blocked: blocked.map(({ goal, waitingFor }) => ({ goal: goal.id, waiting_for: waitingFor })),
+    ...(resting.length === 0 ? {} : { on_hold: resting.map(heldGoal) }),
     ...(linked === undefined ? {} : { linked }),
     ...(verbose === true ? { ...estimateOf(plan), goals: numberedGoals(plan, at).filter(isLookedFor) } : {}),
     ...(verbose === true || next !== undefined ? { decisions: decisionsOfPlan(plan) } : {}),
@@ -96,6 +99,7 @@ function statusOf(
       : {
           next: first(ready),
           held: first(held),
+          ...(resting.length === 0 ? {} : { resting: first(resting.map(({ goal }) => goal)) }),
           failed: first(failedGoals(plan).filter(isLookedFor)),
           numbers: warnedOf(plan),
         }),

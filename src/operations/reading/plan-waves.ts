@@ -3,9 +3,12 @@ import * as z from 'zod';
 import { criticalPath, waves } from '../../plan/readiness/dependencies.js';
 import type { Plan } from '../../plan/plan.js';
 import { goalStatusSchema, summarySchema } from '../../plan/schema.js';
+import type { NumberedGoal } from '../../plan/tree.js';
 import { workOrder } from '../../plan/readiness/work-order.js';
+import { heldWork } from '../../plan/readiness/work-analysis.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
+import { timeNow } from '../shared/environment.js';
 import { planArgument } from '../shared/fields.js';
 import { findPlan } from '../shared/find-plan.js';
 import { summaryNow } from '../shared/summary-now.js';
@@ -22,6 +25,13 @@ const wavesReportSchema = z
       .readonly()
       .describe(
         'The unfinished leaves: all of a wave can be done in parallel once the waves before it are done.',
+      ),
+    on_hold: z
+      .array(waveGoalSchema)
+      .readonly()
+      .optional()
+      .describe(
+        'The unfinished leaves that are in no wave, being on hold or behind one that is; missing when there is none.',
       ),
     critical_path: z
       .array(z.string())
@@ -47,17 +57,18 @@ export const planWaves = defineOperation({
 });
 
 function wavesOf(context: Context, plan: Plan): WavesReport {
+  const at = timeNow(context.environment);
   const work = workOrder(plan);
+  const isHeld = heldWork(work, at);
+  const held = work.goals.filter((_goal, index) => work.isOpen[index] === 1 && isHeld?.[index] === 1);
   return {
     plan: summaryNow(context, plan),
-    waves: waves(plan, work).map((wave) =>
-      wave.map(({ goal: { id, description, status }, number }) => ({
-        goal: id,
-        number,
-        description,
-        status,
-      })),
-    ),
+    waves: waves(plan, work, isHeld ?? undefined).map((wave) => wave.map(waveGoal)),
+    ...(held.length === 0 ? {} : { on_hold: held.map(waveGoal) }),
     critical_path: criticalPath(plan, work),
   };
+}
+
+function waveGoal({ goal: { id, description, status }, number }: NumberedGoal): WaveGoal {
+  return { goal: id, number, description, status };
 }

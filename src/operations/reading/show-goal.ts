@@ -5,7 +5,8 @@ import { goalStates } from '../../plan/readiness/goal-state.js';
 import { inheritedDependencies, inheritedDependents } from '../../plan/readiness/inherited-dependencies.js';
 import type { InheritedDependency } from '../../plan/readiness/inherited-dependencies.js';
 import { numbering } from '../../plan/tree.js';
-import type { summarySchema } from '../../plan/schema.js';
+import { holdOf } from '../../plan/readiness/holds.js';
+import type { Goal, summarySchema } from '../../plan/schema.js';
 import { defineOperation } from '../operation.js';
 import { goalArgument, planOption } from '../shared/fields.js';
 import { readGoalByName } from '../shared/find-plan.js';
@@ -28,6 +29,15 @@ const inherited = z
   )
   .readonly();
 
+const holdSchema = z.object({
+  by: z
+    .object({ id: z.string(), number: z.string() })
+    .nullable()
+    .describe('The goal above that was put on hold; null where it was itself.'),
+  reason: z.string(),
+  until: z.string().optional(),
+});
+
 const goalReportSchema = z
   .object({
     goal: numberedGoal,
@@ -37,6 +47,7 @@ const goalReportSchema = z
     dependents: relatives,
     inherited_dependencies: inherited.describe('What it waits for because a goal above it depends on it.'),
     inherited_dependents: inherited.describe('What waits for it because it depends on a goal above it.'),
+    hold: holdSchema.nullable().describe('What keeps it from being offered now; null where nothing does.'),
     decisions: z
       .array(reportDecisionSchema)
       .readonly()
@@ -86,6 +97,7 @@ export const showGoal = defineOperation({
       dependents: withNumbers(plan, dependents, at),
       inherited_dependencies: inheritedOf(plan, before, at),
       inherited_dependents: inheritedOf(plan, after, at),
+      hold: holdNow(plan, goal, at),
       decisions: decisionsOfGoal(plan, goal),
       missing_results: missingOfGoal(plan, goal.id),
       refused_results: await refusedResults(store, plan, goal),
@@ -93,6 +105,15 @@ export const showGoal = defineOperation({
   },
   document: ({ plan: _summary, ...report }) => report,
 });
+
+function holdNow(plan: Plan, goal: Goal, at: string): z.output<typeof holdSchema> | null {
+  const found = goal.status === 'complete' ? null : holdOf(plan, goal, at);
+  if (found === null) return null;
+  const { reason, until } = found.hold;
+  const above = found.goal === goal.id ? undefined : plan.goals.get(found.goal);
+  const by = above === undefined ? null : { id: above.id, number: numbering(plan)(above) };
+  return { by, reason, ...(until === undefined ? {} : { until }) };
+}
 
 function inheritedOf(
   plan: Plan,

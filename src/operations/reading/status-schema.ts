@@ -3,7 +3,12 @@ import * as z from 'zod';
 import { estimateSchema, summarySchema, usageSchema } from '../../plan/schema.js';
 import { reportDecisionSchema } from '../shared/report-decisions.js';
 import { reportLinkedSchema } from '../shared/report-links.js';
-import { blockedGoalSchema, claimedGoalSchema, numberedGoal } from '../shared/report-schemas.js';
+import {
+  blockedGoalSchema,
+  claimedGoalSchema,
+  heldGoalSchema,
+  numberedGoal,
+} from '../shared/report-schemas.js';
 
 const goals = z.array(numberedGoal).readonly().optional();
 
@@ -20,6 +25,11 @@ export const statusSchema = z
       .readonly()
       .describe('The goals that somebody holds, depth-first.'),
     blocked: z.array(blockedGoalSchema.readonly()).readonly(),
+    on_hold: z
+      .array(heldGoalSchema.readonly())
+      .readonly()
+      .optional()
+      .describe('The goals to be done that are on hold, depth-first; missing when none is.'),
     estimate: estimateSchema
       .extend({ spent: usageSchema })
       .optional()
@@ -85,6 +95,7 @@ export const statusSchema = z
     goals: goals.describe('Every goal depth-first, when asked for.'),
     next: goals.describe('The first of the goals that can start now, when asked for.'),
     held: goals.describe('The first of the goals that somebody holds, when asked for.'),
+    resting: goals.describe('The first of the goals that are on hold, when asked for.'),
     failed: goals.describe('The first of the goals that failed, when asked for.'),
     numbers: z
       .record(z.string(), z.string())

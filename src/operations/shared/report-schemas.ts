@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { GOAL_STATES } from '../../plan/choices.js';
+import type { openWork } from '../../plan/readiness/open-work.js';
 import { goalSchema, summarySchema } from '../../plan/schema.js';
 
 export type { Summary } from '../../plan/schema.js';
@@ -13,6 +14,23 @@ export const numberedGoal = goalSchema.extend({
 
 /** Who holds a goal, until when. */
 export const claimedGoalSchema = z.object({ goal: z.string(), by: z.string(), expires_at: z.string() });
+
+/** A goal that is on hold, by itself or by a goal above it. */
+export const heldGoalSchema = z.object({
+  goal: z.string(),
+  by: z.string().describe('The goal that was put on hold: it, or one above it.'),
+  reason: z.string(),
+  until: z.string().optional(),
+});
+
+/** Reports a goal that is on hold. */
+export function heldGoal({
+  goal,
+  by,
+}: ReturnType<typeof openWork>['held'][number]): z.output<typeof heldGoalSchema> {
+  const { reason, until } = by.hold;
+  return { goal: goal.id, by: by.goal, reason, ...(until === undefined ? {} : { until }) };
+}
 
 /** A goal that cannot start, and the incomplete goals it waits for. */
 export const blockedGoalSchema = z.object({ goal: z.string(), waiting_for: z.array(z.string()).readonly() });

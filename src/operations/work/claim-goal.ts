@@ -168,7 +168,7 @@ async function takeAll(
 }
 
 function refusedClaim(plan: Plan, goal: string, at: string, refusal: Refusal): PlanError {
-  return refusedWork(plan, goal, at, refusal, whatItWaitsFor(plan, goal));
+  return refusedWork(plan, goal, at, refusal, whatItWaitsFor(plan, goal, refusal));
 }
 
 function notClaimed({ log, goal }: FoundGoal): PlanError {
@@ -178,7 +178,16 @@ function notClaimed({ log, goal }: FoundGoal): PlanError {
   });
 }
 
-function whatItWaitsFor(plan: Plan, id: string) {
+function whatItWaitsFor(plan: Plan, id: string, { code }: Refusal) {
+  if (code === 'on_hold')
+    return {
+      hint: [
+        hintStep('next'),
+        ' finds a goal that can start; ',
+        { commandLine: '`plan unhold`', tools: 'a person' },
+        ' ends the hold.',
+      ],
+    };
   const goal = plan.goals.get(id);
   const waiting = goal?.status === 'atomic' ? waitingFor(plan, goal) : [];
   if (waiting.length === 0) return {};

@@ -4,11 +4,13 @@ import * as z from 'zod';
 import { PlanError } from '../../kernel/errors.js';
 import { foresee } from '../../plan/foresee.js';
 import { changesBetween } from '../../plan/changes.js';
+import { holdOf } from '../../plan/readiness/holds.js';
 import { waitingFor } from '../../plan/readiness/dependencies.js';
 import type { PayloadOf } from '../../plan/events.js';
 import type { Result } from '../../plan/events/result.js';
 import { goalOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
+import { numberOf } from '../../plan/tree.js';
 import type { Digest } from '../../plan/schema.js';
 import type { Context } from '../shared/context.js';
 import { findGoalInPlan } from '../shared/find-plan.js';
@@ -45,7 +47,7 @@ const inputSchema = z.strictObject({
   fromGit: text('commits whose subjects and files belong to it', 'range'),
   token: tokenOption(),
   by: byOption(),
-  force: toggle('also while it waits for other goals'),
+  force: toggle('also while it waits for other goals, or is on hold'),
   expander: choice(
     ['model', 'rules'],
     'model: then ask it for a better digest (default: no model is asked)',
@@ -108,7 +110,7 @@ export async function refuseCompletion(
     };
     const foreseen = foreseeRefusal(log.plan, payload, { by: actorName(context, input), at });
     if (foreseen !== null) throw refusedWork(log.plan, goal.id, at, foreseen);
-    refuseWhileWaiting(at, log.plan, goal.id);
+    refuseWhileHeldUp(at, log.plan, goal.id);
   } catch (thrown) {
     throw thrown instanceof PlanError ? worded(thrown) : thrown;
   }
@@ -133,7 +135,7 @@ async function complete(context: Context, input: CompleteInput): Promise<Complet
   const payload = completionOf(goal.id);
   const foreseen = foreseeRefusal(log.plan, payload, { by, at: timeNow(context.environment) });
   if (foreseen === null && input.force !== true)
-    refuseWhileWaiting(timeNow(context.environment), log.plan, goal.id);
+    refuseWhileHeldUp(timeNow(context.environment), log.plan, goal.id);
   const written = await write(context, log, payload, { by, foreseen });
   await closeDecisions(log, [payload], by);
   const notices = await digestAfter(log, payload);
@@ -158,7 +160,7 @@ async function completeAll(
   for (const payload of payloads) {
     const foreseen = foreseeRefusal(plan, payload, { by, at });
     if (foreseen !== null) throw refusedWork(plan, payload.goal, at, foreseen);
-    if (input.force !== true) refuseWhileWaiting(at, plan, payload.goal);
+    if (input.force !== true) refuseWhileHeldUp(at, plan, payload.goal);
     plan = foresee(plan, payload, { by, at }).plan ?? plan;
   }
   const outcomes = await log.append(payloads, by);
@@ -227,7 +229,24 @@ async function digestAfter(log: FoundGoal['log'], { goal, result }: Completion):
   return notices;
 }
 
-function refuseWhileWaiting(at: string, plan: Plan, id: string): void {
+function refuseWhileHeldUp(at: string, plan: Plan, id: string): void {
+  const held = holdOf(plan, goalOf(plan, id), at);
+  if (held !== null)
+    throw refusedWork(
+      plan,
+      id,
+      at,
+      { code: 'on_hold', goal: id, held: held.goal, ...held.hold },
+      {
+        hint: [
+          'Nothing was stored. ',
+          {
+            commandLine: `\`plan unhold ${numberOf(plan, goalOf(plan, held.goal)) || 'root'}\` ends the hold; --force completes it nevertheless.`,
+            tools: 'Ask who put it on hold, or take another goal.',
+          },
+        ],
+      },
+    );
   const waiting = waitingFor(plan, goalOf(plan, id));
   if (waiting.length === 0) return;
   const refusal: Refusal = { code: 'waiting', goal: id, waiting_for: waiting };

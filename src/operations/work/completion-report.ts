@@ -57,6 +57,6 @@ export function completionReport(
     goal: goalAfter(plan, after, first, at),
     ...(others.length === 0 ? {} : { others: others.map((id) => goalAfter(plan, after, id, at)) }),
     completed_parents: parents.map((parent) => goalAfter(plan, after, parent.id, at)),
-    became_ready: withNumbers(plan, freedGoals(plan, done), at),
+    became_ready: withNumbers(plan, freedGoals(plan, done, at), at),
   };
 }

@@ -60,8 +60,8 @@ const inputSchema = z.strictObject({
 type NextInput = z.output<typeof inputSchema>;
 
 /**
- * The goals that can start now and that nobody holds, those first that hold up the longest chain, then those
- * that most others wait for. With `claim` the first is taken; where another process is faster, the next.
+ * The goals that can start now and that nobody holds, the most urgent first, of those the ones that hold up the longest
+ * chain, then those that most others wait for. With `claim` the first is taken; where another process is faster, the next.
  * @throws PlanError PLAN_NOT_FOUND, WRONG_STATE, INVALID_INPUT
  */
 export const nextGoals = defineOperation({
@@ -113,7 +113,7 @@ interface Ready {
 
 function readyGoals(plan: Plan, at: string, limit: number): Ready {
   const work = workOrder(plan);
-  const free = readyGoalIndexes(plan, work).filter((goalIndex) => {
+  const free = readyGoalIndexes(plan, work, at).filter((goalIndex) => {
     const goal = work.goals[goalIndex]?.goal;
     return goal !== undefined && liveClaim(goal, at) === null;
   });

@@ -5,7 +5,7 @@ import { openWork } from '../../plan/readiness/open-work.js';
 import { isWaiting } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { depthFirst } from '../../plan/tree.js';
-import { blockedGoalSchema, claimedGoalSchema } from '../shared/report-schemas.js';
+import { blockedGoalSchema, claimedGoalSchema, heldGoal, heldGoalSchema } from '../shared/report-schemas.js';
 
 /** As many goals as a reason names; the counts are of all. */
 const MOST_NAMED = 100;
@@ -13,21 +13,23 @@ const MOST_NAMED = 100;
 /**
  * Why no goal can start. `code` is what has to happen first: `all_done` nothing; `claimed` somebody finishes
  * or loses what he holds; `failed` a failed goal is reopened or planned in another way; `to_plan` goals are
- * divided; `waiting` something else, in a plan that was made elsewhere.
+ * divided; `on_hold` a hold ends; `waiting` something else, in a plan that was made elsewhere.
  */
 export const nothingReadySchema = z
   .object({
-    code: z.enum(['all_done', 'claimed', 'failed', 'to_plan', 'waiting']),
+    code: z.enum(['all_done', 'claimed', 'failed', 'to_plan', 'on_hold', 'waiting']),
     message: z.string(),
     claimed: z.array(claimedGoalSchema).readonly(),
     until: z.string().nullable().describe('When the first of these claims ends.'),
     failed: z.array(z.string()).readonly().describe('Goals that were given up.'),
     to_plan: z.array(z.string()).readonly().describe('Goals that are not judged or not divided yet.'),
+    on_hold: z.array(heldGoalSchema).readonly(),
     waiting: z.array(blockedGoalSchema).readonly(),
     counts: z.object({
       claimed: z.number(),
       failed: z.number(),
       to_plan: z.number(),
+      on_hold: z.number(),
       waiting: z.number(),
     }),
   })
@@ -37,7 +39,7 @@ export type NothingReady = z.output<typeof nothingReadySchema>;
 
 /** Why nothing of a plan is ready to start at a moment. */
 export function reasonForNone(plan: Plan, at: string): NothingReady {
-  const { ready, blocked } = openWork(plan);
+  const { ready, blocked, held } = openWork(plan, at);
   const claimed = ready.flatMap((goal) => {
     const claim = liveClaim(goal, at);
     return claim === null ? [] : [{ goal: goal.id, by: claim.by, expires_at: claim.expires_at }];
@@ -49,6 +51,7 @@ export function reasonForNone(plan: Plan, at: string): NothingReady {
     claimed: claimed.length,
     failed: failed.length,
     to_plan: toPlan.length,
+    on_hold: held.length,
     waiting: blocked.length,
   };
   const until = claimed.map(({ expires_at }) => expires_at).toSorted(byTime)[0] ?? null;
@@ -59,6 +62,7 @@ export function reasonForNone(plan: Plan, at: string): NothingReady {
     until,
     failed: failed.slice(0, MOST_NAMED),
     to_plan: toPlan.slice(0, MOST_NAMED),
+    on_hold: held.slice(0, MOST_NAMED).map(heldGoal),
     waiting: blocked
       .slice(0, MOST_NAMED)
       .map(({ goal, waitingFor }) => ({ goal: goal.id, waiting_for: waitingFor.slice(0, MOST_NAMED) })),
@@ -66,15 +70,22 @@ export function reasonForNone(plan: Plan, at: string): NothingReady {
   };
 }
 
-function codeOf({ claimed, failed, to_plan, waiting }: NothingReady['counts']): NothingReady['code'] {
+function codeOf({
+  claimed,
+  failed,
+  to_plan,
+  on_hold,
+  waiting,
+}: NothingReady['counts']): NothingReady['code'] {
   if (claimed > 0) return 'claimed';
   if (failed > 0) return 'failed';
   if (to_plan > 0) return 'to_plan';
+  if (on_hold > 0) return 'on_hold';
   return waiting > 0 ? 'waiting' : 'all_done';
 }
 
 function messageOf(counts: NothingReady['counts'], until: string | null, by: string): string {
-  const { claimed, failed, to_plan, waiting } = counts;
+  const { claimed, failed, to_plan, on_hold, waiting } = counts;
   const parts = [
     ...(claimed === 0
       ? []
@@ -85,6 +96,7 @@ function messageOf(counts: NothingReady['counts'], until: string | null, by: str
         ]),
     ...(failed === 0 ? [] : [`${failed} failed`]),
     ...(to_plan === 0 ? [] : [`${to_plan} still to be planned`]),
+    ...(on_hold === 0 ? [] : [`${on_hold} on hold`]),
     ...(waiting === 0 ? [] : [`${waiting} waiting for others`]),
   ];
   return parts.length === 0 ? 'every goal is done' : `no goal can start: ${parts.join('; ')}`;

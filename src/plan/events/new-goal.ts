@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { sourceSchema } from '../schema.js';
+import { prioritySchema, sourceSchema } from '../schema.js';
 import { goalId } from './shared-fields.js';
 
 /** A goal as an event adds it. */
@@ -18,6 +18,7 @@ export const newGoalSchema = z
     size: z.string().min(1).optional(),
     source: sourceSchema.optional(),
     tags: z.array(z.string()).optional(),
+    priority: prioritySchema.optional(),
     complete: z.boolean().optional().describe('Already done, as a checked item of a document is.'),
   })
   .meta({ title: 'New goal' });

@@ -96,13 +96,18 @@ export function waitingFor(plan: Plan, goal: Goal): readonly string[] {
 /**
  * The waves that dependencies leave: unfinished leaves, each wave depth-first. All of a wave can be done in
  * parallel once those before are done.
+ * @param isHeld 1 for each goal that is in none, because it is on hold or behind one that is (see `heldWork`)
  */
-export function waves(plan: Plan, work: WorkOrder = workOrder(plan)): readonly (readonly NumberedGoal[])[] {
+export function waves(
+  plan: Plan,
+  work: WorkOrder = workOrder(plan),
+  isHeld?: Uint8Array,
+): readonly (readonly NumberedGoal[])[] {
   const numbers = waveNumbers(work);
   const found: NumberedGoal[][] = [];
   for (const [goalIndex, goal] of work.goals.entries()) {
     const wave = at(numbers, goalIndex);
-    if (wave > 0) (found[wave - 1] ??= []).push(goal);
+    if (wave > 0 && isHeld?.[goalIndex] !== 1) (found[wave - 1] ??= []).push(goal);
   }
   return found;
 }

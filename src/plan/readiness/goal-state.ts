@@ -3,6 +3,7 @@ import type { Plan } from '../plan.js';
 import { isWaiting } from '../plan.js';
 import type { Goal } from '../schema.js';
 import { liveClaim } from './claims.js';
+import { ownHold } from './holds.js';
 
 /** How it stands with a goal at a moment: its status, and for one that is to be done whether somebody can begin. */
 export type GoalState = (typeof GOAL_STATES)[number];
@@ -12,10 +13,14 @@ export const stateInWords = (state: string): string => state.replace('_', ' ');
 
 /** Tells how it stands with each goal of a plan at a moment, an ISO 8601 time. Only goals that are asked about cost something. */
 export function goalStates(plan: Plan, at: string): (goal: Goal) => GoalState {
-  const isHeldUp = inheritedWaiting(plan);
+  const isHeldUp = inherited(plan, ({ dependencies }) =>
+    dependencies.some((id) => plan.goals.get(id)?.status !== 'complete'),
+  );
+  const isOnHold = inherited(plan, (goal) => ownHold(goal, at) !== null);
   return (goal) => {
     if (goal.status === 'complete') return 'done';
     if (goal.status === 'failed') return 'failed';
+    if (isOnHold(goal)) return 'on_hold';
     if (isWaiting(goal)) return 'to_plan';
     if (goal.status === 'decomposing') return 'divided';
     if (liveClaim(goal, at) !== null) return 'claimed';
@@ -23,19 +28,18 @@ export function goalStates(plan: Plan, at: string): (goal: Goal) => GoalState {
   };
 }
 
-/** Whether a goal, or one above it, depends on something that is not complete. What is found of a goal above is kept. */
-function inheritedWaiting(plan: Plan): (goal: Goal) => boolean {
+/** Whether something is so of a goal or one above it. What is found of a goal above is kept. */
+function inherited(plan: Plan, isSo: (goal: Goal) => boolean): (goal: Goal) => boolean {
   const known = new Map<string, boolean>();
-  const isUnfinished = (id: string) => plan.goals.get(id)?.status !== 'complete';
   return (goal) => {
     const passed: string[] = [];
     let at: Goal | undefined = goal;
-    while (at !== undefined && !known.has(at.id) && !at.dependencies.some(isUnfinished)) {
+    while (at !== undefined && !known.has(at.id) && !isSo(at)) {
       passed.push(at.id);
       at = plan.goals.get(at.parent_id ?? '');
     }
-    const isHeldUp = at !== undefined && (known.get(at.id) ?? true);
-    for (const id of passed) known.set(id, isHeldUp);
-    return isHeldUp;
+    const found = at !== undefined && (known.get(at.id) ?? true);
+    for (const id of passed) known.set(id, found);
+    return found;
   };
 }

@@ -1,6 +1,8 @@
 import { goalOf, rootOf } from '../plan.js';
 import type { Plan } from '../plan.js';
 import type { Goal } from '../schema.js';
+import { ownHold } from './holds.js';
+import type { HoldAbove } from './holds.js';
 
 /** A goal that cannot start, and the incomplete goals it waits for. */
 interface BlockedGoal {
@@ -8,26 +10,48 @@ interface BlockedGoal {
   readonly waitingFor: readonly string[];
 }
 
-/** The unfinished atomic goals: those whose own and inherited dependencies are complete, and those that wait. Depth-first order. */
-export function openWork(plan: Plan): {
+/** A goal that is on hold, by itself or by a goal above it. */
+interface HeldGoal {
+  readonly goal: Goal;
+  readonly by: HoldAbove;
+}
+
+/**
+ * The unfinished atomic goals at a moment, an ISO 8601 time: those whose own and inherited dependencies are complete, those
+ * that wait, and those on hold, which are in neither. Depth-first order.
+ */
+export function openWork(
+  plan: Plan,
+  at: string,
+): {
   readonly ready: readonly Goal[];
   readonly blocked: readonly BlockedGoal[];
+  readonly held: readonly HeldGoal[];
 } {
   const ready: Goal[] = [];
   const blocked: BlockedGoal[] = [];
-  const stack: { readonly goal: Goal; readonly above: readonly string[] }[] = [
-    { goal: rootOf(plan), above: [] },
-  ];
+  const held: HeldGoal[] = [];
+  const stack: Open[] = [{ goal: rootOf(plan), above: [], hold: null }];
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
     const { goal } = top;
     const waitingFor = withOwn(plan, goal, top.above);
+    const own = goal.on_hold === undefined ? null : ownHold(goal, at);
+    const hold = own === null ? top.hold : { goal: goal.id, hold: own };
     for (let index = goal.child_ids.length - 1; index >= 0; index -= 1)
-      stack.push({ goal: goalOf(plan, goal.child_ids[index] ?? ''), above: waitingFor });
+      stack.push({ goal: goalOf(plan, goal.child_ids[index] ?? ''), above: waitingFor, hold });
     if (goal.child_ids.length > 0 || goal.status !== 'atomic') continue;
-    if (waitingFor.length === 0) ready.push(goal);
+    if (hold !== null) held.push({ goal, by: hold });
+    else if (waitingFor.length === 0) ready.push(goal);
     else blocked.push({ goal, waitingFor });
   }
-  return { ready, blocked };
+  return { ready, blocked, held };
+}
+
+/** A goal that is still to be looked at, with what those above it wait for and are on hold by. */
+interface Open {
+  readonly goal: Goal;
+  readonly above: readonly string[];
+  readonly hold: HoldAbove | null;
 }
 
 /** Lists up to this length are searched; a set would be dearer to make. */

@@ -1,5 +1,7 @@
 import type { Plan } from '../plan.js';
 import type { Goal } from '../schema.js';
+import { USUAL_PRIORITY } from '../priorities.js';
+import { ownHold } from './holds.js';
 import { chainLengths, waitingCounts } from './work-analysis.js';
 import { at } from './work-order.js';
 import type { WorkOrder } from './work-order.js';
@@ -14,29 +16,35 @@ export interface RankedGoal {
   readonly unblocks: number;
 }
 
-/** The indexes of the goals that can start, as `openWork` finds them; their own and inherited dependencies are complete. */
-export function readyGoalIndexes(plan: Plan, { goals, isOpen, parents }: WorkOrder): readonly number[] {
+/** The indexes of the goals that can start at a moment, as `openWork` finds them: they wait for nothing and are not on hold. */
+export function readyGoalIndexes(
+  plan: Plan,
+  { goals, isOpen, parents }: WorkOrder,
+  moment: string,
+): readonly number[] {
   const isBlocked = new Uint8Array(goals.length);
   const ready: number[] = [];
   for (let goalIndex = 0; goalIndex < goals.length; goalIndex += 1) {
     const goal = goals[goalIndex]?.goal;
     if (goal === undefined) break;
     const parent = parents[goalIndex] ?? -1;
-    if ((parent >= 0 && isBlocked[parent] === 1) || isWaitingItself(plan, goal)) isBlocked[goalIndex] = 1;
+    if ((parent >= 0 && isBlocked[parent] === 1) || isHeldUp(plan, goal, moment)) isBlocked[goalIndex] = 1;
     else if (isOpen[goalIndex] === 1 && goal.status === 'atomic') ready.push(goalIndex);
   }
   return ready;
 }
 
-function isWaitingItself(plan: Plan, { dependencies }: Goal): boolean {
+function isHeldUp(plan: Plan, goal: Goal, moment: string): boolean {
+  const { dependencies, on_hold: hold } = goal;
+  if (hold !== undefined && ownHold(goal, moment) !== null) return true;
   for (let index = 0; index < dependencies.length; index += 1)
     if (plan.goals.get(dependencies[index] ?? '')?.status !== 'complete') return true;
   return false;
 }
 
 /**
- * The goals, of those at the indexes given, that it is best to begin with: those that start the longest chain first, among
- * these the ones that most others wait for, then depth-first.
+ * The goals, of those at the indexes given, that it is best to begin with: the most urgent first, among these those that
+ * start the longest chain, then the ones that most others wait for, then depth-first.
  * @param limit how many at most
  */
 export function rankGoals(
@@ -45,19 +53,32 @@ export function rankGoals(
   limit: number,
 ): readonly RankedGoal[] {
   const chains = chainLengths(work);
-  const byChain = goalIndexes.toSorted((a, b) => at(chains, b) - at(chains, a) || a - b);
+  const priorities = prioritiesOf(work);
+  const byWeight = (a: number, b: number) =>
+    at(priorities, a) - at(priorities, b) || at(chains, b) - at(chains, a);
+  const sorted = goalIndexes.toSorted((a, b) => byWeight(a, b) || a - b);
   // What others wait for is counted only where it decides; nothing waits for the end of every chain.
-  const last = at(chains, byChain[Math.min(limit, byChain.length) - 1] ?? -1);
-  const chosen = byChain.filter((goalIndex) => at(chains, goalIndex) >= last);
+  const last = sorted[Math.min(limit, sorted.length) - 1] ?? -1;
+  const chosen = sorted.filter((goalIndex) => byWeight(goalIndex, last) <= 0);
   const counts = new Map(withDependents(work, chains, chosen));
   return chosen
-    .toSorted((a, b) => at(chains, b) - at(chains, a) || (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || a - b)
+    .toSorted((a, b) => byWeight(a, b) || (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || a - b)
     .slice(0, limit)
     .flatMap((goalIndex) => {
       const numbered = work.goals[goalIndex];
       if (numbered === undefined) return [];
       return [{ ...numbered, chain: at(chains, goalIndex), unblocks: counts.get(goalIndex) ?? 0 }];
     });
+}
+
+/** The priority that counts for each goal: its own, else that of the nearest goal above that has one. */
+function prioritiesOf({ goals, parents }: WorkOrder): Int32Array {
+  const found = new Int32Array(goals.length);
+  for (let goalIndex = 0; goalIndex < goals.length; goalIndex += 1) {
+    const above = parents[goalIndex] ?? -1;
+    found[goalIndex] = goals[goalIndex]?.goal.priority ?? (above < 0 ? USUAL_PRIORITY : at(found, above));
+  }
+  return found;
 }
 
 function withDependents(

@@ -7,6 +7,7 @@ export const STATE_SYMBOLS: Readonly<Record<GoalState, string>> = {
   ready: '●',
   waiting: '·',
   claimed: '◆',
+  on_hold: '‖',
   done: '✓',
   failed: '✗',
 };

@@ -1,3 +1,4 @@
+import { ownHold } from './holds.js';
 import { at, endNode, startNode } from './work-order.js';
 import type { WorkOrder } from './work-order.js';
 
@@ -32,6 +33,25 @@ export function waveNumbers({ goals, isOpen, order, first, next }: WorkOrder): I
   return Int32Array.from(goals, (_, goalIndex) =>
     isOpen[goalIndex] === 1 ? at(before, startNode(goalIndex)) + 1 : 0,
   );
+}
+
+/**
+ * Analyses what is held up at a moment, an ISO 8601 time: 1 for each unfinished leaf that is on hold, or cannot start before
+ * one that is; null where nothing is on hold.
+ */
+export function heldWork({ goals, order, first, next }: WorkOrder, moment: string): Uint8Array | null {
+  const isHeld = new Uint8Array(2 * goals.length);
+  let any = false;
+  for (const [goalIndex, { goal }] of goals.entries()) {
+    if (goal.on_hold === undefined || goal.status === 'complete' || ownHold(goal, moment) === null) continue;
+    isHeld[startNode(goalIndex)] = 1;
+    any = true;
+  }
+  if (!any) return null;
+  for (const node of order)
+    if (isHeld[node] === 1)
+      for (let arrow = at(first, node); arrow < at(first, node + 1); arrow += 1) isHeld[at(next, arrow)] = 1;
+  return isHeld.filter((_held, node) => node % 2 === 0);
 }
 
 /**

@@ -77,6 +77,7 @@ function membersOf(goal: Members): number {
 // Without `isMissingOr`, which would take a function for each member of each goal.
 function hasOptionalMembers(goal: Members, isTime: (value: unknown) => boolean): boolean {
   const { detail, acceptance, size, decisions, tags, action_plans, usage, source, claim, failure } = goal;
+  const { on_hold, priority, said_done, links } = goal;
   return (
     (detail === undefined || typeof detail === 'string') &&
     (acceptance === undefined || (areStrings(acceptance) && acceptance.every(isFilled))) &&
@@ -87,6 +88,10 @@ function hasOptionalMembers(goal: Members, isTime: (value: unknown) => boolean):
     (usage === undefined || isUsage(usage)) &&
     (source === undefined || isSource(source)) &&
     (claim === undefined || isClaim(claim, isTime)) &&
+    (on_hold === undefined || isHold(on_hold, isTime)) &&
+    (priority === undefined || isBetween(priority, 0, 4)) &&
+    (said_done === undefined || said_done === true) &&
+    (links === undefined || (Array.isArray(links) && links.every(isLink))) &&
     (failure === undefined || (isFailure(failure) && isTime(memberOf(failure, 'at'))))
   );
 }
@@ -97,6 +102,14 @@ function isClaim(claim: unknown, isTime: (value: unknown) => boolean): boolean {
     isTime(memberOf(claim, 'since')) &&
     isTime(memberOf(claim, 'expires_at'))
   );
+}
+
+function isHold(hold: unknown, isTime: (value: unknown) => boolean): boolean {
+  return isObject(hold) && isFilled(hold.reason) && (hold.until === undefined || isTime(hold.until));
+}
+
+function isLink(link: unknown): boolean {
+  return isObject(link) && isFilled(link.type) && isFilled(link.to);
 }
 
 /** Whether the members of a plan file but its goals have the shape in which this program publishes them. */

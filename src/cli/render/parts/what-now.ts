@@ -11,7 +11,18 @@ type StatusReport = ResultOf<'status'>;
 
 /** What can be done now: goals that can start, claims with their ends, what failed, and the next command. */
 export function renderWhatNow(report: StatusReport, colors: Colors): string {
-  const { ready, blocked, claimed, plan, next = [], held = [], failed = [] } = report;
+  const {
+    ready,
+    blocked,
+    claimed,
+    plan,
+    next = [],
+    held = [],
+    failed = [],
+    on_hold = [],
+    resting = [],
+  } = report;
+  const holds = new Map(on_hold.map((each) => [each.goal, each]));
   const now = Date.now();
   return [
     ready.length === 0 && blocked.length === 0
@@ -21,6 +32,12 @@ export function renderWhatNow(report: StatusReport, colors: Colors): string {
       `Claimed ${claimed.length}`,
       held.map((goal) => `${goalRow(goal)} · ${colors.dim(claimText(goal, now))}`),
       claimed.length,
+      colors,
+    ),
+    section(
+      `On hold ${on_hold.length}`,
+      resting.map((goal) => `${goalRow(goal)}${colors.dim(holdText(holds.get(goal.id)))}`),
+      on_hold.length,
       colors,
     ),
     section(
@@ -66,6 +83,12 @@ function goalRow({ number, description }: GoalWithNumber): string {
 
 function claimText({ claim }: GoalWithNumber, now: number): string {
   return claim === undefined ? '' : `by ${oneLine(claim.by)} until ${endText(claim.expires_at, now)}`;
+}
+
+function holdText(held: NonNullable<StatusReport['on_hold']>[number] | undefined): string {
+  if (held === undefined) return '';
+  const until = held.until === undefined ? '' : ` until ${endText(held.until)}`;
+  return `: ${oneLine(held.reason)}${until}`;
 }
 
 function reasonOf({ failure }: GoalWithNumber, colors: Colors): string {

@@ -1,4 +1,5 @@
 import { oneLine, printable } from '../../../kernel/text/safe-text.js';
+import { priorityInWords } from '../../../plan/priorities.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
@@ -49,6 +50,11 @@ function renderGoal(report: GoalReport, colors: Colors): string {
       report.missing_results.map(({ what, command }) => `${what} (${command})`),
       colors,
     ),
+    listed(
+      'Other links',
+      (goal.links ?? []).map(({ type, to }) => `${type}: ${to}`),
+      colors,
+    ),
     listed('Action plans', goal.action_plans ?? [], colors),
     goal.digest === null ? '' : `\n${colors.bold('Digest')}\n${indented(digestText(goal.digest))}`,
     refusedText(refused_results, colors),
@@ -57,7 +63,8 @@ function renderGoal(report: GoalReport, colors: Colors): string {
 }
 
 /** What is stored of the goal itself, a line each. */
-function rowsOf({ goal, parent }: GoalReport): readonly (readonly [string, string | null | undefined])[] {
+function rowsOf(report: GoalReport): readonly (readonly [string, string | null | undefined])[] {
+  const { goal, parent } = report;
   const { source, claim, failure } = goal;
   return [
     ['Id', goal.id],
@@ -68,6 +75,9 @@ function rowsOf({ goal, parent }: GoalReport): readonly (readonly [string, strin
     ],
     ['Reasoning', goal.reasoning],
     ['Size', goal.child_ids.length === 0 ? goal.size : null],
+    ['Priority', goal.priority === undefined ? null : priorityInWords(goal.priority)],
+    ['On hold', holdText(report)],
+    ['Said done', saidDone(report)],
     ['Tags', goal.tags?.join(', ')],
     ['Parent', parent === null ? null : named(parent)],
     ['Source', source === undefined ? null : `${source.file}:${source.start_line}-${source.end_line}`],
@@ -82,6 +92,20 @@ function rowsOf({ goal, parent }: GoalReport): readonly (readonly [string, strin
     ['Created', relativeTime(goal.created_at)],
     ['Changed', goal.updated_at === goal.created_at ? null : relativeTime(goal.updated_at)],
   ];
+}
+
+function holdText({ hold }: GoalReport): string | null {
+  if (hold === null) return null;
+  const { by, reason, until } = hold;
+  return `${reason}${until === undefined ? '' : `, until ${endText(until)}`}${by === null ? '' : ` (with ${by.number === '' ? 'root' : by.number})`}`;
+}
+
+/** What a goal came as that its parts do not bear out. */
+function saidDone({ goal, children }: GoalReport): string | null {
+  const open = children.filter(({ status }) => status !== 'complete').length;
+  return goal.said_done === true && open > 0
+    ? `said to be done, ${open} of ${children.length} parts ${open === 1 ? 'is' : 'are'} open`
+    : null;
 }
 
 function doneWhen({ acceptance = [] }: NumberedGoal, colors: Colors): string {

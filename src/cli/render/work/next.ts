@@ -1,6 +1,7 @@
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf, View } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
+import { priorityInWords } from '../../../plan/priorities.js';
 import { planningHint } from '../parts/resume-hint.js';
 import { counted } from '../parts/numbers.js';
 import { withLocalTimes } from '../parts/times.js';
@@ -34,6 +35,7 @@ const HOW_TO_GO_ON: Readonly<
   all_done: '',
   claimed: '`plan status` shows who holds which goal.\n',
   failed: '`plan status` names what failed, and how to go on.\n',
+  on_hold: '`plan status` shows what is on hold, and why; `plan unhold GOAL` ends a hold.\n',
   waiting: '`plan status --verbose` shows what waits for what.\n',
 };
 
@@ -45,9 +47,13 @@ function renderNext(
   const [first] = goals;
   if (first === undefined) return '';
   if (claimed !== null) return renderClaim('Claimed', { goal: first, claimed }, colors, asked);
-  const lines = goals.map((goal) => `${goalLine(goal)}${colors.dim(weight(goal))}\n`);
+  const lines = goals.map((goal) => `${goalLine(goal)}${colors.dim(urgency(goal) + weight(goal))}\n`);
   const more = total - goals.length;
   return `${lines.join('')}${more > 0 ? colors.dim(`… and ${counted(more, 'more goal')}\n`) : ''}`;
+}
+
+function urgency({ priority }: ResultOf<'next'>['goals'][number]): string {
+  return priority === undefined ? '' : `  (${priorityInWords(priority)})`;
 }
 
 function weight({ chain, unblocks }: ResultOf<'next'>['goals'][number]): string {

@@ -7,7 +7,9 @@ import { goalWord } from '../parts/status-words.js';
 /** Shows what can be done in parallel, wave by wave; goals on the critical path are marked. */
 export const waves: RendererOf<OperationNamed<'waves'>> = {
   remark(report, { terminal }) {
-    if (report.waves.length === 0) terminal.tell('Every goal is done.');
+    const held = report.on_hold?.length ?? 0;
+    if (held > 0) terminal.tell(`${counted(held, 'goal')} on hold, or behind one that is, in no wave.`);
+    else if (report.waves.length === 0) terminal.tell('Every goal is done.');
   },
   render(report, { terminal: { colors } }) {
     const critical = new Set(report.critical_path);

@@ -4,6 +4,7 @@ import { withPlanStatus } from '../../apply/plan-status.js';
 import { withRootDescription } from '../../apply/root-description.js';
 import { refusalByClaim } from '../../readiness/claims.js';
 import { putGoal } from '../../plan.js';
+import { prioritySchema } from '../../schema.js';
 import type { Goal } from '../../schema.js';
 import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { because, goalId } from '../shared-fields.js';
@@ -16,6 +17,7 @@ const editedFields = z
     detail: z.string().nullable().optional(),
     acceptance: z.array(z.string().min(1)).nullable().optional(),
     tags: z.array(z.string()).nullable().optional(),
+    priority: prioritySchema.nullable().optional(),
   })
   .describe('The fields that change; null takes one away.');
 
@@ -41,7 +43,7 @@ export const goalEdited = defineChange({
 
 /** A goal with some fields as they are given; null takes one away, undefined leaves it. */
 function edited(goal: Goal, fields: z.infer<typeof editedFields>): Goal {
-  const { description, reasoning, detail, acceptance, tags } = fields;
+  const { description, reasoning, detail, acceptance, tags, priority } = fields;
   const draft = { ...goal };
   if (description !== undefined) draft.description = description;
   if (reasoning !== undefined) draft.reasoning = reasoning;
@@ -51,5 +53,7 @@ function edited(goal: Goal, fields: z.infer<typeof editedFields>): Goal {
   else if (acceptance !== undefined) draft.acceptance = acceptance;
   if (tags === null) delete draft.tags;
   else if (tags !== undefined) draft.tags = tags;
+  if (priority === null) delete draft.priority;
+  else if (priority !== undefined) draft.priority = priority;
   return draft;
 }

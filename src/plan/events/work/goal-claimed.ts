@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { withPlanStatus } from '../../apply/plan-status.js';
 import { liveClaim } from '../../readiness/claims.js';
+import { holdOf } from '../../readiness/holds.js';
 import { waitingFor } from '../../readiness/dependencies.js';
 import { putGoal } from '../../plan.js';
 import { claimedBy } from '../../refusals.js';
@@ -27,6 +28,8 @@ export const goalClaimed = defineChange({
       return refuse({ code: 'wrong_status', goal: goal.id, status: goal.status, need: 'claim' });
     const live = liveClaim(goal, event.at);
     if (live !== null) return refuse(claimedBy(goal.id, live));
+    const held = holdOf(plan, goal, event.at);
+    if (held !== null) return refuse({ code: 'on_hold', goal: goal.id, held: held.goal, ...held.hold });
     const waiting = waitingFor(plan, goal);
     if (waiting.length > 0) return refuse({ code: 'waiting', goal: goal.id, waiting_for: waiting });
     const { token, expires_at } = event;

@@ -110,8 +110,8 @@ function LaneView({ title, meaning, goals, states, selected, now, onSelect }: La
                     ? `${goal.claim.by}, ends ${timeFromNow(goal.claim.expires_at, now)}`
                     : state === 'failed'
                       ? (goal.failure?.reason ?? 'failed')
-                      : ['to_plan', 'waiting'].includes(state)
-                        ? stateInWords(state)
+                      : ['to_plan', 'waiting', 'on_hold'].includes(state)
+                        ? (goal.on_hold?.reason ?? stateInWords(state))
                         : ''}
                 </span>
               </button>

@@ -17,6 +17,7 @@ const CHOICES: readonly (GoalState | typeof EVERY)[] = [
   'ready',
   'claimed',
   'waiting',
+  'on_hold',
   'to_plan',
   'done',
   'failed',
