@@ -30,7 +30,7 @@ const PROMPT_FILES = {
   'digest.system.md': { required: ['max_words'], optional: [] },
   'digest.user.md': {
     required: ['goal'],
-    optional: ['result', 'decisions', 'artifacts', 'digest', 'missing'],
+    optional: ['result', 'decisions', 'artifacts'],
   },
   'digest.shorter.md': { required: [], optional: ['max_words'] },
   'dependencies.system.md': { required: [], optional: [] },

@@ -100,9 +100,15 @@ describe('completing a goal', () => {
     const environment = await model({ faults: () => ({ kind: 'stall' }) });
     writeFileSync(`${place.folder}/report.md`, LONG);
     const ended = await place.run(['complete', 'a', '--from', 'report.md', '--json'], environment);
-    expect(ended).toMatchObject({ status: 0, error: '' });
+    expect(ended.status).toBe(0);
     expect(server?.count).toBe(0);
     expect((await digestOf(place, 'a'))?.fidelity_score).toBeLessThan(1);
+    // What it has lost is told while it can still be said better.
+    const { notices } = z.looseObject({ notices: z.array(z.string()) }).parse(ended.json());
+    expect(notices).toEqual([
+      expect.stringMatching(/^the digest keeps \d+ of \d+ facts of what was submitted/),
+    ]);
+    expect(ended.error).toBe(`${notices.join('')}\n`);
     const last = await place.run(['complete', 'b', '--summary', 'Login page done in 3 days.'], environment);
     expect(last.status).toBe(0);
     expect(server?.count).toBe(0);
@@ -141,7 +147,7 @@ describe('completing a goal', () => {
     const { plan } = await place.open();
     expect(server?.count).toBeGreaterThan(0);
     expect(plan.header.usage?.calls).toBe(server?.count);
-    expect(plan.goals.get(id('a'))?.usage?.calls).toBe(2);
+    expect(plan.goals.get(id('a'))?.usage?.calls).toBe(1);
   });
 
   test('is never undone by a model that was asked for and fails; a notice says so', async () => {
@@ -203,13 +209,13 @@ describe('plan digest', () => {
     expect(shown?.missing).toHaveLength(shown?.facts ?? -1);
     const refreshed = reportOf(await place.run(['digest', 'a', '--refresh', '--json'])).digests[0];
     expect(refreshed).toMatchObject({ made_by: 'extraction' });
-    expect(refreshed?.digest.compression_ratio).toBeLessThanOrEqual(0.2);
+    expect(refreshed?.digest.compression_ratio).toBeLessThan(0.5);
     expect(refreshed?.digest.fidelity_score).toBe(
       Math.floor((1 - (refreshed?.missing.length ?? 0) / (refreshed?.facts ?? 1)) * 1000) / 1000,
     );
     const { out } = await place.run(['digest', 'a']);
     expect(out).toContain('lost');
-    expect(out).toMatch(/(?:1\d|20) % of its source · fidelity 0\.\d+ \(\d+ of \d+ facts\)/);
+    expect(out).toMatch(/4\d % of its source · fidelity 0\.\d+ \(\d+ of \d+ facts\)/);
   });
 
   test('asks a model once about what was completed without one, and what is above gains from it', async () => {
@@ -222,7 +228,7 @@ describe('plan digest', () => {
     const [made] = reportOf(await place.run(['digest', 'a', '--json'], environment)).digests;
     expect(made).toMatchObject({ made_by: 'model', digest: { summary: BETTER.summary } });
     expect(made?.digest.fidelity_score).toBeGreaterThan(before?.fidelity_score ?? 1);
-    expect(server?.requests.map(({ goal }) => goal)).toEqual(['Goal a', 'Goal a']);
+    expect(server?.requests.map(({ goal }) => goal)).toEqual(['Goal a']);
     expect(await digestOf(place, 'root')).not.toEqual(above);
     await place.run(['digest'], environment);
     const asked = server?.count ?? 0;
@@ -231,6 +237,24 @@ describe('plan digest', () => {
     expect(server?.count).toBe(asked);
     await place.run(['digest', '--refresh', '--expander', 'rules'], environment);
     expect(server?.count).toBe(asked);
+  });
+
+  test('by a model stays although sentences of the source hold more facts, until something else was submitted', async () => {
+    const place = await twoLeaves();
+    writeFileSync(`${place.folder}/report.md`, LONG);
+    await place.run(['complete', 'a', '--from', 'report.md']);
+    const before = await digestOf(place, 'a');
+    const own = { summary: LONG.split(/\s+/).slice(0, 30).join(' '), key_decisions: [], artifacts: [] };
+    const environment = await model({ respond: () => own });
+    await place.run(['digest', 'a'], environment);
+    const kept = await digestOf(place, 'a');
+    expect(kept).toMatchObject({ summary: own.summary });
+    expect(kept?.fidelity_score).toBeLessThan(before?.fidelity_score ?? 0);
+    await place.run(['digest', 'a', '--refresh', '--expander', 'rules'], environment);
+    expect(await digestOf(place, 'a')).toEqual(kept);
+    await place.run(['reopen', 'a']);
+    await place.run(['complete', 'a', '--summary', 'Another account of it.']);
+    expect(await digestOf(place, 'a')).toMatchObject({ summary: 'Another account of it.' });
   });
 
   test('asks again where the model could not be reached', async () => {

@@ -56,45 +56,40 @@ describe('a model’s digest', () => {
     expect(request?.goal).toBe('Build <login>');
     expect(section(request, 'result')).toBe(SOURCE.text);
     expect(section(request, 'decisions')).toBe('Chose RS256 over HS256');
-    expect(request?.user).not.toContain('<missing>');
     expect(request?.body.response_format).toMatchObject({ json_schema: { name: 'digest', strict: true } });
   });
 
-  test('that drops facts scores less, and the second request names them', async () => {
-    const outcome = made(await digest({ respond: ({ number }) => (number === 1 ? LOSSY : FULL) }));
-    expect(outcome.calls).toBe(2);
-    expect(outcome.digest).toMatchObject({ ...FULL, fidelity_score: 1 });
-    const second = server?.requests[1];
-    const missing = section(second, 'missing').split('\n');
-    expect(missing).toEqual(
-      expect.arrayContaining([
-        'artifact: auth/jwt.py',
-        'decision: Chose RS256 over HS256',
-        'number: 30 minutes',
-        'number: 24 hours',
-        'negation: Refresh tokens are not stored in the browser',
-      ]),
-    );
-    expect(missing).not.toContain('name: JWTs');
-    expect(JSON.parse(section(second, 'digest'))).toEqual(LOSSY);
-  });
-
-  test('that goes on dropping them is kept with the score it has', async () => {
-    const better = { ...LOSSY, artifacts: ['auth/jwt.py'] };
-    const outcome = made(await digest({ respond: ({ number }) => (number === 1 ? better : LOSSY) }));
-    expect(outcome.digest).toMatchObject(better);
+  test('that drops facts is kept with the score it has; what was submitted as a decision or artifact is added', async () => {
+    const outcome = made(await digest({ respond: () => LOSSY }));
+    expect(outcome.digest).toMatchObject({
+      ...LOSSY,
+      key_decisions: SOURCE.decisions,
+      artifacts: SOURCE.artifacts,
+    });
     expect(outcome.digest.fidelity_score).toBeLessThan(0.5);
     expect(outcome.fidelity.missing.map(({ text }) => text)).toContain('30 minutes');
-    expect(outcome.calls).toBe(2);
+    expect(outcome.calls).toBe(1);
   });
 
-  test('that says the opposite loses what it turned round', async () => {
-    const turned = { ...FULL, summary: FULL.summary.replace('are not stored', 'are stored') };
-    const outcome = made(await digest({ respond: () => turned }));
-    expect(outcome.fidelity.missing.map(({ text }) => text)).toEqual([
-      'Refresh tokens are not stored in the browser',
-    ]);
-    expect(outcome.digest.fidelity_score).toBeLessThan(1);
+  test('that counts the same in other words has made up nothing', async () => {
+    const other = {
+      ...FULL,
+      summary: `${LOSSY.summary} Ten an hour are let in, 10 tries at most, then 24 hours off.`,
+    };
+    expect(made(await digest({ respond: () => other })).calls).toBe(1);
+  });
+
+  test.each([
+    ['asserts what was negated', 'are not stored', 'are stored'],
+    ['negates what was asserted', 'Login endpoints return JWTs', 'Login endpoints never return JWTs'],
+  ])('that %s is asked for once more, and then rejected', async (_what, told, said) => {
+    const turned = { ...FULL, summary: FULL.summary.replace(told, said) };
+    const outcome = await digest({ respond: () => turned });
+    expect(outcome).toMatchObject({
+      kind: 'rejected',
+      reason: expect.stringContaining('says the opposite of what was submitted') as string,
+      usage: { calls: 2 },
+    });
   });
 
   test.each([
@@ -108,7 +103,17 @@ describe('a model’s digest', () => {
       { ...FULL, summary: 'Handles 500 logins.' },
       'the number "500 logins" was not submitted',
     ],
-    ['has a summary of 100 words', { ...FULL, summary: 'login '.repeat(100) }, '$.summary: has 100 words'],
+    [
+      'makes up a name',
+      { ...FULL, summary: `${LOSSY.summary} They were made by Okta.` },
+      'the name "Okta" was not submitted',
+    ],
+    ['has a summary of 101 words', { ...FULL, summary: 'login '.repeat(101) }, '$.summary: has 101 words'],
+    [
+      'tells nothing of it',
+      { summary: 'All is well.', key_decisions: [], artifacts: [] },
+      'tells nothing of what was submitted',
+    ],
     ['says nothing', { ...FULL, summary: ' ' }, '$.summary: must not be empty'],
   ])('that %s is sent back with the fault', async (_name, bad, fault) => {
     const outcome = made(await digest({ respond: ({ number }) => (number === 1 ? bad : FULL) }));
@@ -124,10 +129,5 @@ describe('a model’s digest', () => {
       kind: 'budget',
       limit: 'calls',
     });
-  });
-
-  test('for which the budget allows one call is the first one', async () => {
-    const outcome = made(await digest({ respond: () => LOSSY }, { budget: { calls: 1 } }));
-    expect(outcome).toMatchObject({ calls: 1, digest: LOSSY });
   });
 });

@@ -2,6 +2,7 @@ import { hintStep } from '../../kernel/hint.js';
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import { foresee } from '../../plan/foresee.js';
 import { changesBetween } from '../../plan/changes.js';
 import { holdOf } from '../../plan/readiness/holds.js';
@@ -121,7 +122,7 @@ async function complete(context: Context, input: CompleteInput): Promise<Complet
   const by = actorName(context, input);
   const result = await readResult(context, input);
   const { log, goal } = await goalToChange(context, input.goal, input);
-  const digest = await extracted(result);
+  const { digest, losses } = await extracted(result);
   const completionOf = (id: string): Completion => ({
     type: 'goal_completed',
     goal: id,
@@ -131,14 +132,17 @@ async function complete(context: Context, input: CompleteInput): Promise<Complet
   });
   const others = (input.others ?? []).map((name) => findGoalInPlan(log.plan, name).id);
   const all = [...new Set([goal.id, ...others])].map(completionOf);
-  if (all.length > 1) return completeAll(context, log, all, { by, input });
+  if (all.length > 1) {
+    const report = await completeAll(context, log, all, { by, input });
+    return { ...report, notices: [...losses, ...report.notices] };
+  }
   const payload = completionOf(goal.id);
   const foreseen = foreseeRefusal(log.plan, payload, { by, at: timeNow(context.environment) });
   if (foreseen === null && input.force !== true)
     refuseWhileHeldUp(timeNow(context.environment), log.plan, goal.id);
   const written = await write(context, log, payload, { by, foreseen });
   await closeDecisions(log, [payload], by);
-  const notices = await digestAfter(log, payload);
+  const notices = [...losses, ...(await digestAfter(log, payload))];
   return { ...completionReport(log.plan, [goal.id], timeNow(context.environment), written), notices };
 }
 
@@ -209,11 +213,20 @@ async function takeBack(log: PlanLog, outcomes: readonly Outcome[], by: string):
   await log.publish('when_due');
 }
 
-async function extracted(result: Result | undefined): Promise<Digest | null> {
-  if (result === undefined) return null;
+/** The digest of what is submitted, made without a model, and what to say of it where it does not hold everything. */
+async function extracted(
+  result: Result | undefined,
+): Promise<{ readonly digest: Digest | null; readonly losses: readonly string[] }> {
   const { digestOfResult } = await import('../../work/digests/digest-of.js');
   const { countTokens } = await import('../../llm/spend/tokens.js');
-  return (await digestOfResult(result, countTokens))?.digest ?? null;
+  const made = await digestOfResult(result, countTokens);
+  if (made === null) return { digest: null, losses: [] };
+  const { facts, missing } = made.fidelity;
+  const decisions = missing.filter(({ kind }) => kind === 'decision').map(({ text }) => truncate(text, 100));
+  const kept = `the digest keeps ${facts - missing.length} of ${facts} facts of what was submitted`;
+  const lost = `${kept}, and not: ${decisions.slice(0, 3).join('; ')}${decisions.length > 3 ? ' …' : ''} (--decision "…" submits a decision by itself)`;
+  const losses = missing.length === 0 ? [] : [decisions.length === 0 ? kept : lost];
+  return { digest: made.digest, losses };
 }
 
 /** Digests what the completion finished; the completion itself is stored, and nothing here can undo it. */

@@ -17,7 +17,7 @@ import type { DigestOutcome } from '../../work/digests/model-digester.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import { createDigestModel } from './digest-model.js';
 import type { DigestModelOptions } from './digest-model.js';
-import { submittedResults } from './digest-history.js';
+import { goalsAskedAbout, submittedResults } from './digest-history.js';
 import type { Emit } from '../planning/planning-progress.js';
 import { appendAndTell } from '../planning/run/append-and-tell.js';
 import { wordRefusal } from '../../plan/refusals.js';
@@ -60,6 +60,7 @@ interface Candidate extends MeasuredDigest {
 export function createDigestWork(log: PlanLog, options: DigestWorkOptions): DigestWork {
   const { emit } = options;
   let reading: Promise<ReadonlyMap<string, Result>> | undefined;
+  let askedAbout: Promise<ReadonlySet<string>> | undefined;
   const model = createDigestModel(log, options);
 
   return {
@@ -87,6 +88,8 @@ export function createDigestWork(log: PlanLog, options: DigestWorkOptions): Dige
     if (before === undefined) return null;
     const source = await sourceOf(id);
     if (source === null) return { goal: id, digest: before, madeBy: null, fidelity: null };
+    if (before !== null && options.connect === null && (await isAModels(id)))
+      return { goal: id, digest: before, madeBy: null, fidelity: measureFidelity(source, before) };
     const extracted: Candidate = { ...(await extractDigest(source, countTokens)), madeBy: 'extraction' };
     const candidates = [extracted];
     if (before === null) await storeDigest(log, emit, { goal: id, made: extracted, madeBy: 'extraction' });
@@ -108,6 +111,13 @@ export function createDigestWork(log: PlanLog, options: DigestWorkOptions): Dige
       });
     else if (asked !== null && asked.usage.calls > 0) await storePaidInVain(log, emit, id, asked.usage);
     return { goal: id, digest: best.digest, madeBy: best.madeBy, fidelity: best.fidelity };
+  }
+
+  /** Whether a model was asked about what was submitted with a leaf: nothing better comes of that without one. */
+  async function isAModels(id: string): Promise<boolean> {
+    if ((log.plan.goals.get(id)?.child_ids.length ?? 0) > 0) return false;
+    askedAbout ??= goalsAskedAbout(log);
+    return (await askedAbout).has(id);
   }
 
   async function sourceOf(id: string): Promise<DigestSource | null> {
@@ -158,10 +168,10 @@ async function remeasured(source: DigestSource, digest: Digest): Promise<Measure
   return { ...measured, digest: { ...digest, ...measured.digest } };
 }
 
-// Of digests that keep as much, a model's reads best, and what was just made is preferred to what was there.
+// A model's digest that says nothing false stays: a score that counts facts rewards lists of them. Of the others the one that keeps more.
 function isBetter(candidate: Candidate, than: Candidate): boolean {
-  if (candidate.fidelity.score !== than.fidelity.score) return candidate.fidelity.score > than.fidelity.score;
-  return candidate.madeBy === 'model';
+  if (candidate.madeBy === 'model' || than.madeBy === 'model') return candidate.madeBy === 'model';
+  return candidate.fidelity.score > than.fidelity.score;
 }
 
 function warningsOf(goal: string, asked: DigestOutcome): Warning[] {

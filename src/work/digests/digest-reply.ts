@@ -5,7 +5,7 @@ export const digestReplySchema = z
   .object({
     summary: z
       .string()
-      .describe('What was accomplished, in two or three sentences of fewer than 100 words in all.'),
+      .describe('What was accomplished, in two or three sentences of at most 100 words in all.'),
     key_decisions: z
       .array(z.string())
       .describe('Significant choices and why they were made; not routine ones. Empty when there were none.'),

@@ -16,8 +16,10 @@ export interface MeasuredDigest {
   readonly fidelity: Fidelity;
 }
 
-/** A summary has fewer words. */
+/** Most words of a summary. */
 export const SUMMARY_WORDS = 100;
+/** A digest of so many tokens is short, whatever its source has. */
+export const ENOUGH_TOKENS = 300;
 /** The most of its source that a digest may be, in tokens. */
 export const MOST_RATIO = 0.2;
 /** A source with fewer words is not held to that ratio. */
@@ -26,8 +28,8 @@ const SHORT_SOURCE_WORDS = 200;
 export const MOST_ITEMS = 20;
 /**
  * A digest made of the source's own sentences, without a model: those that carry the most facts for their length, in
- * the order of the source, decisions and artifacts in lists of their own. The summary has fewer than 100 words, and of
- * a source of 200 words or more the whole has a fifth of its tokens at most. When facts are missing it is made again
+ * the order of the source, decisions and artifacts in lists of their own. The summary has at most 100 words, and of
+ * a source of 200 words or more the whole has 300 tokens or a fifth of its tokens at most, whichever is more. When facts are missing it is made again
  * with more weight on those, and the better of the two is kept. The same source gives the same digest, always.
  */
 export async function extractDigest(source: DigestSource, countTokens: CountTokens): Promise<MeasuredDigest> {
@@ -78,7 +80,10 @@ async function roomOf(source: DigestSource, countTokens: CountTokens): Promise<R
   const text = sourceText(source);
   const tokens = await countTokens(text);
   const short = countWords(text) < SHORT_SOURCE_WORDS;
-  return { tokens: short ? tokens : Math.floor(tokens * MOST_RATIO), words: SUMMARY_WORDS - 1 };
+  return {
+    tokens: short ? tokens : Math.max(ENOUGH_TOKENS, Math.floor(tokens * MOST_RATIO)),
+    words: SUMMARY_WORDS,
+  };
 }
 
 interface Choice {
@@ -134,7 +139,7 @@ function gainOf(one: Candidate, covered: ReadonlySet<number>, weights: readonly 
 /** A source that is no longer than a digest may be is its own. */
 function wholeOf(source: DigestSource): DigestContent | null {
   const { text, decisions, artifacts } = source;
-  if (countWords(text) >= SUMMARY_WORDS || countWords(sourceText(source)) >= SHORT_SOURCE_WORDS) return null;
+  if (countWords(text) > SUMMARY_WORDS || countWords(sourceText(source)) >= SHORT_SOURCE_WORDS) return null;
   if (decisions.length > MOST_ITEMS || artifacts.length > MOST_ITEMS) return null;
   const sentences = sentencesOf(text).filter(({ heading }) => !heading);
   const several = sentences.length > 1;

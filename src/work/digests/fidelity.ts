@@ -1,6 +1,7 @@
 import type { DigestContent, DigestSource } from './digest-source.js';
 import { factsOf, readSentence } from './facts.js';
 import type { Fact, ReadSentence } from './facts.js';
+import type { Negation } from './negations.js';
 import { artifactKey, baseName, isPath, isWordPart } from './names.js';
 import { sentencesOf } from './sentences.js';
 import { contentStems } from '../../kernel/text/content-stems.js';
@@ -20,6 +21,9 @@ export interface Fidelity {
 
 /** The share of a decision's or negation's words that a digest must have in one sentence. */
 const SHARED = 0.6;
+/** The share of what is negated that a sentence must have to be about the same, and how many words of it there must be. */
+const TURNED = 0.75;
+const LEAST_TURNED = 2;
 
 /**
  * Looks for every fact of a source in a digest of it. A fact counts as found where the digest says it in the same sense:
@@ -38,24 +42,52 @@ export function measureFacts(facts: readonly Fact[], digest: DigestContent): Fid
   return { score, facts: facts.length, missing };
 }
 
+/** Whether a digest tells all of a source. */
+export function tells(digest: DigestContent, source: DigestSource): boolean {
+  return measureFidelity(source, digest).score === 1;
+}
+
 /**
- * What costs a digest its fidelity: artifacts, identifiers and numbers in digits that it has and its source does
- * not, which it must have made up.
+ * What a digest has made up: artifacts, identifiers, names and numbers in digits that it has and its source does not. Numbers and
+ * identifiers are looked for in the whole source, whatever is said of them.
  */
 export function inventedFacts(source: DigestSource, digest: DigestContent): readonly Fact[] {
   const asSource = { text: digest.summary, decisions: digest.key_decisions, artifacts: digest.artifacts };
   const claimed = factsOf(asSource).filter(
     ({ kind, text }) =>
-      kind === 'artifact' || kind === 'identifier' || (kind === 'number' && /^\D{0,2}\d/.test(text)),
+      ['artifact', 'identifier', 'name'].includes(kind) || (kind === 'number' && /^\D{0,2}\d/.test(text)),
   );
-  const read = readDigest({
-    summary: source.text,
-    key_decisions: [...source.decisions],
-    artifacts: [...source.artifacts],
-  });
-  return claimed.filter(
-    (fact) => !isFound({ ...fact, polarity: 'both', stems: ofText(fact) }, read, new Set()),
-  );
+  const read = readDigest(asDigest(source));
+  const values = new Set(read.sentences.flatMap(({ numbers }) => numbers.map(({ value }) => String(value))));
+  const isHeld = (fact: Fact) =>
+    isFound({ ...fact, polarity: 'both', stems: ofText(fact) }, read, new Set()) ||
+    // "6 retries" and "tried again up to 6 times" count the same.
+    (fact.kind === 'number' && values.has(fact.key.split(' ')[0] ?? ''));
+  return claimed.filter((fact) => !isHeld(fact));
+}
+
+function asDigest({ text, decisions, artifacts }: DigestSource): DigestContent {
+  return { summary: text, key_decisions: [...decisions], artifacts: [...artifacts] };
+}
+
+/** The sentences of a digest that assert what its source negates, or negate what it asserts, in the words of the digest. */
+export function turnedNegations(source: DigestSource, digest: DigestContent): readonly string[] {
+  const [told, said] = [readDigest(asDigest(source)).sentences, readDigest(digest).sentences];
+  const asserted = told
+    .flatMap(({ negations }) => negations)
+    .flatMap((negation) => turnedBy(negation, said).map(({ text }) => text));
+  const negated = said
+    .flatMap(({ negations }) => negations)
+    .filter((negation) => turnedBy(negation, told).length > 0)
+    .map(({ text }) => text);
+  return [...new Set([...asserted, ...negated])];
+}
+
+/** Sentences that say without any negation what is negated, if none of them negates it. */
+function turnedBy({ object, twice }: Negation, sentences: readonly ReadSentence[]): readonly ReadSentence[] {
+  if (twice || object.length < LEAST_TURNED) return [];
+  const about = sentences.filter(({ stems }) => shareOf(object, stems) >= TURNED);
+  return about.some(({ negations }) => negations.length > 0) ? [] : about;
 }
 
 interface ReadDigest {

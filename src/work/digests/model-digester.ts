@@ -1,18 +1,17 @@
 import type { PlanError } from '../../kernel/errors.js';
 import { digestReplySchema } from './digest-reply.js';
 import type { DigestReply } from './digest-reply.js';
-import type { DigestSource } from './digest-source.js';
-import { MOST_ITEMS, MOST_RATIO, ratedDigest, SUMMARY_WORDS } from './extract-digest.js';
+import { sourceText } from './digest-source.js';
+import type { DigestContent, DigestSource } from './digest-source.js';
+import { ENOUGH_TOKENS, MOST_ITEMS, MOST_RATIO, ratedDigest, SUMMARY_WORDS } from './extract-digest.js';
 import type { MeasuredDigest } from './extract-digest.js';
-import type { Fact } from './facts.js';
-import { ENOUGH_FIDELITY, inventedFacts, measureFidelity } from './fidelity.js';
+import { inventedFacts, measureFidelity, tells, turnedNegations } from './fidelity.js';
 import { countWords } from './words.js';
-import type { Answer, ChatModel, Question } from '../../llm/chat-model.js';
+import type { ChatModel, Question } from '../../llm/chat-model.js';
 import { renderPrompt } from '../../llm/prompts.js';
 import type { Prompts } from '../../llm/prompts.js';
 import { tagged } from '../../llm/quote.js';
 import { countTokens } from '../../llm/spend/tokens.js';
-import { addUsage } from '../../plan/plan.js';
 import type { Usage } from '../../plan/schema.js';
 import { cutToTokens } from '../../llm/text/cut-to-tokens.js';
 import { truncate } from '../../kernel/text/truncate.js';
@@ -37,16 +36,16 @@ export type DigestOutcome =
   | { readonly kind: 'unavailable'; readonly error: PlanError; readonly usage: Usage }
   | { readonly kind: 'aborted'; readonly usage: Usage };
 
-/** Facts that are named when a digest is asked for again. */
-const MOST_NAMED = 60;
 const LONGEST_NAMED = 160;
+/** Facts of a source of which a digest has to tell one. */
+const LEAST_FACTS = 3;
 /** Words that a digest of a short source may have altogether. */
 const LEAST_WORDS = 60;
 
 /**
- * Asks a model for the digest of what was submitted with a goal, and measures the reply. Below a fidelity of 0.95
- * it is asked once more, with the missing facts named, and the better reply is kept. Must not throw. `stop` ends waits and
- * asks nothing further; `signal` drops the call in flight.
+ * Asks a model for the digest of what was submitted with a goal, and measures the reply. A reply that says what was not submitted, or
+ * turns what was, is asked for once more and then rejected; what it leaves out of the submitted decisions and artifacts is added. Must
+ * not throw. `stop` ends waits and asks nothing further; `signal` drops the call in flight.
  */
 export async function digestByModel(
   { model, prompts, promptTokens }: ModelDigesterOptions,
@@ -55,29 +54,33 @@ export async function digestByModel(
   { signal, stop }: { readonly signal: AbortSignal; readonly stop: AbortSignal },
 ): Promise<DigestOutcome> {
   const { slots, cut } = await sourceSlots(goal, source, promptTokens);
-  const ask = (more: { readonly digest: string; readonly missing: string }): Promise<Answer<DigestReply>> =>
-    model.ask(questionAbout(source, { ...slots, ...more }, prompts), signal, stop);
-  const first = await ask({ digest: '', missing: '' });
-  if (first.kind !== 'reply') return first;
+  const answer = await model.ask(questionAbout(source, slots, prompts), signal, stop);
+  if (answer.kind !== 'reply') return answer;
   const warnings = cut
     ? [{ code: 'context_cut', message: 'the model was shown only the beginning of what was submitted' }]
     : [];
-  const made = await measured(source, first.value);
-  if (made.fidelity.score >= ENOUGH_FIDELITY) return { kind: 'digest', made, usage: first.usage, warnings };
-  const second = await ask({
-    digest: tagged('digest', JSON.stringify(first.value)),
-    missing: tagged('missing', made.fidelity.missing.slice(0, MOST_NAMED).map(named).join('\n')),
-  });
-  const usage = addUsage(first.usage, second.usage);
-  if (second.kind !== 'reply') return { kind: 'digest', made, usage, warnings };
-  const again = await measured(source, second.value);
-  const better = again.fidelity.score > made.fidelity.score ? again : made;
-  return { kind: 'digest', made: better, usage, warnings };
+  const digest = await withSubmitted(source, answer.value);
+  const made = await ratedDigest(source, digest, measureFidelity(source, digest), countTokens);
+  return { kind: 'digest', made, usage: answer.usage, warnings };
 }
 
-async function measured(source: DigestSource, reply: DigestReply): Promise<MeasuredDigest> {
-  return ratedDigest(source, reply, measureFidelity(source, reply), countTokens);
+/** A reply, and what of the submitted decisions and artifacts it does not tell, as long as it stays short. */
+async function withSubmitted(source: DigestSource, reply: DigestReply): Promise<DigestContent> {
+  let whole: DigestContent = reply;
+  for (const [list, texts] of [
+    ['key_decisions', source.decisions],
+    ['artifacts', source.artifacts],
+  ] as const)
+    for (const text of texts) {
+      if (tells(whole, { text: '', decisions: [], artifacts: [], [SUBMITTED[list]]: [text] })) continue;
+      const longer: DigestContent = { ...whole, [list]: [...whole[list], text] };
+      if ((await countTokens(sourceText(longer))) > ENOUGH_TOKENS) return whole;
+      whole = longer;
+    }
+  return whole;
 }
+
+const SUBMITTED = { key_decisions: 'decisions', artifacts: 'artifacts' } as const;
 
 async function sourceSlots(goal: string, { text, decisions, artifacts }: DigestSource, limit: number) {
   const lists = [decisions, artifacts].map((each) => each.join('\n'));
@@ -118,22 +121,27 @@ function questionAbout(
   };
 }
 
-/** What is wrong with a reply: too long, empty, or saying what was not submitted. */
+/** What is wrong with a reply: too long, empty, saying what was not submitted or the opposite of what was. */
 function faultsOf(source: DigestSource, reply: DigestReply): readonly string[] {
   const words = countWords(reply.summary);
-  const faults: string[] = [];
+  const most = { key_decisions: source.decisions.length, artifacts: source.artifacts.length };
+  const tooMany = (['key_decisions', 'artifacts'] as const)
+    .filter((list) => reply[list].length > Math.max(MOST_ITEMS, most[list]))
+    .map(
+      (list) =>
+        `$.${list}: has ${reply[list].length} items, and must have at most ${Math.max(MOST_ITEMS, most[list])}`,
+    );
+  const faults = [...tooMany];
   if (words === 0) faults.push('$.summary: must not be empty');
-  if (words >= SUMMARY_WORDS)
-    faults.push(`$.summary: has ${words} words, and must have fewer than ${SUMMARY_WORDS}`);
-  for (const list of ['key_decisions', 'artifacts'] as const) {
-    const count = reply[list].length;
-    if (count > MOST_ITEMS) faults.push(`$.${list}: has ${count} items, and must have at most ${MOST_ITEMS}`);
-  }
+  if (words > SUMMARY_WORDS)
+    faults.push(`$.summary: has ${words} words, and must have at most ${SUMMARY_WORDS}`);
+  // What is too long is not compared word by word.
+  if (faults.length > 0) return faults;
+  const { score, facts } = measureFidelity(source, reply);
+  if (score === 0 && facts >= LEAST_FACTS) faults.push('$.summary: tells nothing of what was submitted');
   for (const { kind, text } of inventedFacts(source, reply))
     faults.push(`the ${kind} "${text}" was not submitted; say nothing that was not`);
+  for (const text of turnedNegations(source, reply))
+    faults.push(`"${truncate(text, LONGEST_NAMED)}" says the opposite of what was submitted`);
   return faults;
-}
-
-function named({ kind, text }: Fact): string {
-  return `${kind}: ${truncate(text, LONGEST_NAMED)}`;
 }
