@@ -215,3 +215,23 @@ test('a list without a tag and lists with tags are all read', async () => {
   expect((await tree()).map(([, words]) => words)).toEqual(['Tasks', 'tasks', 'Old', 'master', 'New']);
   expect(JSON.parse(await exported('taskmaster'))).toEqual(JSON.parse(text('tasks.json')));
 });
+
+test('a line that is only a tag hides no heading, and no line is swallowed', async () => {
+  const { workspace, goals } = placeOf('14-prd-tags');
+  const told: string[] = [];
+  const run = workspace.init({ from: 'prd.txt', decompose: false });
+  for await (const event of run) if (event.type === 'notice') told.push(event.message);
+  await run.result;
+  expect((await goals()).map(({ number, description }) => [number, description])).toEqual([
+    ['', 'prd'],
+    ['1', 'Core Features'],
+    ['1.1', 'Basket'],
+    ['2', 'Technical Architecture'],
+    ['2.1', 'Store orders'],
+    ['3', 'Roadmap'],
+    ['3.1', 'Go'],
+  ]);
+  expect(told.join('\n')).toContain('Overview');
+  const coverage = await workspace.coverage({ source: 'prd.txt' } as never);
+  expect(JSON.stringify(coverage)).toContain('"uncovered":[]');
+});

@@ -55,7 +55,7 @@ function readHead(head: string): Pick<BacklogText, 'members' | 'problem'> {
   const lenient = 'problem' in strict ? readYaml(quoted(head), 0) : strict;
   if (!('problem' in lenient)) return { members: { ...Object(lenient.value) }, problem: null };
   const pairs = head.split(/\r?\n/).flatMap((line) => {
-    const [, name, value = ''] = /^([A-Za-z_][\w-]*):[ \t]*(.*)$/.exec(line) ?? [];
+    const [, name, value = ''] = /^([A-Za-z_][\w-]*):(.*)$/.exec(line) ?? [];
     return name === undefined || value.trim() === ''
       ? []
       : [[name, value.trim().replaceAll(/^(["'])(.*)\1$/g, '$2')] as const];
@@ -103,7 +103,7 @@ function sectionsOf(body: string, firstLine: number): readonly BodySection[] {
       side === 'BEGIN' ? open === null && (ends.get(mark) ?? -1) > index : side === 'END' && open === mark;
     if (isMark) open = side === 'BEGIN' ? mark : null;
     const heading =
-      open === null && fence === null && !isMark ? /^## +(\S.*?)[ \t]*\r?$/.exec(line)?.[1] : undefined;
+      open === null && fence === null && !isMark ? /^## +(?=\S)(.*)$/.exec(line)?.[1]?.trimEnd() : undefined;
     if (heading !== undefined) begin(knownName(heading), firstLine + index);
     const section = sections.at(-1);
     section?.raw.push(line);

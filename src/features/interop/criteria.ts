@@ -8,7 +8,7 @@ export interface Criterion {
 
 const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const ITEM = /^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+)(\S.*)$/;
-const BOX = /^\[[ \t]*([^\s[\]]?)[ \t]*\][ \t]+(?=\S)/;
+const BOX = /^\[[ \t]{0,3}([^\s[\]]?)[ \t]{0,3}\][ \t]+(?=\S)/;
 
 interface Open {
   lines: string[];

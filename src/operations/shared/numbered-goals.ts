@@ -1,5 +1,6 @@
 import type { Plan } from '../../plan/plan.js';
 export type { GoalState } from '../../plan/readiness/goal-state.js';
+export { priorityInWords } from '../../plan/readiness/priorities.js';
 export { planInWords, STATUS_WORDS } from '../../plan/goal-in-words.js';
 import type { Goal } from '../../plan/schema.js';
 import { depthFirst, numbering, numberOf } from '../../plan/tree.js';

@@ -83,7 +83,7 @@ function patchedBody(was: readonly BodySection[], is: readonly BodySection[]): s
     const isList = section.name === 'Acceptance Criteria';
     return isList && isOnlyTicked(ticked, now.raw) ? ticked : `${now.raw.trimEnd()}\n\n`;
   });
-  return [...patched, ...left.map(({ raw }) => raw)].join('').replace(/\n*$/, '\n');
+  return [...patched, ...left.map(({ raw }) => raw)].join('').trimEnd().concat('\n');
 }
 
 /** Whether two lists of criteria say the same. */

@@ -4,7 +4,7 @@ import { rootOf } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal } from '../../../plan/schema.js';
 import { depthFirst } from '../../../plan/tree.js';
-import { USUAL_PRIORITY } from '../../../plan/priorities.js';
+import { USUAL_PRIORITY } from '../../../plan/readiness/priorities.js';
 import type { Meaning, ToolRecord } from '../as-was.js';
 import { criterionItem } from '../criteria.js';
 import { readIssueRecord, readLink } from '../imports/beads-plan.js';

@@ -35,7 +35,7 @@ export function gitHubPlan(value: unknown, file = { name: 'issues.json', text: '
   if (!Array.isArray(value)) return null;
   const unread: Unread[] = [];
   const find = lineFinder(file.name, file.text);
-  const given = value.flatMap((each, index) => {
+  const given = value.flatMap((each, index): readonly Given[] => {
     const issue = readItem(issueSchema, each, { path: `[${index}]`, needed: NEEDED, unread });
     return issue === null ? [] : [{ issue, index, place: find(issue.title), original: { ...Object(each) } }];
   });
@@ -44,17 +44,39 @@ export function gitHubPlan(value: unknown, file = { name: 'issues.json', text: '
   const all = given.toSorted((a, b) => a.issue.number - b.issue.number);
   const issues = all.filter(({ issue }, index) => issue.number !== all[index - 1]?.issue.number);
   const bodies = new Map(issues.map(({ issue }) => [String(issue.number), readBody(issue.body ?? '')]));
-  const parents = parentsOf(bodies);
   const byNumber = new Map(issues.map((each) => [String(each.issue.number), each]));
+  const goals = goalsOf({ all, byNumber, bodies, isSorted });
+  const notes = unread.map(({ path, problem }) => `${file.name}: ${path} is left out: ${problem}`);
+  const account = accountFor([{ file: file.name, text: file.text }]);
+  return underOneRoot({ tool: 'github', title: 'Issues', goals, notes, account });
+}
+
+/** An issue as it was read, and its place in the file. */
+interface Given {
+  readonly issue: Issue;
+  readonly index: number;
+  readonly place: OtherToolGoal['place'];
+  readonly original: ToolRecord;
+}
+
+interface Read {
+  /** By their numbers. */
+  readonly all: readonly Given[];
+  /** The first of each number. */
+  readonly byNumber: ReadonlyMap<string, Given>;
+  readonly bodies: ReadonlyMap<string, Body>;
+  /** Whether they stood in the file by their numbers. */
+  readonly isSorted: boolean;
+}
+
+/** Issues and the lines of their lists, each below what it is a part of. */
+function goalsOf({ all, byNumber, bodies, isSorted }: Read): readonly OtherToolGoal[] {
+  const parents = parentsOf(bodies);
   const goals: OtherToolGoal[] = [];
   const extra = new Map<string, { type: string; to: string }[]>();
   const seen = new Set<string>();
   const open: string[] = [];
-  const made = (
-    { issue, index, place, original }: (typeof given)[number],
-    body: Body,
-    parent: string | null,
-  ) => ({
+  const made = ({ issue, index, place, original }: Given, body: Body, parent: string | null) => ({
     ...goalOf(issue, body, parent, isSorted ? undefined : index),
     place,
     original,
@@ -111,13 +133,10 @@ export function gitHubPlan(value: unknown, file = { name: 'issues.json', text: '
   for (const each of all)
     if (byNumber.get(String(each.issue.number)) !== each)
       goals.push(made(each, readBody(each.issue.body ?? ''), null));
-  const linked = goals.map((goal) => ({
+  return goals.map((goal) => ({
     ...goal,
     links: [...(goal.links ?? []), ...(extra.get(goal.key) ?? [])],
   }));
-  const notes = unread.map(({ path, problem }) => `${file.name}: ${path} is left out: ${problem}`);
-  const account = accountFor([{ file: file.name, text: file.text }]);
-  return underOneRoot({ tool: 'github', title: 'Issues', goals: linked, notes, account });
 }
 
 /** What an issue is a part of: the first issue, or item of one, whose list names it. */

@@ -66,7 +66,8 @@ export function readSections(markdown: string): SectionText {
     return found
       .map(({ text }) => text)
       .join('\n')
-      .replaceAll(/^(?:[ \t]*\n)+|\s+$/g, '');
+      .replace(/^(?:[ \t]*\n)+/, '')
+      .trimEnd();
   };
   const title = (kind: RegExp) => {
     const first = lines.find(({ level }) => level === 1);

@@ -186,7 +186,7 @@ function isRead({ label }: { readonly label: string }): boolean {
 }
 
 function isNoScenario(line: string): boolean {
-  return !/^\s*\d+[.)]\s+.*\*\*Given\*\*/.test(line);
+  return !(/^\s*\d+[.)]\s/.test(line) && line.includes('**Given**'));
 }
 
 interface Around {

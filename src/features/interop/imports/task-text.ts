@@ -28,7 +28,7 @@ export interface TextLine {
 }
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(?=\S)(.*)$/;
-const BOX = /^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)\[[ \t]*([^\s[\]]?)[ \t]*\][ \t]+(\S.*)$/;
+const BOX = /^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)\[[ \t]{0,3}([^\s[\]]?)[ \t]{0,3}\][ \t]+(\S.*)$/;
 const ITEM = /^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)/;
 
 /** A line with a box, taken apart; null for any other line. A box may have any bullet and any mark; only x and X are done. */
@@ -71,7 +71,10 @@ export function readTaskText(markdown: string, comments: 'apart' | 'text' = 'apa
     const [, marks, heading = ''] = HEADING.exec(text) ?? [];
     if (marks !== undefined) {
       while ((section().level || -1) >= marks.length) sections.pop();
-      const said = heading.replace(/[ \t]+#+[ \t]*$/, '').trimEnd();
+      const said = heading
+        .trimEnd()
+        .replace(/(?<=[ \t])#+$/, '')
+        .trimEnd();
       const found = nodeOf({
         kind: 'section',
         level: marks.length,
@@ -168,7 +171,7 @@ export function tickedLike(text: string, other: string): string {
     // What names another task is ticked by that one.
     if (is === undefined || is === done || /^#\d/.test(said)) continue;
     const at = lines[line - 1] ?? '';
-    lines[line - 1] = at.replace(/\[[ \t]*[^\s[\]]?[ \t]*\]/, is ? '[x]' : '[ ]');
+    lines[line - 1] = at.replace(/\[[ \t]{0,3}[^\s[\]]?[ \t]{0,3}\]/, is ? '[x]' : '[ ]');
   }
   return lines.join('\n');
 }
