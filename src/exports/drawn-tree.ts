@@ -136,7 +136,7 @@ function notesOf(goal: Goal, drawing: Drawing): readonly string[] {
     ...(after.length === 0 ? [] : [`after ${after.join(', ')}`]),
     ...(claim === null ? [] : [`claimed by ${oneLine(claim.by)}`]),
     ...(goal.priority === undefined ? [] : [priorityInWords(goal.priority)]),
-    ...(state === 'on hold' && goal.on_hold !== undefined
+    ...(state === 'on_hold' && goal.on_hold !== undefined
       ? [`on hold: ${oneLine(goal.on_hold.reason)}`]
       : []),
     ...(reason === '' ? [] : [`failed: ${reason}`]),

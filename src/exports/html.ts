@@ -1,7 +1,7 @@
 import { missingResults } from '../plan/readiness/missing-results.js';
 import type { Plan } from '../plan/plan.js';
 import { summarize } from '../plan/plan.js';
-import { planInWords, sizeInWords, statusInWords } from '../plan/goal-in-words.js';
+import { sizeInWords, statusInWords } from '../plan/goal-in-words.js';
 import { oneLine, printable } from '../kernel/text/safe-text.js';
 import type { Digest, Goal } from '../plan/schema.js';
 import { goalSuffix } from '../plan/ids.js';
@@ -12,6 +12,7 @@ import { DEEPEST_SHOWN, goalLabels } from './goal-labels.js';
 import type { GoalLabels } from './goal-labels.js';
 import { HTML_STYLE } from './html-style.js';
 import { quantityOf } from '../kernel/text/quantity-of.js';
+import { planInWords, summaryAt } from '../plan/readiness/plan-progress.js';
 
 /** Goals this deep are folded when the page opens; those above are not. */
 const OPEN_DEPTH = 3;
@@ -65,7 +66,7 @@ function headOf(plan: Plan, title: string): string {
   const cells = Object.entries(counts).map(([name, count]) => `<div><dt>${name}</dt><dd>${count}</dd></div>`);
   return `<header>
 <h1 dir="auto">${title}</h1>
-<p class="soft">Plan <code>${id}</code> · ${planInWords(summary)} · updated <time>${updated_at}</time></p>
+<p class="soft">Plan <code>${id}</code> · ${planInWords(summaryAt(plan, plan.header.updated_at))} · updated <time>${updated_at}</time></p>
 <progress value="${complete_goals}" max="${Math.max(atomic_goals, 1)}" aria-label="${progress}"></progress>
 <div class="soft">${progress}</div>
 <dl class="counts">${cells.join('')}</dl>

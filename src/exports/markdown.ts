@@ -3,12 +3,13 @@ import { missingResults } from '../plan/readiness/missing-results.js';
 import { priorityInWords } from '../plan/readiness/priorities.js';
 import type { Plan } from '../plan/plan.js';
 import { summarize } from '../plan/plan.js';
-import { planInWords, sizeInWords } from '../plan/goal-in-words.js';
+import { sizeInWords } from '../plan/goal-in-words.js';
 import { escapeMarkdown } from '../kernel/text/escape-markdown.js';
 import type { Goal } from '../plan/schema.js';
 import { depthFirst } from '../plan/tree.js';
 import { goalCriteria } from './goal-criteria.js';
 import { DEEPEST_SHOWN } from './goal-labels.js';
+import { planInWords, summaryAt } from '../plan/readiness/plan-progress.js';
 
 /**
  * A heading, the counts, and a nested task list with one item a goal: checked when complete, its description
@@ -20,7 +21,7 @@ export function toMarkdown(plan: Plan): string {
   const { id, description, atomic_goals, complete_goals } = summary;
   const title = escapeMarkdown(description) || id;
   let text = `# ${title}\n\n`;
-  text += `Plan \`${id}\` (${planInWords(summary)}): ${complete_goals} of ${atomic_goals} atomic goals done.\n\n`;
+  text += `Plan \`${id}\` (${planInWords(summaryAt(plan, plan.header.updated_at))}): ${complete_goals} of ${atomic_goals} atomic goals done.\n\n`;
   for (const { goal } of depthFirst(plan)) text += `${itemOf(goal)}\n`;
   return text + missingOf(plan);
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 
+import { isNestedTooDeep } from './json/nesting.js';
 import { truncate } from './text/truncate.js';
 
 type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
@@ -170,5 +171,5 @@ function kindOf(value: unknown): string {
 }
 
 function shown(value: unknown): string {
-  return truncate(JSON.stringify(value) ?? String(value), 80);
+  return isNestedTooDeep(value) ? kindOf(value) : truncate(JSON.stringify(value) ?? String(value), 80);
 }

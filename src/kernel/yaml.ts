@@ -1,13 +1,18 @@
-import { isScalar, Lexer, LineCounter, parseDocument, Parser, visit } from 'yaml';
-import type { Document } from 'yaml';
+import { isMap, isNode, isScalar, isSeq, Lexer, LineCounter, parseDocument, Parser, visit } from 'yaml';
+import type { Document, Pair, YAMLMap } from 'yaml';
 
+import type { TextPosition } from './json/json-document.js';
 import { isNestedTooDeep, MAX_NESTING } from './json/nesting.js';
 
 /** What a text of YAML (or JSON, which is YAML as well) holds, or the first thing that is wrong with it. */
 export type YamlText =
-  | { readonly document: Document; readonly value: unknown; readonly lines: LineCounter }
-  /** Line and column count from 1, columns in UTF-16 units. */
-  | { readonly problem: string; readonly line: number; readonly column: number };
+  | {
+      readonly document: Document;
+      readonly value: unknown;
+      /** Returns where the key of a path begins, or the item of a list; of what is not there, the nearest place above. Columns in UTF-16 units. */
+      positionOf(path: readonly (string | number)[]): TextPosition;
+    }
+  | ({ readonly problem: string } & TextPosition);
 
 const TOO_DEEP = `lists and maps are within each other on more than ${MAX_NESTING} levels`;
 /** Neither the tags of a text nor its version choose how it is read: some of both take the square of the time. */
@@ -34,7 +39,9 @@ export function readYaml(text: string, maxAliasCount = 100): YamlText {
   try {
     const value: unknown = document.toJS({ maxAliasCount });
     // What points back at itself has no end.
-    return isNestedTooDeep(value) ? { problem: TOO_DEEP, ...at(0) } : { document, value, lines };
+    if (isNestedTooDeep(value)) return { problem: TOO_DEEP, ...at(0) };
+    const pairsOf = pairsByKey();
+    return { document, value, positionOf: (path) => at(offsetOf(document, path, pairsOf)) };
   } catch (thrown) {
     if (!(thrown instanceof ReferenceError)) throw thrown;
     // An alias of what is not there, or too many of them.
@@ -71,4 +78,31 @@ function repeatedKeyAt(document: Document): number | null {
     },
   });
   return found;
+}
+
+type PairsOf = (map: YAMLMap) => ReadonlyMap<unknown, Pair>;
+
+/** Finds pairs by their keys; each map is gone through once, however many places in it are asked for. */
+function pairsByKey(): PairsOf {
+  const known = new WeakMap<YAMLMap, ReadonlyMap<unknown, Pair>>();
+  return (map) => {
+    const pairs =
+      known.get(map) ??
+      new Map(map.items.map((pair) => [isScalar(pair.key) ? pair.key.value : pair.key, pair]));
+    known.set(map, pairs);
+    return pairs;
+  };
+}
+
+function offsetOf({ contents }: Document, path: readonly (string | number)[], pairsOf: PairsOf): number {
+  let offset = contents?.range?.[0] ?? 0;
+  let node: unknown = contents;
+  for (const key of path) {
+    const pair = isMap(node) ? pairsOf(node).get(key) : undefined;
+    const found: unknown = pair?.key ?? (isSeq(node) ? node.items[Number(key)] : undefined);
+    if (!isNode(found)) break;
+    offset = found.range?.[0] ?? offset;
+    node = pair === undefined ? found : pair.value;
+  }
+  return offset;
 }

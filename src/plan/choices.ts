@@ -6,6 +6,29 @@ export const GOAL_STATUSES = ['pending', 'decomposing', 'atomic', 'complete', 'f
 /** How far a plan is. */
 export const PLAN_STATUSES = ['in_progress', 'complete', 'paused', 'failed'] as const;
 
+/** How it stands with a plan; follows from the plan and is never stored. */
+export const PLAN_PROGRESS = [
+  'to_plan',
+  'planning',
+  'paused',
+  'failed',
+  'planned',
+  'working',
+  'done',
+] as const;
+
+/** How it stands with a goal at a moment; follows from the plan and is never stored. */
+export const GOAL_STATES = [
+  'to_plan',
+  'divided',
+  'ready',
+  'waiting',
+  'claimed',
+  'on_hold',
+  'done',
+  'failed',
+] as const;
+
 /** Why a plan is paused. */
 export const PAUSE_CAUSES = ['user', 'budget', 'model', 'agent'] as const;
 

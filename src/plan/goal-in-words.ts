@@ -2,7 +2,7 @@ import { oneLine } from '../kernel/text/safe-text.js';
 import { truncate } from '../kernel/text/truncate.js';
 import { isWaiting } from './plan.js';
 import type { Plan } from './plan.js';
-import type { Goal, GoalStatus, Summary } from './schema.js';
+import type { Goal, GoalStatus } from './schema.js';
 import { numberOf } from './tree.js';
 
 /** As much of a goal's description as a message has room for. */
@@ -42,27 +42,4 @@ export function statusInWords(goal: Goal): string {
 /** The size of a goal in words, on one line; null for one that has sub-goals, of which a size says nothing any more. */
 export function sizeInWords({ size, child_ids }: Goal): string | null {
   return size === undefined || child_ids.length > 0 ? null : oneLine(size) || null;
-}
-
-type Standing = Pick<
-  Summary,
-  'status' | 'paused_because' | 'complete_goals' | 'atomic_goals' | 'pending_goals' | 'total_goals'
->;
-
-/**
- * How it stands with a plan in what people read: `to plan`, `planning`, `planned`, `3 of 13 done`, `done`, `paused
- * (budget)`, `failed`. A plan of which nothing is done is never called complete.
- * @param count how a number is written
- * @param isPlanned whether somebody plans it now; where that is not known, whether any of it is planned
- */
-export function planInWords(
-  { status, paused_because, complete_goals, atomic_goals, pending_goals, total_goals }: Standing,
-  count: (number: number) => string = String,
-  isPlanned = pending_goals < total_goals,
-): string {
-  if (status === 'in_progress') return isPlanned ? 'planning' : 'to plan';
-  if (status === 'paused') return paused_because === null ? 'paused' : `paused (${paused_because})`;
-  if (status === 'failed') return 'failed';
-  if (complete_goals === 0) return 'planned';
-  return complete_goals >= atomic_goals ? 'done' : `${count(complete_goals)} of ${count(atomic_goals)} done`;
 }

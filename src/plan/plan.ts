@@ -1,5 +1,5 @@
 import type { Goals } from './goals.js';
-import type { BegunCall, Goal, PlanHeader, Summary, Usage, Warning } from './schema.js';
+import type { BegunCall, Goal, KeptSummary, PlanHeader, Usage, Warning } from './schema.js';
 
 /** What is counted over all goals; kept up to date by `putGoal`, never stored. */
 export interface Counts {
@@ -11,6 +11,8 @@ export interface Counts {
   /** Leaves finished. */
   readonly complete: number;
   readonly failed: number;
+  /** With a claim, whether it holds or has ended. */
+  readonly claimed: number;
 }
 
 /** A plan in memory: the plan file's header, its goals, and their counts. Never mutated. */
@@ -20,7 +22,7 @@ export interface Plan {
   readonly counts: Counts;
 }
 
-const NO_COUNTS: Counts = { total: 0, pending: 0, atomic: 0, complete: 0, failed: 0 };
+const NO_COUNTS: Counts = { total: 0, pending: 0, atomic: 0, complete: 0, failed: 0, claimed: 0 };
 export const NO_USAGE: Usage = { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 };
 
 /** Counts the goals of a plan from the beginning. */
@@ -75,9 +77,10 @@ function stillHolds({ goals }: Plan, { code, goal_id: id }: Warning): boolean {
   return code !== 'no_method' || (goal.child_ids.length === 0 && goal.status !== 'complete');
 }
 
-/** The summary of a plan, which a program sees in lists (see `summarySchema`). */
-export function summarize(plan: Plan): Summary {
+/** Returns the summary of a plan that stores keep, which says the same at any time. */
+export function summarize(plan: Plan): KeptSummary {
   const { header, counts } = plan;
+  const claimedUntil = lastClaimEnd(plan);
   return {
     id: header.id,
     description: header.description ?? plan.goals.get(header.root_goal_id)?.description ?? '',
@@ -96,7 +99,19 @@ export function summarize(plan: Plan): Summary {
     paused_because: header.paused_because ?? null,
     warnings: (header.warnings ?? []).filter((warning) => stillHolds(plan, warning)),
     ...(header.archived_at === undefined ? {} : { archived_at: header.archived_at }),
+    ...(header.run === undefined ? {} : { being_planned: true as const }),
+    ...(claimedUntil === undefined ? {} : { claimed_until: claimedUntil }),
   };
+}
+
+/** Returns when the last claim of a goal ends or has ended; undefined where there is none, which costs no look at the goals. */
+export function lastClaimEnd({ counts, goals }: Plan): string | undefined {
+  if (counts.claimed === 0) return undefined;
+  let last: string | undefined;
+  for (const { claim } of goals.values())
+    if (claim !== undefined && (last === undefined || Date.parse(claim.expires_at) > Date.parse(last)))
+      last = claim.expires_at;
+  return last;
 }
 
 /** The deepest level that there is; what went, as by an undo, counts in the header alone. */
@@ -156,6 +171,7 @@ function count(counts: { -readonly [Name in keyof Counts]: number }, goal: Goal,
   const { status } = goal;
   counts.total += by;
   if (isWaiting(goal)) counts.pending += by;
+  if (goal.claim !== undefined) counts.claimed += by;
   if (status === 'failed') counts.failed += by;
   if (goal.child_ids.length > 0) return;
   if (status === 'complete') counts.complete += by;

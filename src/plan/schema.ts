@@ -1,16 +1,10 @@
 import * as z from 'zod';
 
-import {
-  ASSESS_MODES,
-  EXPANDERS,
-  EXPANSION_ORDERS,
-  GOAL_STATUSES,
-  PAUSE_CAUSES,
-  PHASES,
-  PLAN_STATUSES,
-  PROMPT_VARIANTS,
-} from './choices.js';
+import { GOAL_STATUSES, PAUSE_CAUSES, PHASES, PLAN_PROGRESS, PLAN_STATUSES } from './choices.js';
 import { GOAL_ID_PATTERN, PLAN_ID_PATTERN } from './ids.js';
+import { expanderSchema, settingsSchema } from './snapshot/settings-schema.js';
+import type { budgetSchema, estimateSchema } from './snapshot/settings-schema.js';
+export { budgetSchema, estimateSchema, settingsSchema } from './snapshot/settings-schema.js';
 
 /** A moment with its zone. */
 export const timestampSchema = z.iso
@@ -197,63 +191,6 @@ export const goalSchema = z
   })
   .meta({ title: 'Goal' });
 
-export const budgetSchema = z
-  .looseObject({
-    calls: count.optional(),
-    tokens: count.optional(),
-    usd: z.number().nonnegative().optional(),
-    seconds: z.number().nonnegative().optional(),
-  })
-  .meta({ title: 'Budget', description: 'Hard limits over the whole life of the plan.' });
-
-const contextFileSchema = z
-  .looseObject({ file: z.string(), text: z.string() })
-  .meta({ title: 'Context file' });
-
-const rangeSchema = z.looseObject({ low: z.number().nonnegative(), high: z.number().nonnegative() });
-
-/** What planning is expected to use altogether. */
-export const estimateSchema = z
-  .looseObject({
-    calls: rangeSchema,
-    tokens: rangeSchema,
-    cost_usd: rangeSchema.nullable().describe('null when the price is not known.'),
-  })
-  .meta({
-    title: 'Estimate',
-    description: 'What planning was expected to use altogether when it was begun or resumed last.',
-  });
-
-/** Who expands the goals of a plan. */
-const expanderSchema = z.enum(EXPANDERS);
-
-export const settingsSchema = z
-  .looseObject({
-    expander: expanderSchema,
-    model: z.string().optional(),
-    base_url: z.string().optional(),
-    fallback_models: z.array(z.string()).optional(),
-    assess: z.enum(ASSESS_MODES),
-    order: z.enum(EXPANSION_ORDERS),
-    prompt_variant: z.enum(PROMPT_VARIANTS).optional(),
-    max_depth: z.int().min(0).max(64),
-    max_children: z.int().min(1).max(1000),
-    max_goals: z.int().min(1).max(10_000_000),
-    concurrency: z.int().min(1).max(1000),
-    budget: budgetSchema.optional(),
-    context: z.array(contextFileSchema).optional(),
-    link: z
-      .boolean()
-      .optional()
-      .describe('Whether planning asks at its end which leaves need each other; true when left out.'),
-    estimate: estimateSchema.optional(),
-    given: z
-      .array(z.string())
-      .optional()
-      .describe('Names of the settings given as flags when the plan was made.'),
-  })
-  .meta({ title: 'Settings', description: 'What the plan was started with; `plan resume` goes on with it.' });
-
 export const warningSchema = z
   .looseObject({ code: z.string(), goal_id: goalId.nullable(), message: z.string() })
   .meta({ title: 'Warning' });
@@ -360,8 +297,8 @@ export const planFileSchema = z
   })
   .meta({ title: 'frctl plan', description: 'One goal as a tree of atomic goals.' });
 
-/** What `plan list` prints of a plan, and what index.json keeps. */
-export const summarySchema = z
+/** What index.json keeps of a plan. */
+export const keptSummarySchema = z
   .looseObject({
     id: planId,
     description: z.string(),
@@ -380,6 +317,24 @@ export const summarySchema = z
     paused_because: pauseCauseSchema.nullable(),
     warnings: z.array(warningSchema),
     archived_at: headerShape.archived_at,
+    being_planned: z
+      .literal(true)
+      .optional()
+      .describe('A run of planning stands in it; a process that was killed leaves its own behind.'),
+    claimed_until: timestampSchema
+      .optional()
+      .describe('When the last of the claims ends or has ended; missing while nobody has one.'),
+  })
+  .meta({ title: 'Kept summary' });
+
+/** What `plan list` prints of a plan. */
+export const summarySchema = keptSummarySchema
+  .extend({
+    progress: z
+      .enum(PLAN_PROGRESS)
+      .describe(
+        'How it stands with the plan now; `working` once a leaf is done or somebody holds a goal. Never stored.',
+      ),
   })
   .meta({ title: 'Summary' });
 
@@ -387,7 +342,7 @@ export const summarySchema = z
 export const indexFileSchema = z
   .looseObject({
     plans: z.array(
-      summarySchema.partial({
+      keptSummarySchema.partial({
         pending_goals: true,
         failed_goals: true,
         max_depth: true,
@@ -398,7 +353,7 @@ export const indexFileSchema = z
         warnings: true,
       }),
     ),
-    archived: z.array(summarySchema).optional().describe('The same of the plans that are archived.'),
+    archived: z.array(keptSummarySchema).optional().describe('The same of the plans that are archived.'),
     last_updated: timestampSchema,
   })
   .meta({
@@ -427,4 +382,5 @@ export type PlanStatus = z.infer<typeof planStatusSchema>;
 export type PauseCause = z.infer<typeof pauseCauseSchema>;
 export type PlanHeader = z.infer<typeof planHeaderSchema>;
 export type PlanFile = z.infer<typeof planFileSchema>;
+export type KeptSummary = z.infer<typeof keptSummarySchema>;
 export type Summary = z.infer<typeof summarySchema>;

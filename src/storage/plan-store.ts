@@ -1,7 +1,7 @@
 import type { Plan } from '../plan/plan.js';
 import type { EventPayload, EventType, PayloadOf, PlanEvent } from '../plan/events.js';
 import type { Problem } from '../plan/invariants.js';
-import type { LogPosition, Summary } from '../plan/schema.js';
+import type { LogPosition, KeptSummary } from '../plan/schema.js';
 import type { Refusal } from '../plan/refusals.js';
 
 /** Keeps plans as logs of events. Every store passes the same contract suite. */
@@ -91,7 +91,7 @@ export interface RecentEvents {
 }
 
 export interface Listing {
-  readonly plans: readonly Summary[];
+  readonly plans: readonly KeptSummary[];
   readonly problems: readonly StoreProblem[];
   /** Those of `problems` that are plans and may have been changed after every one of `plans`, as far as their files tell. */
   readonly perhapsNewest: readonly StoreProblem[];

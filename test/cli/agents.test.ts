@@ -66,6 +66,22 @@ test('four shell scripts that ask and answer plan the tree, one of them killed o
   expect(new Set(goals.map(({ description }) => description))).toEqual(new Set(namesOf(tree)));
 });
 
+test('the text form names every member that an answer may have, as the JSON form does', async () => {
+  const user = newUser();
+  await user.run(['init', 'Bake bread', '--expander', 'agent']);
+  const asked = (await user.run(['ask'])).out;
+  const [, form = ''] = /^(\{"answers":.*\})$/m.exec(asked) ?? [];
+  const { answers } = JSON.parse(form) as { answers: [{ sub_goals: [object] }] };
+  const [question] = (await user.run(['ask', '--json'])).json().questions as [
+    { schema: { properties: { sub_goals: { items: { properties: object } } } } },
+  ];
+  const { properties } = question.schema;
+  expect(Object.keys(answers[0]).toSorted()).toEqual(Object.keys(properties).toSorted());
+  expect(Object.keys(answers[0].sub_goals[0]).toSorted()).toEqual(
+    Object.keys(properties.sub_goals.items.properties).toSorted(),
+  );
+});
+
 test('answers that are all refused end with 4, and what is to be done is said', async () => {
   const user = newUser();
   await user.run(['init', 'Bake bread', '--expander', 'agent']);

@@ -10,8 +10,10 @@ const LIST = '['.repeat(LEVELS) + ']'.repeat(LEVELS);
 const MAP = '{"a":'.repeat(LEVELS) + '1' + '}'.repeat(LEVELS);
 const PLAN = '{"goal":"x","steps":[{"id":"a","tool":"t","args":{"x":1}}]}';
 
-/** Ways by which a stranger's text comes in, with the text, the command and what it says. */
-const WAYS: Readonly<Record<string, readonly [text: string, args: readonly string[], said: string]>> = {
+/** Ways by which a stranger's text comes in, with the text, the command, what it says, and where the text is. */
+const WAYS: Readonly<
+  Record<string, readonly [text: string, args: readonly string[], said: string, file?: string]>
+> = {
   'an action plan': [
     LIST,
     ['lint', 'deep'],
@@ -47,15 +49,24 @@ const WAYS: Readonly<Record<string, readonly [text: string, args: readonly strin
     'nested on more than 500 levels',
   ],
   answers: [LIST, ['answer', '--from', 'deep'], 'too deep'],
+  'a recording': [`{"hash":${LIST}}`, ['init', 'x', '--replay', 'deep'], 'deep:1: '],
+  'a baseline': [`{"findings":${LIST}}`, ['lint', 'plan.json', '--baseline', 'deep'], 'deep is no baseline'],
+  'a config': [`{"model":${LIST}}`, ['config', 'show'], 'is nested too deep', '.plans/config.json'],
+  'an event': [
+    `{"type":"goal_added","goal":${LIST}}\n`,
+    ['validate', './deep.events.jsonl'],
+    'within each other on more than 500 levels',
+    'deep.events.jsonl',
+  ],
 };
 
 test.each(Object.entries(WAYS))(
   '%s of 200,000 levels is refused with its place, and no stack overflows',
-  async (_what, [text, args, said]) => {
+  async (_what, [text, args, said, file = 'deep']) => {
     const user = newUser();
     await user.run(['init', 'Ship it', '--no-decompose']);
     writeFileSync(join(user.folder, 'plan.json'), PLAN);
-    writeFileSync(join(user.folder, 'deep'), text);
+    writeFileSync(join(user.folder, file), text);
     const { status, out, error } = await user.run(args);
     expect(`${out}${error}`).toContain(said);
     expect(`${out}${error}`).not.toMatch(/call stack|internal error/i);

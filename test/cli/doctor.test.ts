@@ -342,7 +342,7 @@ describe('what somebody forged who writes on this machine', () => {
     path: string,
     change: (index: z.output<typeof indexSchema>) => Readonly<Record<string, unknown>>,
   ) =>
-    sealed(path, 'summaries 4\n', (text) =>
+    sealed(path, 'summaries 5\n', (text) =>
       // The checksum stands before the end of the object.
       JSON.stringify(change(indexSchema.parse(JSON.parse(`${text}}`)))).slice(0, -1),
     );

@@ -15,15 +15,42 @@ describe('words on the screen', () => {
       const said = /^Plan +[0-9a-f]{8} {2}(.*)$/m.exec(out)?.[1] ?? '';
       expect(list.out).toContain(`  ${said} `);
       const { plan } = (await place.run(['status', '--json'])).json();
-      return [said, (plan as { status: string }).status];
+      const { status, progress } = plan as Record<string, string>;
+      const { plans } = (await place.run(['list', '--json'])).json();
+      expect((plans as readonly unknown[])[0]).toMatchObject({ status, progress });
+      return [said, status, progress];
     };
-    expect(await words()).toEqual(['to plan', 'in_progress']);
+    expect(await words()).toEqual(['to plan', 'in_progress', 'to_plan']);
     await place.change(expand('root', ['a', 'b']));
-    expect(await words()).toEqual(['planned', 'complete']);
+    expect(await words()).toEqual(['planned', 'complete', 'planned']);
     await place.change(complete('a'));
-    expect(await words()).toEqual(['1 of 2 done', 'complete']);
+    expect(await words()).toEqual(['1 of 2 done', 'complete', 'working']);
     await place.change(complete('b'));
-    expect(await words()).toEqual(['done', 'complete']);
+    expect(await words()).toEqual(['done', 'complete', 'done']);
+    await place.run(['add', 'c', '--composite']);
+    expect(await words()).toEqual(['to plan', 'in_progress', 'to_plan']);
+  });
+
+  test('a plan is worked while somebody holds a goal, and no longer', async () => {
+    const place = await newWorkplace();
+    await place.change(expand('root', ['a', 'b']));
+    const held = (goal: string, expires_at: string) =>
+      place.change({ type: 'goal_claimed', goal: id(goal), token: `token-${goal}`, expires_at });
+    const progress = async () => {
+      const { plan } = (await place.run(['status', '--json'])).json();
+      const { plans } = (await place.run(['list', '--json'])).json();
+      const [listed] = plans as readonly { readonly progress: string }[];
+      expect(listed?.progress).toBe((plan as { progress: string }).progress);
+      return listed?.progress;
+    };
+    expect(await progress()).toBe('planned');
+    await held('a', '2999-01-01T00:00:00.000Z');
+    expect(await progress()).toBe('working');
+    expect((await place.run(['list'])).out).toContain('0 of 2 done');
+    await place.change({ type: 'claim_released', goal: id('a'), token: 'token-a' });
+    expect(await progress()).toBe('planned');
+    await held('b', '2001-01-01T00:00:00.000Z');
+    expect(await progress()).toBe('planned');
   });
 
   test('plans are listed by the word that is shown as well as by the one that is stored', async () => {
@@ -130,6 +157,20 @@ describe('words on the screen', () => {
       '5.1 Goal g [to do (ready)]',
       '6 Goal f [to plan]',
     ]);
+    const { goals } = (await place.run(['status', '--verbose', '--json'])).json();
+    expect((goals as readonly { readonly state: string }[]).map(({ state }) => state)).toEqual([
+      'divided',
+      'claimed',
+      'waiting',
+      'done',
+      'failed',
+      'divided',
+      'ready',
+      'to_plan',
+    ]);
+    const { children, goal } = (await place.run(['show', 'root', '--json'])).json();
+    expect((children as readonly { readonly state: string }[])[0]?.state).toBe('claimed');
+    expect((goal as { state: string }).state).toBe('divided');
     const shown = (await place.run(['show', 'root'])).out;
     expect(shown).toContain('Status     divided\n');
     expect(shown).toContain('  1 Goal a [to do (claimed by ana)]\n  2 Goal b [to do (waiting)]\n');

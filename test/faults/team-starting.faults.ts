@@ -34,10 +34,12 @@ test(
     const over = new AbortController();
     const restarting = (async () => {
       while (!over.signal.aborted) {
+        const since = Date.now();
         await postgres.stop();
         await wait(200);
         await postgres.start();
-        await wait(400);
+        // Twice as long as it was away: on a slow machine nobody could start in a moment, and each waits for 20 seconds in all.
+        await wait(2 * (Date.now() - since));
       }
     })();
     const started = Array.from({ length: WORKERS + COMMANDS }, async (_each, index) => {

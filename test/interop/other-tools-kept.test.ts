@@ -232,6 +232,6 @@ test('a line that is only a tag hides no heading, and no line is swallowed', asy
     ['3.1', 'Go'],
   ]);
   expect(told.join('\n')).toContain('Overview');
-  const coverage = await workspace.coverage({ source: 'prd.txt' } as never);
+  const coverage = await workspace.coverage({ source: 'prd.txt' });
   expect(JSON.stringify(coverage)).toContain('"uncovered":[]');
 });

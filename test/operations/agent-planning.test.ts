@@ -88,6 +88,27 @@ test('a question is the model’s, with the schema of its answer and nothing tha
   });
 });
 
+test('questions that are asked together say once how to answer, with the tags of all of them', async () => {
+  const { workspace } = newPlace();
+  await workspace.init({ goal: 'Open a bakery', expander: 'agent' }).result;
+  const sub_goals = ['Find a place', 'Hire two bakers', 'Sell bread'].map((description) => ({
+    description,
+    atomic: false,
+    acceptance: description === 'Sell bread' ? ['A loaf is sold'] : [],
+  }));
+  const first = await workspace.answer({ answers: [{ goal: 'root', atomic: false, sub_goals }] });
+  for (const { questions } of [first, await workspace.ask()]) {
+    expect(questions.map(({ messages }) => messages.map(({ role }) => role))).toEqual([
+      ['system', 'user'],
+      ['user'],
+      ['user'],
+    ]);
+    expect(questions[0]?.messages[0]?.content).toContain('- `acceptance`: what must hold');
+    expect(questions[0]?.messages.at(-1)?.content).not.toContain('<acceptance>');
+    expect(questions[2]?.messages.at(-1)?.content).toContain('<acceptance>');
+  }
+});
+
 test('the first answer counts; a late one is told what stands there, a malformed one where it is wrong', async () => {
   const place = newPlace();
   const { workspace } = place;

@@ -52,10 +52,15 @@ test('a command plans the tree, two at a time, whatever it prints around its rep
       tree,
       `const mine = here + '/run-' + process.pid;
 fs.writeFileSync(mine, '');
-const now = fs.readdirSync(here).filter((name) => name.startsWith('run-')).length;
-fs.appendFileSync(here + '/most', now + '\\n');
+const running = () => fs.readdirSync(here).filter((name) => name.startsWith('run-')).length;
+const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+// The first of the goals' parts waits until another one has started, as long as that may take.
+if (goal !== ${JSON.stringify(tree.description)} && !fs.existsSync(here + '/two'))
+  for (let tries = 0; tries < 500 && running() < 2; tries += 1) pause();
+fs.appendFileSync(here + '/most', running() + '\\n');
+if (running() > 1) fs.writeFileSync(here + '/two', '');
 fs.appendFileSync(here + '/args', JSON.stringify([process.argv.slice(2), process.cwd()]) + '\\n');
-Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+for (let tries = 0; tries < 5; tries += 1) pause();
 fs.unlinkSync(mine);`,
     ),
   );

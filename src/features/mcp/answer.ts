@@ -21,6 +21,7 @@ export function wireAnswer(answer: ToolAnswer): WireAnswer {
   return {
     content: [{ type: 'text', text: JSON.stringify(answer.document) }],
     structuredContent: { ...answer.document },
+    ...(answer.isError === true ? { isError: true } : {}),
   };
 }
 

@@ -13,12 +13,17 @@ export function toolQuestions({
     const ask = (messages.at(-1)?.content ?? '').trim();
     // How goals are divided was said when the plan was started.
     if (kind === 'expand') return { goal, ask };
-    const how = `${(messages[0]?.content ?? '').trim()}\n\nGive it to plan_answer with "goal":"${goal}","kind":"${kind}","question":"${question ?? ''}" beside it.`;
+    const system = messages.find(({ role }) => role === 'system')?.content ?? '';
+    const how = `${system.trim()}\n\nGive it to plan_answer with "goal":"${goal}","kind":"${kind}","question":"${question ?? ''}" beside it.`;
     return { goal, ask: `${how}\n\n${ask}` };
   });
 }
 
-/** How questions are answered: the system prompt of the first, or nothing. */
+/** How questions are answered: the system prompt of the first and where its answer goes, or nothing. */
 export function howToAnswer({ questions }: Pick<ResultOf<'answer'>, 'questions'>): string {
-  return questions[0]?.messages[0]?.content ?? '';
+  const [first] = questions;
+  if (first === undefined) return '';
+  const [system] = first.messages;
+  if (first.kind !== 'expand') return system?.content ?? '';
+  return `${(system?.content ?? '').trim()}\n\nGive the object for each goal to plan_answer, in \`answers\`, with its \`goal\` beside it.\n`;
 }

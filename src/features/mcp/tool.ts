@@ -23,7 +23,13 @@ export interface ToolWorld {
 }
 
 /** What a tool answers: a document, or a text of which nothing else is said. */
-export type ToolAnswer = { readonly document: Readonly<Record<string, unknown>> } | { readonly text: string };
+export type ToolAnswer =
+  | {
+      readonly document: Readonly<Record<string, unknown>>;
+      /** What was asked for was refused; the document says why. */
+      readonly isError?: boolean;
+    }
+  | { readonly text: string };
 
 /** A tool as the server offers it. */
 export interface PlanTool<Input extends z.ZodObject = z.ZodObject> {

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import type { Document, LineCounter } from 'yaml';
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
@@ -60,28 +59,17 @@ export function parseMethod(text: string, file: string): Method {
   if (text.length > MAX_FILE_LENGTH) throw invalid(file, 1, `is longer than ${MAX_FILE_LENGTH} characters`);
   const read = readYaml(text);
   if ('problem' in read) throw invalid(file, read.line, read.problem);
-  const { document, value, lines } = read;
-  const result = methodSchema.safeParse(value, IN_OUR_WORDS);
+  const result = methodSchema.safeParse(read.value, IN_OUR_WORDS);
   if (!result.success) {
     const [issue] = result.error.issues;
     const path = issue?.path.filter((key) => typeof key !== 'symbol') ?? [];
     throw invalid(
       file,
-      lineOf(document, path, lines),
+      read.positionOf(path).line,
       `${path.join('.') || 'the file'}: ${issue?.message ?? ''}`,
     );
   }
   return methodOf(result.data, false);
-}
-
-/** The line of the innermost node on `path` that the document has. */
-function lineOf(document: Document, path: readonly (string | number)[], lines: LineCounter): number {
-  for (let length = path.length; length >= 0; length -= 1) {
-    const node: unknown = document.getIn(path.slice(0, length), true);
-    const range = typeof node === 'object' && node !== null && 'range' in node ? node.range : undefined;
-    if (Array.isArray(range)) return lines.linePos(Number(range[0])).line;
-  }
-  return 1;
 }
 
 function invalid(file: string, line: number, problem: string): PlanError {

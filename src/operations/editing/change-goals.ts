@@ -9,7 +9,6 @@ import type { GoalChange } from '../../plan/changes.js';
 import type { EventPayload } from '../../plan/events.js';
 import type { NewGoal } from '../../plan/events/new-goal.js';
 import { foresee, foreseenEvent } from '../../plan/foresee.js';
-import { summarize } from '../../plan/plan.js';
 import { goalsOfRefusal, wordRefusal } from '../../plan/refusals.js';
 import type { Refusal, RefusalCode } from '../../plan/refusals.js';
 import type { Plan } from '../../plan/plan.js';
@@ -23,6 +22,7 @@ import { timeNow } from '../shared/environment.js';
 import { actorName } from '../shared/actor.js';
 import type { ActorOptions } from '../shared/actor.js';
 import { foreseeRefusal, writeEvent } from '../shared/write-event.js';
+import { summaryNow } from '../shared/summary-now.js';
 
 /** A goal that a change touched. */
 const numberedChangeSchema = z
@@ -74,15 +74,15 @@ export async function changeGoals(
     MAY_BE_SO_ALREADY.has(payload.type) && changesNothing(foreseenChanges(log.plan, payload, { by, at }));
   if (options.dryRun === true)
     return {
-      plan: summarize(log.plan),
+      plan: summaryNow(context, log.plan),
       changes: isSo ? [] : foreseenChanges(log.plan, payload, { by, at }),
       dry_run: true,
     };
-  if (isSo) return { plan: summarize(log.plan), changes: [] };
+  if (isSo) return { plan: summaryNow(context, log.plan), changes: [] };
   const { event, refused, before, after } = await writeEvent(log, payload, by);
   if (refused !== null) throw refusedChange(before, payload, refused);
   const changes = numberedChanges(changesBy(event, before, after), before, after);
-  return { plan: summarize(log.plan), changes };
+  return { plan: summaryNow(context, log.plan), changes };
 }
 
 /** Whether nothing but the times of goals differs. */

@@ -1,6 +1,5 @@
 import type { EventPayload } from '../../plan/events.js';
 import { changesBetween } from '../../plan/changes.js';
-import { summarize } from '../../plan/plan.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import type { Context } from '../shared/context.js';
 import { timeNow } from '../shared/environment.js';
@@ -11,6 +10,7 @@ import { foresee } from '../../plan/foresee.js';
 import { changeGoals, numberedChanges, refusedChange } from './change-goals.js';
 import type { ChangeReport } from './change-goals.js';
 import { undoOwnChange } from './undo-own-change.js';
+import { summaryNow } from '../shared/summary-now.js';
 
 /**
  * Makes several changes of goals in turn, all or none: where one can be seen to be refused nothing is written, and where
@@ -34,7 +34,7 @@ export async function changeSeveral(
   }, before);
   if (options.dryRun === true) {
     const changes = numberedChanges(changesBetween(before, foreseen), before, foreseen);
-    return { plan: summarize(before), changes, dry_run: true };
+    return { plan: summaryNow(context, before), changes, dry_run: true };
   }
   const changed = new Set<string>();
   try {
@@ -46,5 +46,5 @@ export async function changeSeveral(
     throw thrown;
   }
   const changes = changesBetween(before, log.plan).filter(({ goal }) => changed.has(goal));
-  return { plan: summarize(log.plan), changes: numberedChanges(changes, before, log.plan) };
+  return { plan: summaryNow(context, log.plan), changes: numberedChanges(changes, before, log.plan) };
 }

@@ -4,7 +4,7 @@ import type { EventPayload } from '../../plan/events.js';
 import { foresee } from '../../plan/foresee.js';
 import { goalInWords } from '../../plan/goal-in-words.js';
 import { changesBetween } from '../../plan/changes.js';
-import { isWaiting, summarize } from '../../plan/plan.js';
+import { isWaiting } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import type { PlanLog } from '../../storage/plan-store.js';
@@ -16,6 +16,7 @@ import { numberedChanges, refusedChange } from './change-goals.js';
 import type { ChangeReport } from './change-goals.js';
 import { givenReason } from './goal-texts.js';
 import { noRoomForSubGoals } from './replanning-refusals.js';
+import { summaryNow } from '../shared/summary-now.js';
 
 /** How a goal is to be divided anew. */
 export interface DividingAnew extends ActorOptions {
@@ -51,7 +52,7 @@ export async function divideAnew(
   const [first] = payloads;
   if (options.dryRun === true) {
     const changes = numberedChanges(changesBetween(plan, foreseen), plan, foreseen);
-    return { plan: summarize(plan), changes, dry_run: true };
+    return { plan: summaryNow(context, plan), changes, dry_run: true };
   }
   const outcomes = await log.append(payloads, who.by);
   await log.publish('when_due');
@@ -61,7 +62,10 @@ export async function divideAnew(
   if (begun === undefined || ended === undefined)
     throw new TypeError('an event that was written has an outcome');
   const changed = changesBetween(begun.before, ended.after);
-  return { plan: summarize(log.plan), changes: numberedChanges(changed, begun.before, ended.after) };
+  return {
+    plan: summaryNow(context, log.plan),
+    changes: numberedChanges(changed, begun.before, ended.after),
+  };
 }
 
 /** What takes back how a goal was divided, that it was found atomic, or that it has failed. */

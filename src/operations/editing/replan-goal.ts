@@ -1,6 +1,6 @@
 import { PlanError } from '../../kernel/errors.js';
 import type { PayloadOf } from '../../plan/events.js';
-import { addUsage, goalOf, isWaiting, NO_USAGE, summarize, usageWithBegun } from '../../plan/plan.js';
+import { addUsage, goalOf, isWaiting, NO_USAGE, usageWithBegun } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal, Settings, Usage } from '../../plan/schema.js';
 import type { Expander } from '../../planning/expander.js';
@@ -35,6 +35,7 @@ import {
   noRoomForSubGoals,
   nothingInPlace,
 } from './replanning-refusals.js';
+import { summaryNow } from '../shared/summary-now.js';
 
 /** How a goal is divided anew. */
 export interface ReplanOptions extends ActorOptions, PlanningFlags, StopSignals {
@@ -111,7 +112,7 @@ async function leaveToAgent(
 ): Promise<Replanned> {
   const { changes } = await divideAnew(context, log, goal, { ...options, dryRun: options.preview });
   const { plan } = options.preview
-    ? { plan: summarize(log.plan) }
+    ? { plan: summaryNow(context, log.plan) }
     : await handOver(context, { log, settings, emit });
   return {
     plan,
@@ -247,7 +248,15 @@ function previewOf(
   const changes = foreseenChanges(plan, payload, { by: actorName(context, options), at });
   const usage = payload.usage ?? NO_USAGE;
   const { id } = goal;
-  return { plan: summarize(log.plan), warnings: [], goal: id, applied: false, changes, usage, stopped: null };
+  return {
+    plan: summaryNow(context, log.plan),
+    warnings: [],
+    goal: id,
+    applied: false,
+    changes,
+    usage,
+    stopped: null,
+  };
 }
 
 async function take(
@@ -268,7 +277,7 @@ async function take(
   if (!open && switched) await replaceSettings(context, { log, settings, emit });
   const usage = payload.usage ?? NO_USAGE;
   return {
-    plan: summarize(log.plan),
+    plan: summaryNow(context, log.plan),
     warnings: [],
     goal: goal.id,
     applied: true,

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { PlanError } from '../../kernel/errors.js';
 import { wordRefusal } from '../../plan/refusals.js';
 import type { Refusal } from '../../plan/refusals.js';
-import { summarize } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
@@ -24,6 +23,7 @@ import {
   undoingsToRedo,
 } from './whole-changes.js';
 import type { ChangeOfGoal, HistoryOfChanges, WholeChange } from './whole-changes.js';
+import { summaryNow } from '../shared/summary-now.js';
 
 const toldSchema = z
   .object({
@@ -84,7 +84,7 @@ export const undoChange = defineOperation({
     for await (const change of changesToUndo(log, history, asked.whose)) {
       const { event, goals } = change;
       if (!(await writeBack(asked, { undoes: event.id, goals }))) continue;
-      return { plan: summarize(log.plan), undone: told(change), ...changedBy(goals, log, input) };
+      return { plan: summaryNow(context, log.plan), undone: told(change), ...changedBy(goals, input) };
     }
     const last = await changesToUndo(log, history, null).next();
     throw nothing('undo', asked, last.done === true ? null : last.value.event);
@@ -110,7 +110,7 @@ export const redoChange = defineOperation({
       if (!(await writeBack(asked, { undoes: event.id, goals }))) continue;
       const change = await readChange(log, history, id);
       if (change === null) throw new TypeError('what was undone had changed goals');
-      return { plan: summarize(log.plan), redone: told(change), ...changedBy(goals, log, input) };
+      return { plan: summaryNow(context, log.plan), redone: told(change), ...changedBy(goals, input) };
     }
     throw nothing('redo', asked, undoingsToRedo(history, null)[0]?.event ?? null);
   },
@@ -188,26 +188,17 @@ async function notTakenBack({ log, verb }: Asked, refusal: Refusal): Promise<Pla
   });
 }
 
-/** What became of goals, and for people how many of them are gone and whether somebody plans the plan now. */
-function changedBy(
-  goals: readonly ChangeOfGoal[],
-  { plan }: PlanLog,
-  { dryRun }: { readonly dryRun?: boolean | undefined },
-) {
+/** What became of goals, and for people how many of them are gone. */
+function changedBy(goals: readonly ChangeOfGoal[], { dryRun }: { readonly dryRun?: boolean | undefined }) {
   return {
     goals: goals.map(({ goal }) => goal),
     ...(dryRun === true ? { dry_run: true as const } : {}),
     gone: goals.filter(({ before }) => before === null).length,
-    isPlanned: plan.header.run !== undefined,
   };
 }
 
 /** The document of what was undone or redone, without what is for people alone. */
-function documentOf<Result extends object>({
-  gone: _gone,
-  isPlanned: _isPlanned,
-  ...document
-}: Result & { readonly gone: number; readonly isPlanned: boolean }) {
+function documentOf<Result extends object>({ gone: _gone, ...document }: Result & { readonly gone: number }) {
   return document;
 }
 

@@ -2,7 +2,6 @@ import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
 import type { PayloadOf } from '../../plan/events.js';
-import { summarize } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
 import type { Summary } from '../../plan/schema.js';
 import type { PlanLog } from '../../storage/plan-store.js';
@@ -11,6 +10,7 @@ import type { Context } from '../shared/context.js';
 import { planArgument, text } from '../shared/fields.js';
 import { refuseWhilePlannedHere } from '../planning/run/planned-now.js';
 import { findPlan, refuseGuessing } from '../shared/find-plan.js';
+import { summaryNow } from '../shared/summary-now.js';
 
 const archivedSchema = z.object({ plan: summarySchema });
 
@@ -43,7 +43,7 @@ export const restorePlan = defineOperation({
   async run(context, { plan }) {
     const log = await findPlan(context, plan ?? (await archivedLast(context)));
     if (!log.archived) throw notArchived(log);
-    return write(log, { type: 'plan_unarchived' });
+    return write(context, log, { type: 'plan_unarchived' });
   },
   document: (plan) => ({ plan }),
 });
@@ -53,7 +53,7 @@ export async function archiveNamed(context: Context, name: string | undefined): 
   const log = await findPlan(context, name, 'change');
   if (log.archived) throw archivedAlready(log);
   await refuseWhilePlannedHere(context, log.plan);
-  const archived = await write(log, { type: 'plan_archived' });
+  const archived = await write(context, log, { type: 'plan_archived' });
   await forgetIfCurrent(context, archived.id);
   return archived;
 }
@@ -66,6 +66,7 @@ export async function forgetIfCurrent(context: Context, id: string): Promise<voi
 }
 
 async function write(
+  context: Context,
   log: PlanLog,
   event: PayloadOf<'plan_archived'> | PayloadOf<'plan_unarchived'>,
 ): Promise<Summary> {
@@ -74,7 +75,7 @@ async function write(
   if (outcome !== undefined && outcome.refused !== null)
     throw event.type === 'plan_archived' ? archivedAlready(log) : notArchived(log);
   await log.publish('now');
-  return summarize(log.plan);
+  return summaryNow(context, log.plan);
 }
 
 async function archivedLast(context: Context): Promise<string> {

@@ -7,7 +7,6 @@ import { shellWord } from '../../kernel/text/shell-word.js';
 import { validatePlanFile } from '../../plan/invariants.js';
 import type { Problem } from '../../plan/invariants.js';
 import { fromLegacy, isLegacy, malformedDependencies } from '../../plan/snapshot/legacy.js';
-import { summarize } from '../../plan/plan.js';
 import { repairPlanFile } from '../../plan/snapshot/repair.js';
 import { repairsBetween } from '../../plan/snapshot/repaired.js';
 import { summarySchema } from '../../plan/schema.js';
@@ -22,6 +21,7 @@ import type { Account } from '../shared/account.js';
 import type { PlanToImport } from '../shared/hooks.js';
 import { field, toggle } from '../shared/fields.js';
 import { quantityOf } from '../../kernel/text/quantity-of.js';
+import { summaryNow } from '../shared/summary-now.js';
 
 /** A plan that was taken in. */
 export const importedPlanSchema = summarySchema.extend({
@@ -181,5 +181,5 @@ export async function storeImportedPlan(
   );
   await log.publish('now');
   if (!isArchived) await context.noteChanged(log.plan.header.id);
-  return { ...summarize(log.plan), ...(repaired.length === 0 ? {} : { repaired }) };
+  return { ...summaryNow(context, log.plan), ...(repaired.length === 0 ? {} : { repaired }) };
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { checkDependencies } from '../../plan/dependencies/check-dependencies.js';
 import type { DependencyFinding } from '../../plan/dependencies/check-dependencies.js';
 import type { PayloadOf } from '../../plan/events.js';
-import { goalOf, summarize } from '../../plan/plan.js';
+import { goalOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { changeGoals, changeReportSchema } from '../editing/change-goals.js';
 import { goalInWords } from '../../plan/goal-in-words.js';
@@ -11,6 +11,7 @@ import { defineOperation } from '../operation.js';
 import { planOption, text, toggle } from '../shared/fields.js';
 import { findPlan } from '../shared/find-plan.js';
 import { refuseArchived } from '../shared/find-to-change.js';
+import { summaryNow } from '../shared/summary-now.js';
 
 /** The option to apply what checking dependencies has found, of both operations. */
 export const applyOption = () =>
@@ -58,7 +59,7 @@ export const checkPlanDependencies = defineOperation({
     if (removing) refuseArchived(log);
     const report = removing
       ? await changeGoals(context, log, payload, input)
-      : { plan: summarize(plan), changes: [] };
+      : { plan: summaryNow(context, plan), changes: [] };
     const findings = found.map((finding) => ({
       ...finding,
       message: inWords(plan, finding),

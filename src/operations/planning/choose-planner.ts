@@ -72,7 +72,7 @@ export async function choosePlanner(
       review === null ? draft.outline : outlineReviewed(context, { ...draft, settings }, review),
     preview: (log) => planNotStored(context, { choice, log, expander, emit, ...signalsOf(context) }),
     async plan(log, first = []) {
-      if (isLeft) return planningResult(log.plan, null);
+      if (isLeft) return planningResult(context, log.plan, null);
       if (expander === null) return handOver(context, { log, settings, first, emit });
       const { plan } = log;
       // As it is before the first reply; what is to be asked again counts once it is stored.

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
-import { summarize, usageWithBegun } from '../../plan/plan.js';
+import { usageWithBegun } from '../../plan/plan.js';
 import { EXPANDERS } from '../../plan/choices.js';
 import { summarySchema, usageSchema } from '../../plan/schema.js';
 import { createMemoryStore } from '../../storage/memory/memory-store.js';
@@ -15,6 +15,7 @@ import { estimateFor } from './planning-estimate.js';
 import { planningFields, planningFlags } from './planning-fields.js';
 import { defineOperation } from '../operation.js';
 import { field, planOption, text, texts } from '../shared/fields.js';
+import { summaryNow } from '../shared/summary-now.js';
 
 const inputSchema = z.strictObject({
   goal: text('what to accomplish (default: resume the plan changed last)', 'goal'),
@@ -64,7 +65,7 @@ export const estimatePlan = defineOperation({
       : await knownPlan(context, input, flags);
     const { settings } = choice;
     return {
-      plan: fresh ? null : summarize(plan),
+      plan: fresh ? null : summaryNow(context, plan),
       expander: settings.expander,
       model: settings.expander === 'model' ? (settings.model ?? null) : null,
       estimate: await estimateFor(context, choice, plan),

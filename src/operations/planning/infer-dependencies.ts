@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { exitStatus, PlanError } from '../../kernel/errors.js';
 import type { PayloadOf } from '../../plan/events.js';
 import { namedGoal } from '../../plan/goal-in-words.js';
-import { goalOf, summarize, usageWithBegun } from '../../plan/plan.js';
+import { goalOf, usageWithBegun } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { summarySchema, usageSchema } from '../../plan/schema.js';
 import { numberOf } from '../../plan/tree.js';
@@ -18,6 +18,7 @@ import type { Emit } from './planning-progress.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { wordRefusal } from '../../plan/refusals.js';
 import { budgetReached } from '../shared/budget-reached.js';
+import { summaryNow } from '../shared/summary-now.js';
 
 /** A dependency as it is shown, goals by id and number. */
 const inferredDependencySchema = z
@@ -100,7 +101,7 @@ export const inferPlanDependencies = defineOperation({
     const interrupted = inferred.unanswered.some(({ kind }) => kind === 'aborted');
     const applied = input.apply === true && !interrupted && (await applyTo(log, inferred));
     return {
-      plan: summarize(log.plan),
+      plan: summaryNow(context, log.plan),
       dependencies: inferred.proposed.map((each) => shown(before, each)),
       interrupted,
       applied,

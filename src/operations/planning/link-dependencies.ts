@@ -5,10 +5,11 @@ import { quantityOf } from '../../kernel/text/quantity-of.js';
 import type { Answer } from '../../llm/chat-model.js';
 import type { EventPayload } from '../../plan/events.js';
 import { namedGoal } from '../../plan/goal-in-words.js';
-import { goalOf, summarize, usageWithBegun } from '../../plan/plan.js';
+import { goalOf, usageWithBegun } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { wordRefusal } from '../../plan/refusals.js';
 import { missingResultSchema, summarySchema, usageSchema } from '../../plan/schema.js';
+import type { Summary } from '../../plan/schema.js';
 import { numberOf } from '../../plan/tree.js';
 import { linkChanges } from '../../planning/link/link-changes.js';
 import type { LinkChanges, LinkedNeed } from '../../planning/link/link-changes.js';
@@ -25,6 +26,7 @@ import { applyOption } from './check-dependencies.js';
 import { noModel } from './infer-dependencies.js';
 import { chooseModel } from './model-choice.js';
 import { modelFields } from './planning-fields.js';
+import { summaryNow } from '../shared/summary-now.js';
 
 const needSchema = z
   .object({
@@ -80,7 +82,7 @@ export const linkPlanDependencies = defineOperation({
     const made = linkChanges(before, answer.value, { goals, planned });
     const apply = input.apply === true;
     await store(log, apply, made, answer);
-    return reportOf(log.plan, before, made, { applied: apply, usage: answer.usage });
+    return reportOf(summaryNow(context, log.plan), before, made, { applied: apply, usage: answer.usage });
   },
 });
 
@@ -149,7 +151,7 @@ async function store(
 }
 
 function reportOf(
-  plan: Plan,
+  plan: Summary,
   before: Plan,
   { added, dropped, event, notices, replaced }: LinkChanges,
   { applied, usage }: Pick<z.output<typeof linkReportSchema>, 'applied' | 'usage'>,
@@ -162,7 +164,7 @@ function reportOf(
       on_number: numberOf(before, goalOf(before, on)),
     }));
   return {
-    plan: summarize(plan),
+    plan,
     added: shown(added),
     replaced: shown(replaced),
     dropped: shown(dropped),

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
-import { summarize } from '../../plan/plan.js';
 import { wordRefusal } from '../../plan/refusals.js';
 import { summarySchema } from '../../plan/schema.js';
 import type { Run, Summary } from '../../plan/schema.js';
@@ -11,6 +10,7 @@ import { planArgument } from '../shared/fields.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { writeUnlessRefused } from '../shared/write-event.js';
 import { isPlannerAlive } from './run/planned-now.js';
+import { summaryNow } from '../shared/summary-now.js';
 
 /** A plan that was paused, and who ends calls in flight still; undefined when nobody does. */
 export interface PausedPlan extends Summary {
@@ -53,7 +53,7 @@ export const pausePlan = defineOperation({
         });
     }
     await log.publish('now');
-    return { ...summarize(log.plan), ...ending };
+    return { ...summaryNow(context, log.plan), ...ending };
   },
   document: ({ ending: _told, ...plan }: PausedPlan) => ({ plan }),
 });

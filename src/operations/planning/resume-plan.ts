@@ -4,6 +4,7 @@ import type { PayloadOf } from '../../plan/events.js';
 import type { Plan } from '../../plan/plan.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
+import type { Context } from '../shared/context.js';
 import { timeNow } from '../shared/environment.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { planArgument, toggle } from '../shared/fields.js';
@@ -45,7 +46,7 @@ export const resumePlan = defineOperation({
     const log = await planToChange(context, input.plan);
     const retried = input.retryFailed === true ? reopenings(log.plan) : [];
     if (log.plan.counts.pending + retried.length === 0 && !mayHaveQuestion(log.plan) && !namesPlanner(flags))
-      return nothingToDo(log, emit);
+      return nothingToDo(context, log, emit);
     const choice = await choosePlanning(context, flags, { plan: log.plan });
     const planner = await choosePlanner(context, choice, { workers: input.workers, review, log });
     const { plan } = log;
@@ -54,7 +55,7 @@ export const resumePlan = defineOperation({
     if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
     if (plan.counts.pending + first.length > 0 || mayHaveQuestion(plan)) return planner.plan(log, first);
     if (choice.switched) await replaceSettings(context, { log, settings: choice.settings, emit });
-    return nothingToDo(log, emit);
+    return nothingToDo(context, log, emit);
   },
   document: planningDocument,
 });
@@ -71,10 +72,10 @@ function reopenings(plan: Plan): readonly PayloadOf<'goal_reopened'>[] {
   return failed.map(({ id }) => ({ type: 'goal_reopened', goal: id, reason: 'asked again' }));
 }
 
-async function nothingToDo(log: PlanLog, emit: Emit): Promise<PlanningResult> {
+async function nothingToDo(context: Context, log: PlanLog, emit: Emit): Promise<PlanningResult> {
   await log.publish('now');
   emit({ type: 'notice', message: nothingLeft(log.plan) });
-  return planningResult(log.plan, null);
+  return planningResult(context, log.plan, null);
 }
 
 function nothingLeft({ header, counts }: Plan): string {

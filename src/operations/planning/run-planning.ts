@@ -63,7 +63,7 @@ async function planInRun(context: Context, options: RunPlanningOptions, run: Run
     const end = planned.kind === 'done' ? await linked(context, driving, planned) : planned;
     await estimated();
     const stopped = await endPlanningRun(options, run, end);
-    return planningResult(log.plan, stopped);
+    return planningResult(context, log.plan, stopped);
   } finally {
     for (const release of unlink) release();
     drop.abort();

@@ -2,13 +2,14 @@ import { resolve } from 'node:path';
 
 import * as z from 'zod';
 
-import { rootOf, summarize } from '../../plan/plan.js';
+import { rootOf } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import { field, planOption } from '../shared/fields.js';
 import { readPlan } from '../shared/find-plan.js';
 import { LARGEST_DOCUMENT, shownPath, STANDARD_INPUT } from '../planning/init/plan-source.js';
+import { summaryNow } from '../shared/summary-now.js';
 
 /** How the plan's own document was read, as its root keeps it. */
 const sectionsSchema = z
@@ -85,7 +86,7 @@ export const coverPlan = defineOperation({
     const { lines, unasked } = coverDocument(plan, documentLines(text, file), file, leftOut);
     const uncovered = lines.filter(({ covered }) => !covered);
     return {
-      plan: summarize(plan),
+      plan: summaryNow(context, plan),
       file,
       lines: lines.length,
       covered: lines.length - uncovered.length,

@@ -1,10 +1,11 @@
+import { GOAL_STATES } from '../../plan/choices.js';
 import type { Plan } from '../../plan/plan.js';
 import { goalStates } from '../../plan/readiness/goal-state.js';
-import type { GoalState } from '../../plan/readiness/goal-state.js';
 import type { Goal } from '../../plan/schema.js';
 import { choice, text } from '../shared/fields.js';
 
-const STATES = ['to-plan', 'divided', 'ready', 'waiting', 'claimed', 'on-hold', 'done', 'failed'] as const;
+/** States as the command line has them. */
+const STATES = GOAL_STATES.map((state) => state.replace('_', '-'));
 
 /** Which goals are looked for; one must be as every member says. */
 export interface GoalFilter {
@@ -45,7 +46,7 @@ export function goalsLookedFor(
     (tag === undefined || goal.tags?.includes(tag) === true) &&
     (by === undefined || isHeldBy(goal, by)) &&
     says([goal.description, goal.detail ?? '', ...(goal.acceptance ?? [])]) &&
-    (stateOf === null || stateOf(goal) === stateNamed(status));
+    (stateOf === null || stateOf(goal) === status?.replace('-', '_'));
 }
 
 /** Tells whether texts together say every word, whatever its case. */
@@ -63,8 +64,4 @@ function wordsIn(words = ''): (texts: readonly string[]) => boolean {
 /** A name without its host means that name on every host. */
 function isHeldBy({ claim }: Goal, by: string): boolean {
   return claim !== undefined && (claim.by === by || claim.by.startsWith(`${by}@`));
-}
-
-function stateNamed(status: GoalFilter['status']): GoalState | undefined {
-  return status === 'to-plan' ? 'to plan' : status === 'on-hold' ? 'on hold' : status;
 }

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { defineOperation } from '../operation.js';
 import { PlanError } from '../../kernel/errors.js';
 import { PLAN_STATUSES } from '../../plan/choices.js';
-import { planInWords } from '../../plan/goal-in-words.js';
 import type { Summary } from '../../plan/schema.js';
+import { withProgress } from '../../plan/readiness/plan-progress.js';
 import type { Context } from '../shared/context.js';
 import type { StoreProblem } from '../../storage/plan-store.js';
 import { choice, toggle } from '../shared/fields.js';
@@ -18,7 +18,7 @@ import { isUnreadablePlan } from '../../storage/unreadable-plan.js';
 const MOST_OPEN = 8;
 
 /** What people see in place of `in_progress` and `complete`. */
-const SHOWN = ['to-plan', 'planning', 'planned', 'done'] as const;
+const SHOWN = ['to-plan', 'planning', 'planned', 'working', 'done'] as const;
 
 /** What was found, and where nothing was, what there is instead. */
 export interface FoundPlans {
@@ -48,7 +48,10 @@ export const listPlans = defineOperation({
   mutates: false,
   async run(context, { status, archived, ...filter }): Promise<FoundPlans> {
     const store = context.store();
-    const { plans, problems } = await store.list(archived === true ? 'archived' : 'active');
+    const listed = await store.list(archived === true ? 'archived' : 'active');
+    const at = timeNow(context.environment);
+    const plans = listed.plans.map((plan) => withProgress(plan, at));
+    const { problems } = listed;
     const inStatus = plans.filter((plan) => status === undefined || hasStatus(plan, status));
     const found = await holdingOne(context, inStatus, filter);
     if (found.length > 0) return { plans: found, problems };
@@ -60,19 +63,12 @@ export const listPlans = defineOperation({
 });
 
 /** Whether a plan has a status; one of which something is done and something left is still planned. */
-function hasStatus(plan: Summary, status: (typeof PLAN_STATUSES)[number] | (typeof SHOWN)[number]): boolean {
-  const word = planInWords(plan);
-  switch (status) {
-    case 'to-plan':
-      return word === 'to plan';
-    case 'planning':
-    case 'done':
-      return word === status;
-    case 'planned':
-      return plan.status === 'complete' && word !== 'done';
-    default:
-      return plan.status === status;
-  }
+function hasStatus(
+  { status, progress }: Summary,
+  wanted: (typeof PLAN_STATUSES)[number] | (typeof SHOWN)[number],
+): boolean {
+  if (wanted === 'planned' && progress === 'working') return true;
+  return wanted === status || wanted === progress.replace('_', '-');
 }
 
 async function holdingOne(

@@ -2,10 +2,10 @@ import { PlanError } from '../../kernel/errors.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import { countTokens } from '../../llm/spend/tokens.js';
-import { statusInWords } from '../../plan/goal-in-words.js';
 import { rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
-import { liveClaim } from '../../plan/readiness/claims.js';
+import { goalStates, stateInWords } from '../../plan/readiness/goal-state.js';
+import type { GoalState } from '../../plan/readiness/goal-state.js';
 import type { Goal } from '../../plan/schema.js';
 import { depthFirst } from '../../plan/tree.js';
 import type { NumberedGoal } from '../../plan/tree.js';
@@ -43,11 +43,11 @@ export async function planOutline(context: Context, options: OutlineOptions): Pr
     throw new PlanError('INVALID_INPUT', 'the cursor names a goal that is not there any more', {
       hint: ['Begin again without it.'],
     });
-  const at = timeNow(context.environment);
+  const stateOf = goalStates(plan, timeNow(context.environment));
   const lines: string[] = [];
   let room = options.maxTokens - CURSOR_TOKENS;
   for (const { goal } of below.slice(from)) {
-    const line = lineOf(goal, numbers, { at, indent: goal.depth - top.depth });
+    const line = lineOf(goal, numbers, { state: stateOf(goal), indent: goal.depth - top.depth });
     const tokens = (await countTokens(line)) + 1;
     if (tokens > room && lines.length > 0)
       return `${lines.join('\n')}\ncursor: ${goal.id.slice(goal.id.indexOf('-') + 1)}`;
@@ -69,12 +69,11 @@ function goalsBelow(plan: Plan, top: Goal, levels: number): readonly NumberedGoa
 function lineOf(
   goal: Goal,
   numbers: ReadonlyMap<string, string>,
-  { at, indent }: { readonly at: string; readonly indent: number },
+  { state, indent }: { readonly state: GoalState; readonly indent: number },
 ): string {
-  const claim = liveClaim(goal, at);
-  const state = claim === null ? statusInWords(goal) : `claimed by ${oneLine(claim.by)}`;
+  const held = state === 'claimed' ? ` by ${oneLine(goal.claim?.by ?? 'somebody')}` : '';
   const after = goal.dependencies.map((id) => numbers.get(id) ?? id).join(', ');
   const number = numbers.get(goal.id) ?? '';
-  const text = `${'  '.repeat(Math.min(indent, 10))}- ${number === '' ? 'root' : number} [${state}] ${oneLine(goal.description)}`;
+  const text = `${'  '.repeat(Math.min(indent, 10))}- ${number === '' ? 'root' : number} [${stateInWords(state)}${held}] ${oneLine(goal.description)}`;
   return `${truncate(text, LONGEST_LINE)}${after === '' ? '' : ` (after ${truncate(after, 80)})`}`;
 }

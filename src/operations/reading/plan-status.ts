@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
 import { liveClaim } from '../../plan/readiness/claims.js';
-import { summarize, usageWithBegun } from '../../plan/plan.js';
+import { usageWithBegun } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { openWork } from '../../plan/readiness/open-work.js';
-import { depthFirst } from '../../plan/tree.js';
+import { depthFirst, numbering } from '../../plan/tree.js';
 import { defineOperation } from '../operation.js';
 import { count, planArgument, toggle } from '../shared/fields.js';
 import { openDamage } from '../../storage/open-damage.js';
@@ -18,6 +18,7 @@ import { goalFilterFields, goalsLookedFor } from './goal-filter.js';
 import type { StatusReport } from './status-schema.js';
 import type { Context } from '../shared/context.js';
 import { timeNow } from '../shared/environment.js';
+import { planProgress, summaryAt } from '../../plan/readiness/plan-progress.js';
 
 const inputSchema = z.strictObject({
   plan: planArgument(),
@@ -40,8 +41,11 @@ export const planStatus = defineOperation({
     const damage = openDamage(await store.findDamage(plan.header.id, 'checksums'), plan);
     const runs = await openRuns(context, plan.header.id);
     const planning = await planningOf(context, plan);
+    const report = statusOf(plan, at, options);
+    const isPlanned = planning !== null && planning.workers !== 0;
     return {
-      ...statusOf(plan, at, options),
+      ...report,
+      plan: { ...report.plan, progress: planProgress(report.plan, at, isPlanned) },
       ...(planning === null ? {} : { planning }),
       ...(runs.length === 0 ? {} : { runs }),
       ...(damage.length === 0 ? {} : { damage: damage.map(({ line, reason }) => ({ line, reason })) }),
@@ -78,9 +82,9 @@ function statusOf(
   const resting = onHold.filter(({ goal }) => isLookedFor(goal));
   const held = heldGoals(plan, at).filter(isLookedFor);
   const linked = linkedOfPlan(plan);
-  const first = (goals: readonly Goal[]) => withNumbers(plan, goals.slice(0, next));
+  const first = (goals: readonly Goal[]) => withNumbers(plan, goals.slice(0, next), at);
   return {
-    plan: summarize(plan),
+    plan: summaryAt(plan, at),
     ready: ready.map(({ id }) => id),
     claimed: held.flatMap(({ id, claim }) =>
       claim === undefined ? [] : [{ goal: id, by: claim.by, expires_at: claim.expires_at }],
@@ -88,7 +92,7 @@ function statusOf(
     blocked: blocked.map(({ goal, waitingFor }) => ({ goal: goal.id, waiting_for: waitingFor })),
     ...(resting.length === 0 ? {} : { on_hold: resting.map(heldGoal) }),
     ...(linked === undefined ? {} : { linked }),
-    ...(verbose === true ? { ...estimateOf(plan), goals: numberedGoals(plan).filter(isLookedFor) } : {}),
+    ...(verbose === true ? { ...estimateOf(plan), goals: numberedGoals(plan, at).filter(isLookedFor) } : {}),
     ...(verbose === true || next !== undefined ? { decisions: decisionsOfPlan(plan) } : {}),
     ...(next === undefined
       ? {}
@@ -111,7 +115,8 @@ function failedGoals(plan: Plan): readonly Goal[] {
 /** The numbers of the goals that warnings are about. */
 function warnedOf(plan: Plan): Readonly<Record<string, string>> {
   const warned = (plan.header.warnings ?? []).flatMap(({ goal_id }) => plan.goals.get(goal_id ?? '') ?? []);
-  return Object.fromEntries(withNumbers(plan, warned).map(({ id, number }) => [id, number]));
+  const numberIn = numbering(plan);
+  return Object.fromEntries(warned.map((goal) => [goal.id, numberIn(goal)]));
 }
 
 function estimateOf({ header }: Plan): Pick<StatusReport, 'estimate'> {
@@ -121,9 +126,6 @@ function estimateOf({ header }: Plan): Pick<StatusReport, 'estimate'> {
 
 /** The goals whose claim holds at a moment, depth-first. */
 function heldGoals(plan: Plan, at: string): readonly Goal[] {
-  // Most plans have none; walking the tree is dearer than looking through it.
-  let any = false;
-  for (const { claim } of plan.goals.values()) any ||= claim !== undefined;
-  if (!any) return [];
+  if (plan.counts.claimed === 0) return [];
   return Array.from(depthFirst(plan), ({ goal }) => goal).filter((goal) => liveClaim(goal, at) !== null);
 }

@@ -5,7 +5,6 @@ import type { TreePart, TreeView } from '../../exports/drawn-tree.js';
 import { pictureOf } from '../../exports/picture.js';
 import { CORE_FORMATS, EXPORT_FORMATS, formatNames } from '../../exports/registry.js';
 import type { Formats, RenderPlan } from '../../exports/registry.js';
-import { summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
 import type { Summary } from '../../plan/schema.js';
@@ -19,6 +18,7 @@ import { goalFilterFields, goalsLookedFor } from './goal-filter.js';
 import { exportedPlanSchema, viewerWarnings } from './exported-plan.js';
 import type { ExportedPlan } from './exported-plan.js';
 import { timeNow } from '../shared/environment.js';
+import { summaryAt } from '../../plan/readiness/plan-progress.js';
 
 export { drawTree };
 export type { TreeStyle } from '../../exports/drawn-tree.js';
@@ -78,8 +78,10 @@ export const planTree = planTreeIn(CORE_FORMATS);
 function treeOf(plan: Plan, format: PlanTree['format'], part: TreePart, render: RenderPlan): PlanTree {
   const { depth = Number.POSITIVE_INFINITY, goals } = part;
   return {
-    plan: summarize(plan),
-    goals: numberedGoals(plan).filter(({ id, depth: level }) => level <= depth && goals?.has(id) !== false),
+    plan: summaryAt(plan, part.at),
+    goals: numberedGoals(plan, part.at).filter(
+      ({ id, depth: level }) => level <= depth && goals?.has(id) !== false,
+    ),
     format,
     // Whoever has a style of his own, or wants the goals alone, does not wait for it.
     get text() {

@@ -1,16 +1,17 @@
 import * as z from 'zod';
 
 import { criticalPath, waves } from '../../plan/readiness/dependencies.js';
-import { summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { goalStatusSchema, summarySchema } from '../../plan/schema.js';
 import type { NumberedGoal } from '../../plan/tree.js';
 import { workOrder } from '../../plan/readiness/work-order.js';
 import { heldWork } from '../../plan/readiness/work-analysis.js';
 import { defineOperation } from '../operation.js';
+import type { Context } from '../shared/context.js';
 import { timeNow } from '../shared/environment.js';
 import { planArgument } from '../shared/fields.js';
 import { findPlan } from '../shared/find-plan.js';
+import { summaryNow } from '../shared/summary-now.js';
 
 const waveGoalSchema = z
   .object({ goal: z.string(), number: z.string(), description: z.string(), status: goalStatusSchema })
@@ -52,16 +53,16 @@ export const planWaves = defineOperation({
   output: wavesReportSchema,
   examples: ['plan waves', 'plan waves 0398 --json'],
   mutates: false,
-  run: async (context, { plan }) =>
-    wavesOf((await findPlan(context, plan)).plan, timeNow(context.environment)),
+  run: async (context, { plan }) => wavesOf(context, (await findPlan(context, plan)).plan),
 });
 
-function wavesOf(plan: Plan, at: string): WavesReport {
+function wavesOf(context: Context, plan: Plan): WavesReport {
+  const at = timeNow(context.environment);
   const work = workOrder(plan);
   const isHeld = heldWork(work, at);
   const held = work.goals.filter((_goal, index) => work.isOpen[index] === 1 && isHeld?.[index] === 1);
   return {
-    plan: summarize(plan),
+    plan: summaryNow(context, plan),
     waves: waves(plan, work, isHeld ?? undefined).map((wave) => wave.map(waveGoal)),
     ...(held.length === 0 ? {} : { on_hold: held.map(waveGoal) }),
     critical_path: criticalPath(plan, work),

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 
-import { summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { goalStates } from '../../plan/readiness/goal-state.js';
-import type { GoalState } from '../../plan/readiness/goal-state.js';
 import { inheritedDependencies, inheritedDependents } from '../../plan/readiness/inherited-dependencies.js';
 import type { InheritedDependency } from '../../plan/readiness/inherited-dependencies.js';
 import { numbering } from '../../plan/tree.js';
@@ -18,6 +16,7 @@ import { decisionsOfGoal, reportDecisionSchema } from '../shared/report-decision
 import { numberedGoal } from '../shared/report-schemas.js';
 import { refusedResults, refusedResultSchema } from './refused-results.js';
 import { timeNow } from '../shared/environment.js';
+import { summaryAt } from '../../plan/readiness/plan-progress.js';
 
 const relatives = z.array(numberedGoal).readonly();
 
@@ -64,10 +63,9 @@ const goalReportSchema = z
   })
   .readonly();
 
-/** A goal with what surrounds it, its plan, and how it stands with each of these goals now, by their ids. */
+/** A goal with what surrounds it, and its plan. */
 export type GoalReport = z.output<typeof goalReportSchema> & {
   readonly plan: z.output<typeof summarySchema>;
-  readonly states: ReadonlyMap<string, GoalState>;
 };
 
 /** One goal with what surrounds it. @throws PlanError GOAL_NOT_FOUND, PLAN_NOT_FOUND */
@@ -80,39 +78,32 @@ export const showGoal = defineOperation({
   async run(context, input): Promise<GoalReport> {
     const store = context.store();
     const { plan, goal } = await readGoalByName(context, input.goal, input.plan);
+    const at = timeNow(context.environment);
     const numbered = (ids: readonly string[]) =>
       withNumbers(
         plan,
         ids.flatMap((id) => plan.goals.get(id) ?? []),
+        at,
       );
     const dependents = [...plan.goals.values()].filter(({ dependencies }) => dependencies.includes(goal.id));
-    const stateOf = goalStates(plan, timeNow(context.environment));
     const before = inheritedDependencies(plan, goal);
     const after = inheritedDependents(plan, goal);
-    const near = [
-      goal,
-      ...[...goal.child_ids, ...goal.dependencies, ...[...before, ...after].map((each) => each.goal)].flatMap(
-        (id) => plan.goals.get(id) ?? [],
-      ),
-      ...dependents,
-    ];
     return {
-      plan: summarize(plan),
-      states: new Map(near.map((each) => [each.id, stateOf(each)])),
-      goal: withNumber(plan, goal),
+      plan: summaryAt(plan, at),
+      goal: withNumber(plan, goal, at),
       parent: numbered(goal.parent_id === null ? [] : [goal.parent_id])[0] ?? null,
       children: numbered(goal.child_ids),
       dependencies: numbered(goal.dependencies),
-      dependents: withNumbers(plan, dependents),
-      inherited_dependencies: inheritedOf(plan, before),
-      inherited_dependents: inheritedOf(plan, after),
-      hold: holdNow(plan, goal, timeNow(context.environment)),
+      dependents: withNumbers(plan, dependents, at),
+      inherited_dependencies: inheritedOf(plan, before, at),
+      inherited_dependents: inheritedOf(plan, after, at),
+      hold: holdNow(plan, goal, at),
       decisions: decisionsOfGoal(plan, goal),
       missing_results: missingOfGoal(plan, goal.id),
       refused_results: await refusedResults(store, plan, goal),
     };
   },
-  document: ({ plan: _summary, states: _states, ...report }) => report,
+  document: ({ plan: _summary, ...report }) => report,
 });
 
 function holdNow(plan: Plan, goal: Goal, at: string): z.output<typeof holdSchema> | null {
@@ -124,12 +115,22 @@ function holdNow(plan: Plan, goal: Goal, at: string): z.output<typeof holdSchema
   return { by, reason, ...(until === undefined ? {} : { until }) };
 }
 
-function inheritedOf(plan: Plan, found: readonly InheritedDependency[]): z.output<typeof inherited> {
+function inheritedOf(
+  plan: Plan,
+  found: readonly InheritedDependency[],
+  at: string,
+): z.output<typeof inherited> {
   const numberIn = numbering(plan);
+  const stateOf = goalStates(plan, at);
   return found.flatMap(({ goal: id, by: through }) => {
     const [goal, by] = [plan.goals.get(id), plan.goals.get(through)];
     return goal === undefined || by === undefined
       ? []
-      : [{ goal: { ...goal, number: numberIn(goal) }, by: { id: by.id, number: numberIn(by) } }];
+      : [
+          {
+            goal: { ...goal, number: numberIn(goal), state: stateOf(goal) },
+            by: { id: by.id, number: numberIn(by) },
+          },
+        ];
   });
 }

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
-import { summarize } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { text, toggle } from '../shared/fields.js';
 import { currentPlan, readPlan } from '../shared/find-plan.js';
 import type { CurrentPlan } from '../shared/find-plan.js';
+import { summaryNow } from '../shared/summary-now.js';
 
 const meantSchema = z.object({
   plan: summarySchema
@@ -39,7 +39,7 @@ export const usePlan = defineOperation({
     if (name !== undefined) await context.choosePlan((await readPlan(context, name)).header.id);
     const meant = await meantIfAny(context);
     if (meant === null) return { plan: null, because: null };
-    return { plan: summarize(await readPlan(context, meant.id)), because: meant.because };
+    return { plan: summaryNow(context, await readPlan(context, meant.id)), because: meant.because };
   },
 });
 

@@ -1,25 +1,31 @@
 import type { Plan } from '../../plan/plan.js';
+import { goalStates } from '../../plan/readiness/goal-state.js';
+import type { GoalState } from '../../plan/readiness/goal-state.js';
+export { stateInWords } from '../../plan/readiness/goal-state.js';
 export type { GoalState } from '../../plan/readiness/goal-state.js';
 export { priorityInWords } from '../../plan/readiness/priorities.js';
-export { planInWords, STATUS_WORDS } from '../../plan/goal-in-words.js';
+export { STATUS_WORDS } from '../../plan/goal-in-words.js';
+export { planInWords } from '../../plan/readiness/plan-progress.js';
 import type { Goal } from '../../plan/schema.js';
 import { depthFirst, numbering, numberOf } from '../../plan/tree.js';
 
-/** A goal of the file with its number in the tree added; the root's is empty. */
-export type GoalWithNumber = Goal & { readonly number: string };
+/** A goal of the file with its number in the tree added, where the root's is empty, and how it stands with it. */
+export type GoalWithNumber = Goal & { readonly number: string; readonly state: GoalState };
 
-/** Every goal of a plan with its number, depth-first. */
-export function numberedGoals(plan: Plan): readonly GoalWithNumber[] {
-  return Array.from(depthFirst(plan), ({ goal, number }) => ({ ...goal, number }));
+/** Every goal of a plan with its number and its state at a moment, depth-first. */
+export function numberedGoals(plan: Plan, at: string): readonly GoalWithNumber[] {
+  const stateOf = goalStates(plan, at);
+  return Array.from(depthFirst(plan), ({ goal, number }) => ({ ...goal, number, state: stateOf(goal) }));
 }
 
-/** Numbers goals of a plan, as many as there may be of one parent. */
-export function withNumbers(plan: Plan, goals: readonly Goal[]): readonly GoalWithNumber[] {
+/** Numbers goals of a plan, as many as there may be of one parent, with their states at a moment. */
+export function withNumbers(plan: Plan, goals: readonly Goal[], at: string): readonly GoalWithNumber[] {
   const numberIn = numbering(plan);
-  return goals.map((goal) => ({ ...goal, number: numberIn(goal) }));
+  const stateOf = goalStates(plan, at);
+  return goals.map((goal) => ({ ...goal, number: numberIn(goal), state: stateOf(goal) }));
 }
 
-/** A goal of a plan with its number. */
-export function withNumber(plan: Plan, goal: Goal): GoalWithNumber {
-  return { ...goal, number: numberOf(plan, goal) };
+/** A goal of a plan with its number and its state at a moment. */
+export function withNumber(plan: Plan, goal: Goal, at: string): GoalWithNumber {
+  return { ...goal, number: numberOf(plan, goal), state: goalStates(plan, at)(goal) };
 }

@@ -1,13 +1,15 @@
 import * as z from 'zod';
 
+import { GOAL_STATES } from '../../plan/choices.js';
 import type { openWork } from '../../plan/readiness/open-work.js';
 import { goalSchema, summarySchema } from '../../plan/schema.js';
 
 export type { Summary } from '../../plan/schema.js';
 
-/** A goal of the plan file with its number in the tree. */
+/** A goal of the plan file with its number in the tree and its state. */
 export const numberedGoal = goalSchema.extend({
   number: z.string().describe('Its place in the tree, such as 1.2.3; empty for the root.'),
+  state: z.enum(GOAL_STATES).describe('How it stands with the goal now. Never stored.'),
 });
 
 /** Who holds a goal, until when. */

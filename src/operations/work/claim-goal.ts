@@ -85,7 +85,10 @@ export const renewClaim = defineOperation({
     const by = found.goal.claim?.token === token ? found.goal.claim.by : actorName(context, {});
     const { id } = found.goal;
     const after = await change(context, found, { type: 'claim_renewed', goal: id, token, expires_at }, by);
-    return { goal: goalAfter(found.log.plan, after, id), claimed: { goal: id, token, by, expires_at } };
+    return {
+      goal: goalAfter(found.log.plan, after, id, timeNow(context.environment)),
+      claimed: { goal: id, token, by, expires_at },
+    };
   },
 });
 
@@ -123,7 +126,10 @@ export const releaseClaim = defineOperation({
       ...(input.force === true ? { forced: true } : {}),
     };
     const after = await change(context, found, payload, actorName(context, input));
-    return { goal: goalAfter(found.log.plan, after, id), released: { goal: id, by: claim.by } };
+    return {
+      goal: goalAfter(found.log.plan, after, id, timeNow(context.environment)),
+      released: { goal: id, by: claim.by },
+    };
   },
 });
 
@@ -156,7 +162,7 @@ async function takeAll(
   }
   await log.publish('when_due');
   return claims.map((claimed, index) => ({
-    goal: goalAfter(log.plan, outcomes[index]?.after ?? log.plan, claimed.goal),
+    goal: goalAfter(log.plan, outcomes[index]?.after ?? log.plan, claimed.goal, at),
     claimed,
   }));
 }

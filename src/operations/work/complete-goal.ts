@@ -139,7 +139,7 @@ async function complete(context: Context, input: CompleteInput): Promise<Complet
   const written = await write(context, log, payload, { by, foreseen });
   await closeDecisions(log, [payload], by);
   const notices = await digestAfter(log, payload);
-  return { ...completionReport(log.plan, [goal.id], written, timeNow(context.environment)), notices };
+  return { ...completionReport(log.plan, [goal.id], timeNow(context.environment), written), notices };
 }
 
 /** Completes goals in the order given, all or none: what another process was faster with leaves the others as they were. */
@@ -180,8 +180,8 @@ async function completeAll(
   const report = completionReport(
     log.plan,
     payloads.map(({ goal }) => goal),
-    written,
     at,
+    written,
   );
   return { ...report, notices };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { freedGoals } from '../../plan/readiness/freed-goals.js';
-import { goalOf, summarize } from '../../plan/plan.js';
+import { goalOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
 import { ancestors } from '../../plan/tree.js';
@@ -10,6 +10,7 @@ import { withNumbers } from '../shared/numbered-goals.js';
 import { numberedGoal } from '../shared/report-schemas.js';
 import type { WrittenChange } from '../shared/write-event.js';
 import { goalAfter } from './goal-after-change.js';
+import { summaryAt } from '../../plan/readiness/plan-progress.js';
 
 /** What `complete` prints. */
 export const completionReportSchema = z.object({
@@ -41,8 +42,8 @@ export type CompletionReport = z.output<typeof completionReportSchema>;
 export function completionReport(
   plan: Plan,
   ids: readonly string[],
-  { before, after }: WrittenChange,
   at: string,
+  { before, after }: WrittenChange,
 ): Omit<CompletionReport, 'notices' | 'revision'> {
   const above = ids.flatMap((id) => ancestors(after, goalOf(after, id)).toReversed());
   const parents = [...new Map(above.map((parent) => [parent.id, parent])).values()]
@@ -52,10 +53,10 @@ export function completionReport(
   const done = new Set([...ids, ...parents.map((parent) => parent.id)]);
   const [first = '', ...others] = ids;
   return {
-    plan: summarize(plan),
-    goal: goalAfter(plan, after, first),
-    ...(others.length === 0 ? {} : { others: others.map((id) => goalAfter(plan, after, id)) }),
-    completed_parents: parents.map((parent) => goalAfter(plan, after, parent.id)),
-    became_ready: withNumbers(plan, freedGoals(plan, done, at)),
+    plan: summaryAt(plan, at),
+    goal: goalAfter(plan, after, first, at),
+    ...(others.length === 0 ? {} : { others: others.map((id) => goalAfter(plan, after, id, at)) }),
+    completed_parents: parents.map((parent) => goalAfter(plan, after, parent.id, at)),
+    became_ready: withNumbers(plan, freedGoals(plan, done, at), at),
   };
 }

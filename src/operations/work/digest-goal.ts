@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
 import { goalInWords, statusInWords } from '../../plan/goal-in-words.js';
-import { goalOf, summarize } from '../../plan/plan.js';
+import { goalOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { digestSchema, summarySchema } from '../../plan/schema.js';
 import type { Goal } from '../../plan/schema.js';
@@ -21,6 +21,7 @@ import { findGoalByName, findPlan } from '../shared/find-plan.js';
 import { chooseModel } from '../planning/model-choice.js';
 import type { Emit } from '../planning/planning-progress.js';
 import { refuseArchived } from '../shared/find-to-change.js';
+import { summaryNow } from '../shared/summary-now.js';
 
 const inputSchema = z.strictObject({
   goal: text('goal id, its suffix (k3f9x2, root) or its number (1.2.3)', 'goal'),
@@ -116,7 +117,7 @@ export async function digestGoals(context: Context, options: DigestOptions): Pro
   // Another process may have taken a goal away meanwhile.
   const shown = asked.filter((each) => log.plan.goals.has(each.goal));
   return {
-    plan: summarize(log.plan),
+    plan: summaryNow(context, log.plan),
     digests: shown.flatMap((each) => digested(log.plan, each)),
     without: shown.flatMap((each) => (each.digest === null ? [named(log.plan, each.goal)] : [])),
     notices,

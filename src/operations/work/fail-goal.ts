@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { PlanError } from '../../kernel/errors.js';
 import { hintStep } from '../../kernel/hint.js';
 import { namedGoal } from '../../plan/goal-in-words.js';
-import { summarize } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
 import { defineOperation } from '../operation.js';
+import type { Context } from '../shared/context.js';
 import { field, goalArgument, planOption, text } from '../shared/fields.js';
 import { numberedGoal } from '../shared/report-schemas.js';
 import { byOption, tokenOption } from './work-fields.js';
@@ -17,6 +17,7 @@ import { foreseeRefusal, writeEvent, writeUnlessRefused } from '../shared/write-
 import { givenToken, isWorkKept, refusedWork } from './refused-work.js';
 import { goalAfter } from './goal-after-change.js';
 import { wordRefusal } from '../../plan/refusals.js';
+import { summaryAt } from '../../plan/readiness/plan-progress.js';
 
 const LONGEST_REASON = 10_000;
 
@@ -68,7 +69,10 @@ export const failGoal = defineOperation({
     if (foreseen !== null && !isWorkKept(foreseen, token)) throw refusedWork(log.plan, id, at, foreseen);
     const { event, refused, before, after } = await writeEvent(log, payload, by);
     if (refused === null)
-      return { ...reportOf(log.plan, after, id), suggestions: [`plan replan ${id}`, `plan reopen ${id}`] };
+      return {
+        ...reportOf(context, log.plan, after, id),
+        suggestions: [`plan replan ${id}`, `plan reopen ${id}`],
+      };
     throw refusedWork(before, id, at, refused, {
       hint: ['The reason is kept', { commandLine: ': `plan log --goal` shows it' }, '.'],
       details: { kept_as: event.id },
@@ -93,7 +97,7 @@ export const reopenGoal = defineOperation({
     const { log, goal } = await goalToChange(context, input.goal, input);
     const payload = { type: 'goal_reopened', goal: goal.id, ...reason } as const;
     const { refused, after } = await writeUnlessRefused(context, log, payload, by);
-    if (refused === null) return reportOf(log.plan, after, goal.id);
+    if (refused === null) return reportOf(context, log.plan, after, goal.id);
     throw new PlanError(
       'WRONG_STATE',
       wordRefusal(refused, (id) => namedGoal(log.plan, id)),
@@ -118,6 +122,7 @@ function givenReason(reason: string): string {
 }
 
 /** @param after the plan just after the change; somebody may have taken the goal away since */
-function reportOf(plan: Plan, after: Plan, goal: string): GoalChangeReport {
-  return { plan: summarize(plan), goal: goalAfter(plan, after, goal) };
+function reportOf(context: Context, plan: Plan, after: Plan, goal: string): GoalChangeReport {
+  const at = timeNow(context.environment);
+  return { plan: summaryAt(plan, at), goal: goalAfter(plan, after, goal, at) };
 }

@@ -8,8 +8,9 @@ import type { GoalWithNumber } from '../shared/numbered-goals.js';
  * away since, as the change left it.
  * @param now the plan as it was read last
  * @param after the plan just after the change, which has the goal
+ * @param at the time of its state
  */
-export function goalAfter(now: Plan, after: Plan, id: string): GoalWithNumber {
+export function goalAfter(now: Plan, after: Plan, id: string, at: string): GoalWithNumber {
   const plan = now.goals.has(id) ? now : after;
-  return withNumber(plan, goalOf(plan, id));
+  return withNumber(plan, goalOf(plan, id), at);
 }

@@ -5,6 +5,7 @@ import { field, goalArgument, planOption } from '../shared/fields.js';
 import { findGoalByName } from '../shared/find-plan.js';
 import { withNumber } from '../shared/numbered-goals.js';
 import { numberedGoal } from '../shared/report-schemas.js';
+import { timeNow } from '../shared/environment.js';
 
 const DEFAULT_TOKENS = 4000;
 const FEWEST_TOKENS = 100;
@@ -78,7 +79,7 @@ export const goalContext = defineOperation({
     const { workContext } = await import('../../work/context/work-context.js');
     const { markdown, tokens, parts, left_out } = await workContext(log.plan, goal, maxTokens);
     return {
-      goal: withNumber(log.plan, goal),
+      goal: withNumber(log.plan, goal, timeNow(context.environment)),
       markdown,
       tokens,
       max_tokens: maxTokens,

@@ -123,7 +123,7 @@ function readyGoals(plan: Plan, at: string, limit: number): Ready {
 function report(plan: Plan, { ranked, total }: Ready, claimed: HeldClaim | null, at: string): NextReport {
   return {
     goals: ranked.map(({ goal, chain, unblocks }) => ({
-      ...withNumber(plan, goalOf(plan, goal.id)),
+      ...withNumber(plan, goalOf(plan, goal.id), at),
       chain,
       unblocks,
     })),

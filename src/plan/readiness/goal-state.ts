@@ -1,3 +1,4 @@
+import type { GOAL_STATES } from '../choices.js';
 import type { Plan } from '../plan.js';
 import { isWaiting } from '../plan.js';
 import type { Goal } from '../schema.js';
@@ -5,8 +6,10 @@ import { liveClaim } from './claims.js';
 import { ownHold } from './holds.js';
 
 /** How it stands with a goal at a moment: its status, and for one that is to be done whether somebody can begin. */
-export type GoalState =
-  'to plan' | 'divided' | 'ready' | 'waiting' | 'claimed' | 'on hold' | 'done' | 'failed';
+export type GoalState = (typeof GOAL_STATES)[number];
+
+/** Returns the words for a state of a goal or a plan: `to plan` for `to_plan`. */
+export const stateInWords = (state: string): string => state.replace('_', ' ');
 
 /** Tells how it stands with each goal of a plan at a moment, an ISO 8601 time. Only goals that are asked about cost something. */
 export function goalStates(plan: Plan, at: string): (goal: Goal) => GoalState {
@@ -17,8 +20,8 @@ export function goalStates(plan: Plan, at: string): (goal: Goal) => GoalState {
   return (goal) => {
     if (goal.status === 'complete') return 'done';
     if (goal.status === 'failed') return 'failed';
-    if (isOnHold(goal)) return 'on hold';
-    if (isWaiting(goal)) return 'to plan';
+    if (isOnHold(goal)) return 'on_hold';
+    if (isWaiting(goal)) return 'to_plan';
     if (goal.status === 'decomposing') return 'divided';
     if (liveClaim(goal, at) !== null) return 'claimed';
     return isHeldUp(goal) ? 'waiting' : 'ready';

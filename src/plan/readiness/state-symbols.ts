@@ -2,12 +2,12 @@ import type { GoalState } from './goal-state.js';
 
 /** The symbol of each state, on a terminal and on the page alike, so that no colour is needed to tell it. */
 export const STATE_SYMBOLS: Readonly<Record<GoalState, string>> = {
-  'to plan': '○',
+  to_plan: '○',
   divided: '◐',
   ready: '●',
   waiting: '·',
   claimed: '◆',
-  'on hold': '‖',
+  on_hold: '‖',
   done: '✓',
   failed: '✗',
 };

@@ -176,10 +176,11 @@ function linkDefinitions(text: string): ReadonlyMap<string, string> {
 
 function neededDefinitions(piece: string, definitions: ReadonlyMap<string, string>): string {
   if (definitions.size === 0) return '';
+  const own = linkDefinitions(piece);
   const needed = new Set<string>();
   for (const [, label = ''] of piece.matchAll(LINK_LABEL)) {
     const definition = definitions.get(label.toLowerCase());
-    if (definition !== undefined) needed.add(definition);
+    if (definition !== undefined && definition !== own.get(label.toLowerCase())) needed.add(definition);
   }
   return needed.size === 0 ? '' : `${[...needed].join('\n')}\n\n`;
 }

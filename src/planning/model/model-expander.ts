@@ -57,11 +57,18 @@ function descriptionsAbove({ plan, goal }: Pick<ExpansionRequest, 'plan' | 'goal
   return [...ancestors(plan, goal), goal].map(({ description }) => description);
 }
 
-/** The question that the model is asked to expand a goal, and which parts of its context were cut. */
+/** A question to expand a goal, with what its message has between tags and which parts of its context were cut. */
+export interface ExpansionAsked {
+  readonly question: Question<Expansion>;
+  readonly slots: Readonly<Record<string, string>>;
+  readonly cut: readonly string[];
+}
+
+/** Returns the question that the model is asked to expand a goal. */
 export async function expansionQuestion(
   { plan, goal, revision, maxChildren }: ExpansionRequest,
   { prompts, promptTokens, settings }: QuestionOptions,
-): Promise<{ readonly question: Question<Expansion>; readonly cut: readonly string[] }> {
+): Promise<ExpansionAsked> {
   const templates = templatesOf(prompts, settings);
   const subject = {
     plan,
@@ -73,7 +80,21 @@ export async function expansionQuestion(
     limit: promptTokens,
     slots: promptSlots(templates.user),
   });
-  return { question: questionAbout(maxChildren, slots, templates, textsAbove({ plan, goal })), cut };
+  const question = questionAbout(maxChildren, slots, templates, textsAbove({ plan, goal }));
+  return { question, slots, cut };
+}
+
+/** Returns one system prompt for several questions, which explains the tags of all of them. */
+export function commonSystemPrompt(
+  requests: readonly Pick<ExpansionRequest, 'plan' | 'goal' | 'maxChildren'>[],
+  asked: readonly Pick<ExpansionAsked, 'slots'>[],
+  { prompts, settings }: QuestionOptions,
+): string {
+  const slots: Record<string, string> = {};
+  for (const each of asked)
+    for (const name in each.slots) slots[name] = (slots[name] ?? '') || (each.slots[name] ?? '');
+  const most = Math.max(...requests.map(({ maxChildren }) => maxChildren));
+  return systemPrompt(most, slots, templatesOf(prompts, settings), requests.map(textsAbove).join(' '));
 }
 
 interface Templates {
@@ -104,21 +125,32 @@ function templatesOf(prompts: Prompts, { prompt_variant }: Pick<Settings, 'promp
 function questionAbout(
   maxChildren: number,
   slots: Readonly<Record<string, string>>,
-  { system, user, shorter, tags, examples }: Templates,
+  templates: Templates,
   about: string,
 ): Question<Expansion> {
   return {
     name: 'expansion',
     schema: expansionSchema,
-    system: renderPrompt(system, {
-      max_children: String(maxChildren),
-      tags: presentTags(tags, slots),
-      examples: farthestExamples(examples, about),
+    system: systemPrompt(maxChildren, slots, templates, about),
+    user: renderPrompt(templates.user, slots),
+    shorter: renderPrompt(templates.shorter, {
+      max_children: String(Math.max(2, Math.ceil(maxChildren / 2))),
     }),
-    user: renderPrompt(user, slots),
-    shorter: renderPrompt(shorter, { max_children: String(Math.max(2, Math.ceil(maxChildren / 2))) }),
     check: contradictions,
   };
+}
+
+function systemPrompt(
+  maxChildren: number,
+  slots: Readonly<Record<string, string>>,
+  { system, tags, examples }: Templates,
+  about: string,
+): string {
+  return renderPrompt(system, {
+    max_children: String(maxChildren),
+    tags: presentTags(tags, slots),
+    examples: farthestExamples(examples, about),
+  });
 }
 
 /** What a prompt says of the tags that its message has, a line each. */

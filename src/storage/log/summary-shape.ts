@@ -1,7 +1,10 @@
 import { EXPANDERS, PAUSE_CAUSES, PLAN_STATUSES } from '../../plan/choices.js';
 import { PLAN_ID_PATTERN } from '../../plan/ids.js';
-import type { Summary } from '../../plan/schema.js';
+import type { KeptSummary } from '../../plan/schema.js';
 import { isCount, isObject, isZonedTime, isUsage, isWarning } from '../../plan/snapshot/shape-checks.js';
+
+/** What a summary that is kept holds when this version wrote it; to be raised when it changes. */
+export const SUMMARY_KIND = 'summaries 5';
 
 const COUNTS = [
   'total_goals',
@@ -19,7 +22,7 @@ const PAUSES_OR_NONE: ReadonlySet<unknown> = new Set([...PAUSE_CAUSES, null]);
 /**
  * Whether a value that was kept has the shape of a summary: what shows it finds every member as the schema has it.
  */
-export function isSummary(value: unknown): value is Summary {
+export function isSummary(value: unknown): value is KeptSummary {
   return (
     isObject(value) &&
     typeof value.id === 'string' &&
@@ -34,6 +37,8 @@ export function isSummary(value: unknown): value is Summary {
     PAUSES_OR_NONE.has(value.paused_because) &&
     Array.isArray(value.warnings) &&
     value.warnings.every(isWarning) &&
-    (value.archived_at === undefined || value.archived_at === null || isZonedTime(value.archived_at))
+    (value.archived_at === undefined || value.archived_at === null || isZonedTime(value.archived_at)) &&
+    (value.being_planned === undefined || value.being_planned === true) &&
+    (value.claimed_until === undefined || isZonedTime(value.claimed_until))
   );
 }

@@ -4,7 +4,8 @@ import process from 'node:process';
 export const SEEN = 5;
 /** Linear work takes 4 times as long for 4 times the length, with a logarithm a little more, quadratic work 16 times. */
 const MOST = 9;
-const TIMES = 2;
+/** What takes so long is no noise, in milliseconds of the processor. */
+const SURE = 400;
 
 /** Milliseconds of the processor that an action takes. */
 export function cpuMs(action: () => unknown): number {
@@ -23,25 +24,26 @@ export function tooMuchGrowth(
   run: (length: number) => unknown,
   { from, to }: { readonly from: number; readonly to: number },
 ): number | undefined {
+  let before: number | undefined;
   for (let length = from; length <= to; length *= 2) {
-    // Twice, for the first time is that of a compiler too.
-    if (least(() => run(length)) < SEEN) continue;
-    const ratios = [];
-    for (let time = 0; time < TIMES; time += 1) {
-      const ratio =
-        least(() => run(4 * length)) /
-        Math.max(
-          least(() => run(length)),
-          0.1,
-        );
-      if (ratio < MOST) return undefined;
-      ratios.push(ratio);
-    }
-    return Math.min(...ratios);
+    // The first time is that of a compiler too.
+    if (cpuMs(() => run(length)) < SEEN) continue;
+    const longer = least(() => run(4 * length));
+    const ratio =
+      longer /
+      Math.max(
+        least(() => run(length)),
+        0.1,
+      );
+    if (ratio < MOST) return undefined;
+    // Neither a collector in a few milliseconds nor a step at one length is growth: it goes on at the double of it.
+    if (longer > SURE && before !== undefined) return Math.min(before, ratio);
+    before = ratio;
   }
   return undefined;
 }
 
 function least(action: () => unknown): number {
-  return Math.min(...Array.from({ length: TIMES }, () => cpuMs(action)));
+  const first = cpuMs(action);
+  return first < SURE ? Math.min(first, cpuMs(action)) : first;
 }

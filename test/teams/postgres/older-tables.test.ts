@@ -29,7 +29,10 @@ async function olderDatabase(): Promise<string> {
 const rowsOf = async (url: string) => [
   await inServer(url, 'select plan, seq, id, body::text from frctl_event order by plan, seq'),
   await inServer(url, 'select run, seq, id, body::text from frctl_run_event order by run, seq'),
-  await inServer(url, 'select id, shelf, seq, summary::text, snapshot, snapshot_seq from frctl_plan'),
+  await inServer(
+    url,
+    `select id, shelf, seq, (summary->'summary')::text as summary, snapshot, snapshot_seq from frctl_plan`,
+  ),
   await inServer(url, 'select replica from frctl_schema'),
 ];
 

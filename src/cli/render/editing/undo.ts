@@ -15,14 +15,14 @@ export const undo: RendererOf<OperationNamed<'undo'>> = {
   options: YES_OPTION,
   confirm: async (input, view) =>
     input.dryRun === true ? null : askOfUnnamedPlan(input, view, whatWouldBe(input, view)),
-  render: ({ plan, undone, isPlanned, ...what }, { terminal }) =>
-    `${told(what.dry_run === true ? 'Would undo' : 'Undid', undone, { ...what, state: 'as before' })}${renderPlanned(plan, terminal.colors, isPlanned)}`,
+  render: ({ plan, undone, ...what }, { terminal }) =>
+    `${told(what.dry_run === true ? 'Would undo' : 'Undid', undone, { ...what, state: 'as before' })}${renderPlanned(plan, terminal.colors)}`,
 };
 
 /** Says whose command was brought back. */
 export const redo: RendererOf<OperationNamed<'redo'>> = {
-  render: ({ plan, redone, isPlanned, ...what }, { terminal }) =>
-    `${told(what.dry_run === true ? 'Would redo' : 'Redid', redone, { ...what, state: 'changed again' })}${renderPlanned(plan, terminal.colors, isPlanned)}`,
+  render: ({ plan, redone, ...what }, { terminal }) =>
+    `${told(what.dry_run === true ? 'Would redo' : 'Redid', redone, { ...what, state: 'changed again' })}${renderPlanned(plan, terminal.colors)}`,
 };
 
 /** The question that names what would be undone. */

@@ -1,5 +1,5 @@
 import { oneLine } from '../../../kernel/text/safe-text.js';
-import type { GoalState, GoalWithNumber } from '../../../operations/shared/numbered-goals.js';
+import type { GoalWithNumber } from '../../../operations/shared/numbered-goals.js';
 import type { Colors } from '../../terminal.js';
 import { endText } from './times.js';
 import { goalStateWord } from './status-words.js';
@@ -7,21 +7,12 @@ import { goalStateWord } from './status-words.js';
 const DEEPEST_INDENT = 24;
 
 /** Every goal with its status, size, reasoning, criteria, dependencies and claim, indented by depth. */
-export function renderGoalTree(
-  goals: readonly GoalWithNumber[],
-  states: ReadonlyMap<string, GoalState>,
-  colors: Colors,
-): string {
+export function renderGoalTree(goals: readonly GoalWithNumber[], colors: Colors): string {
   const numbers = new Map(goals.map(({ id, number }) => [id, number === '' ? 'root' : number]));
-  return goals.map((goal) => goalLines(goal, { numbers, states }, colors)).join('');
+  return goals.map((goal) => goalLines(goal, numbers, colors)).join('');
 }
 
-interface Known {
-  readonly numbers: ReadonlyMap<string, string>;
-  readonly states: ReadonlyMap<string, GoalState>;
-}
-
-function goalLines(goal: GoalWithNumber, { numbers, states }: Known, colors: Colors): string {
+function goalLines(goal: GoalWithNumber, numbers: ReadonlyMap<string, string>, colors: Colors): string {
   const indent = '  '.repeat(Math.min(goal.depth, DEEPEST_INDENT));
   const after = goal.dependencies.map((id) => numbers.get(id) ?? id).join(', ');
   const notes = [
@@ -32,13 +23,13 @@ function goalLines(goal: GoalWithNumber, { numbers, states }: Known, colors: Col
     goal.failure === undefined ? null : `failed: ${goal.failure.reason}`,
     goal.digest === null ? null : `done: ${goal.digest.summary}`,
   ].filter((note) => note !== null && note !== '');
-  const head = `${indent}${goal.number === '' ? '' : `${goal.number} `}${oneLine(goal.description)} ${statusMark(goal, states.get(goal.id), colors)}`;
+  const head = `${indent}${goal.number === '' ? '' : `${goal.number} `}${oneLine(goal.description)} ${statusMark(goal, colors)}`;
   return `${[head, ...notes.map((note) => colors.dim(`${indent}    ${oneLine(note ?? '')}`))].join('\n')}\n`;
 }
 
-function statusMark(goal: GoalWithNumber, state: GoalState | undefined, colors: Colors): string {
+function statusMark(goal: GoalWithNumber, colors: Colors): string {
   const { status, size, child_ids } = goal;
-  const word = goalStateWord(goal, state);
+  const word = goalStateWord(goal);
   const text = size === undefined || child_ids.length > 0 ? `[${word}]` : `[${word}, size ${oneLine(size)}]`;
   if (status === 'complete') return colors.green(text);
   if (status === 'failed') return colors.red(text);

@@ -8,7 +8,7 @@ export function treeStyle(colors: Colors): TreeStyle {
       if (state === 'done') return colors.green(text);
       if (state === 'failed') return colors.red(text);
       if (state === 'ready') return colors.bold(colors.cyan(text));
-      return state === 'to plan' || state === 'claimed' ? colors.yellow(text) : text;
+      return state === 'to_plan' || state === 'claimed' ? colors.yellow(text) : text;
     },
   };
 }

@@ -18,10 +18,7 @@ export function renderSummary(report: ResultOf<'status'>, colors: Colors): strin
   const open = plan.pending_goals === 0 ? '' : `, ${groupedNumber(plan.pending_goals)} still to plan`;
   const failed = plan.failed_goals === 0 ? '' : `, ${groupedNumber(plan.failed_goals)} failed`;
   const rows: readonly (readonly [string, string])[] = [
-    [
-      'Plan',
-      `${plan.id}  ${planStatusText(plan, colors, planning !== undefined && planning.workers !== 0)}${archivedText(plan, colors)}`,
-    ],
+    ['Plan', `${plan.id}  ${planStatusText(plan, colors)}${archivedText(plan, colors)}`],
     [
       'Goals',
       `${groupedNumber(plan.total_goals)} in ${counted(plan.max_depth + 1, 'level')}${open}${failed}`,
@@ -42,13 +39,12 @@ export function renderSummary(report: ResultOf<'status'>, colors: Colors): strin
 
 /**
  * Renders the summary of a plan that was just planned, on one line.
- * @param isPlanned whether somebody plans it now, where that is known
  */
-export function renderPlanned(plan: Summary, colors: Colors, isPlanned?: boolean): string {
+export function renderPlanned(plan: Summary, colors: Colors): string {
   const cost = costText(plan.usage);
   const seconds = plan.usage.seconds === undefined ? '' : ` in ${durationText(plan.usage.seconds)}`;
   const goals = `${counted(plan.total_goals, 'goal')}, ${groupedNumber(plan.atomic_goals)} atomic`;
-  return `${colors.bold(plan.id)}  ${planStatusText(plan, colors, isPlanned)}${archivedText(plan, colors)} · ${goals}${seconds}${cost === '' ? '' : ` · ${cost}`}\n`;
+  return `${colors.bold(plan.id)}  ${planStatusText(plan, colors)}${archivedText(plan, colors)} · ${goals}${seconds}${cost === '' ? '' : ` · ${cost}`}\n`;
 }
 
 function archivedText({ archived_at }: Summary, colors: Colors): string {

@@ -26,7 +26,7 @@ export const show: RendererOf<OperationNamed<'show'>> = {
 };
 
 function renderGoal(report: GoalReport, colors: Colors): string {
-  const { goal, states, children, dependencies, dependents, refused_results } = report;
+  const { goal, children, dependencies, dependents, refused_results } = report;
   const { inherited_dependencies, inherited_dependents } = report;
   const head = `${colors.bold(`${goal.number === '' ? '' : `${goal.number}  `}${oneLine(goal.description)}`)}\n`;
   const table = rowsOf(report)
@@ -37,9 +37,9 @@ function renderGoal(report: GoalReport, colors: Colors): string {
     head,
     table,
     doneWhen(goal, colors),
-    section('Sub-goals', listedGoals(children), states, colors),
-    section('Depends on', listedGoals(dependencies, inherited_dependencies), states, colors),
-    section('Needed by', listedGoals(dependents, inherited_dependents), states, colors),
+    section('Sub-goals', listedGoals(children), colors),
+    section('Depends on', listedGoals(dependencies, inherited_dependencies), colors),
+    section('Needed by', listedGoals(dependents, inherited_dependents), colors),
     listed(
       'Decisions',
       report.decisions.map((decision) => decisionText(goal.id, decision)),
@@ -64,11 +64,11 @@ function renderGoal(report: GoalReport, colors: Colors): string {
 
 /** What is stored of the goal itself, a line each. */
 function rowsOf(report: GoalReport): readonly (readonly [string, string | null | undefined])[] {
-  const { goal, parent, states } = report;
+  const { goal, parent } = report;
   const { source, claim, failure } = goal;
   return [
     ['Id', goal.id],
-    ['Status', goalStateWord(goal, states.get(goal.id))],
+    ['Status', goalStateWord(goal)],
     [
       goal.status === 'failed' ? 'Failed' : 'Had failed',
       failure === undefined ? null : `${relativeTime(failure.at)}: ${failure.reason}`,
@@ -125,16 +125,11 @@ function listed(title: string, lines: readonly string[], colors: Colors): string
   return `\n${colors.bold(title)}\n${lines.map((line) => `  - ${oneLine(line)}\n`).join('')}`;
 }
 
-function section(
-  title: string,
-  goals: readonly Listed[],
-  states: GoalReport['states'],
-  colors: Colors,
-): string {
+function section(title: string, goals: readonly Listed[], colors: Colors): string {
   if (goals.length === 0) return '';
   const more = goals.length - GOALS_SHOWN;
   const lines = goals.slice(0, GOALS_SHOWN).map(({ goal, way }) => {
-    const state = `[${goalStateWord(goal, states.get(goal.id))}]${way ?? ''}`;
+    const state = `[${goalStateWord(goal)}]${way ?? ''}`;
     return `  ${named(goal)} ${colors.dim(state)}\n`;
   });
   const rest = more > 0 ? colors.dim(`  … and ${counted(more, 'more goal')}; --json has them all\n`) : '';

@@ -4,7 +4,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 
 import { PlanError } from '../../../kernel/errors.js';
-import type { GoalState } from '../../../operations/shared/numbered-goals.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import { toggle } from '../../../operations/shared/fields.js';
 import type { RendererOf, View } from '../../renderer.js';
@@ -70,8 +69,7 @@ function endWith(last: () => void): void {
 }
 
 function renderStatus(report: StatusReport, colors: Colors): string {
-  const tree =
-    report.goals === undefined ? '' : `\n${renderGoalTree(report.goals, statesOf(report), colors)}`;
+  const tree = report.goals === undefined ? '' : `\n${renderGoalTree(report.goals, colors)}`;
   return [
     renderSummary(report, colors),
     renderDamage(report, colors),
@@ -81,16 +79,6 @@ function renderStatus(report: StatusReport, colors: Colors): string {
     tree,
     report.goals === undefined ? '' : renderDecisions(report.decisions ?? [], colors, 'Decisions'),
   ].join('');
-}
-
-/** How it stands with the goals that are to be done. */
-function statesOf({ ready, claimed, blocked, on_hold = [] }: StatusReport): ReadonlyMap<string, GoalState> {
-  return new Map<string, GoalState>([
-    ...ready.map((id) => [id, 'ready'] as const),
-    ...blocked.map(({ goal }) => [goal, 'waiting'] as const),
-    ...claimed.map(({ goal }) => [goal, 'claimed'] as const),
-    ...on_hold.map(({ goal }) => [goal, 'on hold'] as const),
-  ]);
 }
 
 function renderDamage({ damage }: StatusReport, colors: Colors): string {

@@ -2,7 +2,8 @@ import * as z from 'zod';
 
 import type { Tool } from '../tools/tools-file.js';
 import { PlanError } from '../../../kernel/errors.js';
-import { addUsage, NO_USAGE, summarize } from '../../../plan/plan.js';
+import { addUsage, NO_USAGE } from '../../../plan/plan.js';
+import { summaryNow } from '../../../operations/shared/summary-now.js';
 import type { Warning } from '../../../plan/schema.js';
 import { defineOperation } from '../../../operations/operation.js';
 import type { RunContext } from '../../../operations/operation.js';
@@ -167,7 +168,7 @@ async function draftFound(
   if (!choice.switched || choice.notice === null) return kept;
   await replaceSettings(context, { log: found.log, settings: choice.settings, emit });
   emit({ type: 'notice', message: choice.notice });
-  return { ...kept, plan: summarize(found.log.plan) };
+  return { ...kept, plan: summaryNow(context, found.log.plan) };
 }
 
 /** Counts what the calls cost, and says why there is no plan. */

@@ -5,7 +5,7 @@ import type { ActionPlan } from '../model/action-plan.js';
 import { PlanError } from '../../../kernel/errors.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import { namedGoal } from '../../../plan/goal-in-words.js';
-import { summarize } from '../../../plan/plan.js';
+import { summaryNow } from '../../../operations/shared/summary-now.js';
 import { wordRefusal } from '../../../plan/refusals.js';
 import type { Goal, Usage } from '../../../plan/schema.js';
 import type { Context } from '../../../operations/shared/context.js';
@@ -33,7 +33,13 @@ export async function storeDraft(
   if (actionPlans === undefined || (isBad && force !== true)) {
     if (usage.calls > 0)
       await countSpending(log, goal, usage, isBad ? 'the draft has errors' : 'it is kept nowhere');
-    return { plan: summarize(log.plan), id: null, file: null, ...(await shownDraft(plan)), ...report };
+    return {
+      plan: summaryNow(context, log.plan),
+      id: null,
+      file: null,
+      ...(await shownDraft(plan)),
+      ...report,
+    };
   }
   const texts = await textsOf(plan);
   const id = await actionPlans.keep(texts, () => `ap-${context.environment.ids.eventId().slice(0, 10)}`);
@@ -66,7 +72,7 @@ export async function storeDraft(
   await log.publish('when_due');
   const path = actionPlans.locate(id);
   const file = path === null ? null : relative(context.environment.workingFolder, path);
-  return { plan: summarize(log.plan), id, file, ...(await shownDraft({ ...plan, id })), ...report };
+  return { plan: summaryNow(context, log.plan), id, file, ...(await shownDraft({ ...plan, id })), ...report };
 }
 
 /** Stores what asking for a draft has cost where no draft is kept. */

@@ -5,7 +5,6 @@ import { PlanError } from '../../../kernel/errors.js';
 import { definitionOf } from '../../../plan/events.js';
 import { foresee, foreseenEvent } from '../../../plan/foresee.js';
 import { namedGoal } from '../../../plan/goal-in-words.js';
-import { summarize } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import { summarySchema } from '../../../plan/schema.js';
 import { parseBaseline, stringifyBaseline } from '../checklists/baseline.js';
@@ -25,6 +24,7 @@ import { field, planOption } from '../../../operations/shared/fields.js';
 import { fileToChange } from '../../../operations/shared/named-file.js';
 import { newGoalIds } from '../../../operations/shared/new-goal-ids.js';
 import { actorName } from '../../../operations/shared/actor.js';
+import { summaryNow } from '../../../operations/shared/summary-now.js';
 
 /** As often as somebody else may change the file or the plan meanwhile. */
 const MOST_TRIES = 8;
@@ -106,7 +106,7 @@ async function sync(context: Context, sides: Sides, dryRun: boolean): Promise<Sy
     const step = await prepare(context, sides);
     for (const each of step.merge.contradictions) contradictions.add(each);
     const report = (after: Plan, text: string): Synced => ({
-      plan: summarize(after),
+      plan: summaryNow(context, after),
       file,
       made,
       lines: differences(step.text ?? '', text),
@@ -255,15 +255,16 @@ function stepsOf(
 
 /** The lines that are in one text more often than in the other. */
 function changedLines(before: string, after: string): NonNullable<Synced['steps']> {
-  const only = (text: string, other: string, sign: string) => {
-    const left = new Map(linesOf(other));
-    return text.split('\n').flatMap((line, index) => {
-      const times = left.get(line) ?? 0;
-      left.set(line, times - 1);
-      return times > 0 ? [] : [{ to: 'file' as const, line: index + 1, what: `${sign} ${line}` }];
-    });
-  };
-  return [...only(before, after, '-'), ...only(after, before, '+')];
+  return [...onlyIn(before, after, '-'), ...onlyIn(after, before, '+')];
+}
+
+function onlyIn(text: string, other: string, sign: string): NonNullable<Synced['steps']> {
+  const left = new Map(linesOf(other));
+  return text.split('\n').flatMap((line, index) => {
+    const times = left.get(line) ?? 0;
+    left.set(line, times - 1);
+    return times > 0 ? [] : [{ to: 'file' as const, line: index + 1, what: `${sign} ${line}` }];
+  });
 }
 
 function differences(before: string, after: string): Synced['lines'] {

@@ -62,6 +62,7 @@ export const goalDone = defineTool({
         done: status.plan.complete_goals,
         of: status.plan.atomic_goals,
       },
+      isError: ended.refused !== undefined,
     };
   },
 });

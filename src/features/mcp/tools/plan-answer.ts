@@ -9,11 +9,28 @@ const answer = z.object({
   atomic: z.boolean().optional(),
   reasoning: z.string().optional(),
   needs: z.array(z.unknown()).optional().describe('As asked'),
+  decisions: z
+    .array(
+      z.object({
+        what: z.string(),
+        choice: z.string().nullable().optional(),
+        decided_by: z
+          .number()
+          .int()
+          .min(1)
+          .max(99)
+          .optional()
+          .describe('Sub_goal that chooses, if choice is null'),
+      }),
+    )
+    .optional(),
   sub_goals: z
     .array(
       z.object({
         description: z.string(),
         atomic: z.boolean(),
+        acceptance: z.array(z.string()).optional().describe('Checks'),
+        size: z.enum(['S', 'M', 'L']).optional(),
         depends_on: z
           .array(z.number().int().min(1).max(99))
           .optional()
@@ -40,6 +57,7 @@ export const planAnswer = defineTool({
   output: z.object({
     plan: z.string(),
     status: z.string(),
+    progress: z.string(),
     left: z.number(),
     refused: z.array(z.object({ goal: z.string().nullable(), reason: z.string() })).optional(),
     warnings: z.array(z.string()).optional(),
@@ -58,6 +76,7 @@ export const planAnswer = defineTool({
       document: {
         plan: summary.id,
         status: statusOfPlan(summary),
+        progress: summary.progress,
         left,
         ...(refused.length === 0
           ? {}

@@ -6,7 +6,7 @@ import type { TreeChange } from '../../../operations/editing/change-tree.js';
 import { planOfCall, planField } from '../fields.js';
 import { defineTool } from '../tool.js';
 
-const OPS = ['add', 'edit', 'move', 'remove', 'reopen', 'redo', 'depend', 'undo'] as const;
+const OPS = ['add', 'edit', 'move', 'remove', 'reopen', 'replan', 'redo', 'depend', 'undo'] as const;
 
 const changeSchema = z.object({
   op: z.enum(OPS),
@@ -26,7 +26,7 @@ type Change = z.output<typeof changeSchema>;
 export const planEdit = defineTool({
   name: 'plan_edit',
   description:
-    'Change the tree, all or nothing. add: description, parent, before?; edit: goal, description?, acceptance?; move: goal, parent, before?; remove, reopen, redo (divide anew): goal, because?; depend: goal, on, off; undo: last change.',
+    'Change the tree, all or nothing. add: description, parent, before?; edit: goal, description?, acceptance?; move: goal, parent, before?; remove, reopen, replan (divide anew; also redo): goal, because?; depend: goal, on, off; undo: last change.',
   input: z.object({ plan: planField(), dry_run: z.boolean().optional(), changes: z.array(changeSchema) }),
   output: z.object({
     changed: z.array(z.object({ op: z.string(), goal: z.string().optional() })),
@@ -49,6 +49,7 @@ const COMMANDS: Readonly<Record<Change['op'], TreeChange['operation']>> = {
   remove: 'remove',
   reopen: 'reopen',
   // What is divided anew waits to be planned; whoever plans is asked about it.
+  replan: 'divide anew',
   redo: 'divide anew',
   depend: 'depend',
   undo: 'undo',

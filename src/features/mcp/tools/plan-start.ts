@@ -32,6 +32,7 @@ export const planStart = defineTool({
   output: z.object({
     plan: z.string(),
     status: z.string(),
+    progress: z.string(),
     left: z.number(),
     how: z.string().optional(),
     questions: z.array(toolQuestionSchema),
@@ -44,13 +45,13 @@ export const planStart = defineTool({
     const before = await unfinished(library, given.goal);
     const plan = before ?? (await begin(world, given));
     const { plan: summary } = await library.status({ plan });
-    const { pending_goals, paused_because } = summary;
+    const { pending_goals, paused_because, progress } = summary;
     const status = statusOfPlan(summary);
     if (given.planner !== 'agent') {
       // With no goal left to plan, the last question may be left.
       if (before !== null && (pending_goals > 0 || paused_because !== null))
         await goOn(world, plan, given.planner);
-      return { document: { plan, status, left: pending_goals, questions: [] } };
+      return { document: { plan, status, progress, left: pending_goals, questions: [] } };
     }
     const asked = await library.ask({ plan, count: FIRST });
     const how = howToAnswer(asked);
@@ -58,6 +59,7 @@ export const planStart = defineTool({
       document: {
         plan,
         status,
+        progress,
         left: asked.left,
         ...(how === '' ? {} : { how }),
         questions: toolQuestions(asked),

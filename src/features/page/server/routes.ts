@@ -155,11 +155,9 @@ async function plansOf(context: Context, archived: boolean): Promise<unknown> {
 
 /** What `plan show` says of a goal, without the tokens of claims. */
 async function goalOf(context: Context, plan: string, goal: string): Promise<unknown> {
-  const { states, plan: _summary, ...report } = await libraryOf(context, OPERATIONS).show({ goal, plan });
+  const { plan: _summary, ...report } = await libraryOf(context, OPERATIONS).show({ goal, plan });
   const document: unknown = JSON.parse(
-    JSON.stringify({ ...report, states: Object.fromEntries(states) }, (key, value: unknown) =>
-      key === 'claim' ? withoutToken(value) : value,
-    ),
+    JSON.stringify(report, (key, value: unknown) => (key === 'claim' ? withoutToken(value) : value)),
   );
   return document;
 }

@@ -1,5 +1,7 @@
 import type { ShownGoal, ShownHeader } from '../watching/plan-delta.js';
 import type { FeedEntry } from '../watching/log-feed.js';
+import type { GoalState } from '../../../plan/readiness/goal-state.js';
+import type { Summary } from '../../../plan/schema.js';
 
 export type { FeedEntry, ShownGoal, ShownHeader };
 
@@ -37,6 +39,7 @@ export interface PlanSummary {
   readonly id: string;
   readonly description: string;
   readonly status: string;
+  readonly progress: Summary['progress'];
   readonly updated_at: string;
   readonly total_goals: number;
   readonly atomic_goals: number;
@@ -52,6 +55,7 @@ export interface DetailedGoal {
   readonly number: string;
   readonly description: string;
   readonly status: string;
+  readonly state: GoalState;
   readonly [member: string]: unknown;
 }
 
@@ -65,7 +69,6 @@ export interface GoalReport {
   readonly inherited_dependencies: readonly InheritedGoal[];
   readonly inherited_dependents: readonly InheritedGoal[];
   readonly refused_results: readonly unknown[];
-  readonly states: Readonly<Record<string, string>>;
 }
 
 /** A goal that one waits for, or that waits for it, by way of a goal above. */

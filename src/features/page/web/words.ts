@@ -1,27 +1,16 @@
+import { stateInWords } from '../../../plan/readiness/goal-state.js';
 import type { PlanSummary } from './wire.js';
 
 /** A state as a class of the style sheet. */
-export const stateWordClass = (state: string): string => `s-${state.replaceAll(' ', '-')}`;
+export const stateWordClass = (state: string): string => `s-${state.replaceAll('_', '-')}`;
 
-type Standing = Pick<
-  PlanSummary,
-  'status' | 'paused_because' | 'atomic_goals' | 'complete_goals' | 'pending_goals' | 'total_goals'
->;
-
-/** How it stands with a plan, as the commands say it. */
+/** How it stands with a plan, in a word, and why it is paused; how much is done stands beside it as a bar. */
 export function planWords({
-  status,
+  progress,
   paused_because,
-  atomic_goals,
-  complete_goals,
-  ...goals
-}: Standing): string {
-  if (status === 'in_progress') return goals.pending_goals < goals.total_goals ? 'planning' : 'to plan';
-  if (status === 'failed') return 'failed';
-  if (status === 'paused')
-    return paused_because === null ? 'paused' : `paused (${PAUSES[paused_because] ?? paused_because})`;
-  if (complete_goals === 0) return 'planned';
-  return complete_goals >= atomic_goals ? 'done' : `${complete_goals} of ${atomic_goals} done`;
+}: Pick<PlanSummary, 'progress' | 'paused_because'>): string {
+  if (progress !== 'paused' || paused_because === null) return stateInWords(progress);
+  return `paused (${PAUSES[paused_because] ?? paused_because})`;
 }
 
 const PAUSES: Readonly<Record<string, string>> = {

@@ -11,6 +11,9 @@ const FIRM =
   /(?:(?<!\s)\s+)?;\s*|(?:(?<!\s)\s+)?\n\s*(?:[-*•]\s+)?|[.!]\s+|(?:(?:(?<!\s)\s+)?,|(?<![\s,]))\s+(?:and\s+)?then\b,?\s+|(?:(?:(?<!\s)\s+)?,|(?<![\s,]))\s+(?:and\s+)?(?:afterwards|after that|finally|lastly|next)\b,\s+/gi;
 const LOOSE = /(?:(?<!\s)\s+)?,\s+(?:(?:and|&)\s+)?|(?<!\s)\s+(?:and|&)\s+/gi;
 
+/** Characters of a clause among which its verb is looked for. */
+const BEGINNING = 200;
+
 /**
  * The clauses of a browser request in order: between semicolons, line breaks, full stops, "then" and the numbers of a
  * list; and at a comma or "and" when what follows begins with a verb of one of `methods`. Quotations, addresses,
@@ -44,7 +47,7 @@ function splitLoosely(phrase: Phrase, isVerb: (clause: Phrase) => boolean): read
   let from = 0;
   for (const joint of phrase.mask.matchAll(LOOSE)) {
     const after = joint.index + joint[0].length;
-    if (joint.index <= from || !isVerb(plainClause(slicePhrase(phrase, after)))) continue;
+    if (joint.index <= from || !isVerb(plainClause(slicePhrase(phrase, after, after + BEGINNING)))) continue;
     parts.push(slicePhrase(phrase, from, joint.index));
     from = after;
   }

@@ -29,7 +29,7 @@ export async function beginWorkers(
     type: 'notice',
     message: `Workers plan ${id}: \`plan worker\` starts one, on any machine; \`plan status ${id} --watch\` shows how it goes.`,
   });
-  return planningResult(log.plan, null);
+  return planningResult(context, log.plan, null);
 }
 
 /**

@@ -3,8 +3,8 @@ import type { QueryResultRow } from 'pg';
 import { messageOf, PlanError } from '../../../kernel/errors.js';
 import { parseOrNull } from '../../../kernel/json/parse-or-null.js';
 import { isArchived } from '../../../plan/archived.js';
-import type { Summary } from '../../../plan/schema.js';
-import { isSummary } from '../../../storage/log/summary-shape.js';
+import type { KeptSummary } from '../../../plan/schema.js';
+import { isSummary, SUMMARY_KIND } from '../../../storage/log/summary-shape.js';
 import type { Listing, PlanStore, StoreProblem } from '../../../storage/plan-store.js';
 import { readBoundedPages } from './bounded-rows.js';
 import type { BoundedRow } from './bounded-rows.js';
@@ -36,7 +36,7 @@ export async function listPlans(
     values: (last) => [last?.id ?? ''],
     name: 'frctl list plans',
   });
-  const plans: Summary[] = [];
+  const plans: KeptSummary[] = [];
   const problems: StoreProblem[] = [];
   for await (const page of pages)
     for (const row of page) {
@@ -55,23 +55,24 @@ export async function listPlans(
 }
 
 /** A summary keeps members that this version does not know, of whatever name. */
-function isProblem(read: Summary | StoreProblem): read is StoreProblem {
+function isProblem(read: KeptSummary | StoreProblem): read is StoreProblem {
   return 'file' in read && 'code' in read && !('updated_at' in read);
 }
 
 /** The summary that was kept; null where it is older than the plan, or is none that this program has written. */
-function keptSummary({ id, seq, body }: Row): Summary | null {
+function keptSummary({ id, seq, body }: Row): KeptSummary | null {
   const kept: unknown = parseOrNull(body ?? '');
   if (typeof kept !== 'object' || kept === null || !('seq' in kept) || !('summary' in kept)) return null;
   const { summary } = kept;
-  return kept.seq === seq && isSummary(summary) && summary.id === id ? summary : null;
+  const isOurs = kept.seq === seq && 'kind' in kept && kept.kind === SUMMARY_KIND;
+  return isOurs && isSummary(summary) && summary.id === id ? summary : null;
 }
 
 /** Opens a plan for its summary, and keeps that for the next time. */
 async function madeSummary(
   store: Pick<PlanStore, 'open' | 'location'>,
   id: string,
-): Promise<Summary | StoreProblem> {
+): Promise<KeptSummary | StoreProblem> {
   try {
     const { summarize } = await import('../../../plan/plan.js');
     const log = await store.open(id);

@@ -1,6 +1,7 @@
 import { planOfGoals } from '../../../plan/make-plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import { summarize } from '../../../plan/plan.js';
+import { SUMMARY_KIND } from '../../../storage/log/summary-shape.js';
 import { planFilePieces } from '../../../plan/snapshot/plan-text.js';
 import { withFileChecksum } from '../../../storage/log/checksum.js';
 import { isDue, noLag } from '../../../storage/log/lag.js';
@@ -90,7 +91,7 @@ export function createSnapshots({
 
 /** The summary of a plan, with the number of the last event that it holds. */
 export function snapshotSummaryText(plan: Plan, seq: number): string {
-  return JSON.stringify({ seq, summary: summarize(plan) });
+  return JSON.stringify({ seq, kind: SUMMARY_KIND, summary: summarize(plan) });
 }
 
 /** The snapshot; null when it is too long. */

@@ -17,6 +17,7 @@ import type { NextQuestionsShown } from './ask-questions.js';
 import { storedActionPlanSchema, refusedAnswerSchema } from './judged-answer.js';
 import type { RefusedAnswer } from './judged-answer.js';
 import { otherQuestions } from './other-questions.js';
+import { saidOnce } from './question-maker.js';
 import type { AgentQuestion, QuestionKind } from './question-maker.js';
 import { nextQuestions } from './questions-of-plan.js';
 import { kindOfAnswer, storeAnswers } from './store-answers.js';
@@ -97,7 +98,7 @@ async function stillAsked(
   const questions: AgentQuestion[] = [];
   for (const subject of about)
     questions.push(...(await otherQuestions(context, log, kind, subject).catch(noneIfRefused)));
-  return { questions: questions.slice(0, count), left: questions.length };
+  return { questions: saidOnce(questions.slice(0, count)), left: questions.length };
 }
 
 /** What cannot be asked about any more is not asked again; that was told of its answer. */

@@ -5,7 +5,7 @@ import { choice, field, planArgument, text } from '../../shared/fields.js';
 import { planToChange } from '../../shared/find-to-change.js';
 import { actorName } from '../../shared/actor.js';
 import { otherQuestions } from './other-questions.js';
-import { QUESTION_KINDS, questionSchema } from './question-maker.js';
+import { QUESTION_KINDS, questionSchema, saidOnce } from './question-maker.js';
 import { nextQuestions } from './questions-of-plan.js';
 
 const MOST_QUESTIONS = 100;
@@ -57,7 +57,7 @@ export const askQuestions = defineOperation({
     const log = await planToChange(context, plan);
     if (kind !== 'expand') {
       const questions = await otherQuestions(context, log, kind, { goal, tools });
-      return { questions: questions.slice(0, count), left: questions.length };
+      return { questions: saidOnce(questions.slice(0, count)), left: questions.length };
     }
     const asker = { by: by === undefined ? '' : actorName(context, { by }), count };
     const { held, ...next } = await nextQuestions(context, log, asker);

@@ -26,7 +26,7 @@ export async function handOver(
       type: 'notice',
       message: `Whoever plans this asks with \`plan ask ${id}\` and answers with \`plan answer ${id} --from FILE\`.`,
     });
-  return planningResult(log.plan, null);
+  return planningResult(context, log.plan, null);
 }
 
 /** Whether anything is left to ask. */

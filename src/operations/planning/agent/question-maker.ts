@@ -29,7 +29,7 @@ export const questionSchema = z
     messages: z
       .array(z.object({ role: z.enum(['system', 'user']), content: z.string() }))
       .readonly()
-      .describe('What a model would be told.'),
+      .describe('What a model would be told; a system prompt that a question before it has too is left out.'),
     schema: z.record(z.string(), z.unknown()).describe('The JSON Schema of the answer.'),
     max_children: z
       .number()
@@ -63,27 +63,44 @@ export async function agentSettings(context: Context, plan: Plan): Promise<Setti
   return planSettings(resolved, 'agent', before?.given ?? [], before?.context);
 }
 
-/**
- * The question whether a goal is atomic, and into what it is divided.
- * @param before what the goal had before, where it is to be divided anew
- */
-export async function expandQuestion(
+/** A goal to ask about, and what it had before where it is to be divided anew. */
+export interface AskedGoal extends OpenQuestion {
+  readonly before: Pick<ExpansionRequest, 'plan' | 'goal' | 'revision'> | null;
+}
+
+/** Makes the questions whether goals are atomic, and into what each is divided; they have one system prompt. */
+export async function expandQuestions(
   plan: Plan,
-  { goal, maxChildren }: OpenQuestion,
-  { prompts, promptTokens, settings }: QuestionMaking,
-  before: Pick<ExpansionRequest, 'plan' | 'goal' | 'revision'> | null,
-): Promise<AgentQuestion> {
-  const { expansionQuestion } = await import('../../../planning/model/model-expander.js');
+  goals: readonly AskedGoal[],
+  making: QuestionMaking,
+): Promise<readonly AgentQuestion[]> {
+  const { commonSystemPrompt, expansionQuestion } = await import('../../../planning/model/model-expander.js');
   const { expansionAnswerSchema } = await import('../../../planning/questions/expansion-answer.js');
-  const { question } = await expansionQuestion(
-    { plan, goal, maxChildren, ...before },
-    { prompts, promptTokens, settings },
-  );
-  return {
-    ...asked(plan, goal, 'expand', question),
-    schema: answerJsonSchema(expansionAnswerSchema, goal.id),
-    max_children: maxChildren,
-  };
+  const requests = goals.map(({ goal, maxChildren, before }) => ({ plan, goal, maxChildren, ...before }));
+  const made = await Promise.all(requests.map(async (each) => expansionQuestion(each, making)));
+  const system = made.length === 0 ? '' : commonSystemPrompt(requests, made, making);
+  return goals.flatMap(({ goal, maxChildren }, index) => {
+    const question = made[index]?.question;
+    if (question === undefined) return [];
+    return {
+      ...asked(plan, goal, 'expand', { system, user: question.user }),
+      schema: answerJsonSchema(expansionAnswerSchema, goal.id),
+      max_children: maxChildren,
+    };
+  });
+}
+
+/** Returns questions as they are printed together: a system prompt that one before has as well stands there once. */
+export function saidOnce(questions: readonly AgentQuestion[]): readonly AgentQuestion[] {
+  const said = new Set<string>();
+  return questions.map((question) => ({
+    ...question,
+    messages: question.messages.filter(({ role, content }) => {
+      const isNew = role === 'user' || !said.has(content);
+      if (role === 'system') said.add(content);
+      return isNew;
+    }),
+  }));
 }
 
 /** A question of another kind: the answer is the reply that a model would give, with goal and kind. */

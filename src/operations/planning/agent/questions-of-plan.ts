@@ -9,7 +9,7 @@ import { formerDivision, restoredDivision } from './former-division.js';
 import { openHandOuts } from './hand-outs.js';
 import type { Asker, HandOuts } from './hand-outs.js';
 import { otherQuestions } from './other-questions.js';
-import { expandQuestion, questionMaking } from './question-maker.js';
+import { expandQuestions, questionMaking, saidOnce } from './question-maker.js';
 import type { AgentQuestion } from './question-maker.js';
 
 /** The next questions for somebody, and how many there are in all. */
@@ -37,11 +37,10 @@ export async function nextQuestions(context: Context, log: PlanLog, asker: Asker
   const { goals, held } = await handOutsOf(context, log).handOut(ids, asker);
   const byId = new Map(open.map((each) => [each.goal.id, each]));
   const chosen = goals.flatMap((id) => byId.get(id) ?? []);
-  const questions = await Promise.all(
-    chosen.map(async (each) =>
-      expandQuestion(plan, each, making, await askedBefore(context, log, each.goal)),
-    ),
+  const asked = await Promise.all(
+    chosen.map(async (each) => ({ ...each, before: await askedBefore(context, log, each.goal) })),
   );
+  const questions = saidOnce(await expandQuestions(plan, asked, making));
   return { questions, left: open.length, held };
 }
 

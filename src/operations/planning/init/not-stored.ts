@@ -39,14 +39,14 @@ export async function planNotStored(
   const { settings } = choice;
   const result =
     expander === null || settings.expander === 'model'
-      ? planningResult(log.plan, null)
+      ? planningResult(context, log.plan, null)
       : await runPlanning(context, { log, settings, expander, ...rest });
   return { ...result, dry: await notStored(context, choice, log.plan) };
 }
 
 async function notStored(context: RunContext, choice: PlanningChoice, plan: Plan): Promise<NotStored> {
   return {
-    goals: numberedGoals(plan),
+    goals: numberedGoals(plan, timeNow(context.environment)),
     estimate: await estimateFor(context, choice, plan),
     draw: async (view) => {
       const { drawTree } = await import('../../../exports/drawn-tree.js');

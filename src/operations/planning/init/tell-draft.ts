@@ -2,7 +2,8 @@ import type { LeftOut } from '../../../planning/documents/section-choice.js';
 import type { PlanningChoice } from '../choose-planning.js';
 import type { Emit } from '../planning-progress.js';
 import { tellStoreAbove } from './tell-store.js';
-import { planInWords } from '../../../plan/goal-in-words.js';
+import { planInWords, withProgress } from '../../../plan/readiness/plan-progress.js';
+import { timeNow } from '../../shared/environment.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { RunContext } from '../../operation.js';
 import type { Context } from '../../shared/context.js';
@@ -43,7 +44,8 @@ async function tellSameGoal(context: Context, { header }: Plan, emit: Emit): Pro
   const { plans } = await (await context.storeToWrite()).list();
   const other = plans.find(({ id, description }) => id !== header.id && description === header.description);
   if (other === undefined) return;
-  const message = `There is a plan of this goal already: ${other.id} (${planInWords(other)}). \`plan use\` chooses one, \`plan delete\` takes one away.`;
+  const standing = planInWords(withProgress(other, timeNow(context.environment)));
+  const message = `There is a plan of this goal already: ${other.id} (${standing}). \`plan use\` chooses one, \`plan delete\` takes one away.`;
   emit({ type: 'notice', message });
 }
 

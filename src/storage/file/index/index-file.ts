@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 
 import { parseOrNull } from '../../../kernel/json/parse-or-null.js';
-import type { Summary } from '../../../plan/schema.js';
-import { isSummary } from '../../log/summary-shape.js';
+import type { KeptSummary } from '../../../plan/schema.js';
+import { isSummary, SUMMARY_KIND } from '../../log/summary-shape.js';
 import { isIndex, isStamp } from './index-shape.js';
 import type { FilesStamp } from './index-shape.js';
 import type { PlanPaths } from '../store-paths.js';
@@ -14,7 +14,7 @@ import type { FilesThere } from '../plans-on-disk.js';
 
 /** What the index has of a plan. */
 export interface IndexEntry {
-  readonly summary: Summary;
+  readonly summary: KeptSummary;
   readonly stamp: FilesStamp;
   readonly archived: boolean;
 }
@@ -25,8 +25,6 @@ export type Index = ReadonlyMap<string, IndexEntry>;
 /** A hundred thousand plans. */
 export const MOST_INDEX_BYTES = 64 * 1024 * 1024;
 
-/** What an index holds when this version wrote it; to be raised when a summary changes. */
-const KIND = 'summaries 4';
 const CRC = /^,\n {2}"crc": "([0-9a-f]{8})"\n\}\n$/;
 const CRC_LENGTH = ',\n  "crc": "01234567"\n}\n'.length;
 
@@ -98,7 +96,7 @@ function bytesOf(path: string): Buffer {
 }
 
 function checksum(body: Buffer): string {
-  return crc32(body, crc32(`${KIND}\n`))
+  return crc32(body, crc32(`${SUMMARY_KIND}\n`))
     .toString(16)
     .padStart(8, '0');
 }

@@ -1,6 +1,6 @@
 import { messageOf, PlanError } from '../../../kernel/errors.js';
 import { isArchived } from '../../../plan/archived.js';
-import type { Summary } from '../../../plan/schema.js';
+import type { KeptSummary } from '../../../plan/schema.js';
 import type { Listing, PlanLog, StoreProblem } from '../../plan-store.js';
 import { lastWritten } from '../../../host/files/file-identity.js';
 import { readIndex, indexStampHolds, stampOf, writeIndex } from './index-file.js';
@@ -32,7 +32,7 @@ export function createPlanListing({ folder, now, open }: ListingOptions): PlanLi
     async list(which) {
       const index = readIndex(indexPath(folder));
       const known = new Map<string, IndexEntry>();
-      const torn: Summary[] = [];
+      const torn: KeptSummary[] = [];
       const problems: StoreProblem[] = [];
       const unreadable = new Map<StoreProblem, PlanPaths>();
       // An archive that is a link, say, hides no plan beside it.
@@ -79,7 +79,7 @@ export function createPlanListing({ folder, now, open }: ListingOptions): PlanLi
     id: string,
     planFolder: PlanFolder,
   ): Promise<
-    { readonly summary: Summary; readonly whole: boolean; readonly archived: boolean } | StoreProblem
+    { readonly summary: KeptSummary; readonly whole: boolean; readonly archived: boolean } | StoreProblem
   > {
     try {
       const { summarize } = await import('../../../plan/plan.js');
@@ -111,7 +111,7 @@ function changedSince(
     .map(([problem]) => problem);
 }
 
-function newestFirst(plans: readonly Summary[]): readonly Summary[] {
+function newestFirst(plans: readonly KeptSummary[]): readonly KeptSummary[] {
   return plans.toSorted((a, b) => compareTimes(b.updated_at, a.updated_at) || (a.id < b.id ? -1 : 1));
 }
 

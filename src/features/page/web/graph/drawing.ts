@@ -42,7 +42,7 @@ export function drawingOf(
     x: column * BOX.column,
     y: y - BOX.height / 2,
     label: `${numbers.get(id) ?? ''} ${part.goals.get(id)?.description ?? ''}`.trim(),
-    state: states.get(id) ?? 'to plan',
+    state: states.get(id) ?? 'to_plan',
   }));
   const byId = new Map(boxes.map((box) => [box.id, box]));
   const edges: GraphDrawing['edges'][number][] = [];

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Connection } from '../shared-stream.js';
 import { STATE_SYMBOLS } from '../../../../plan/readiness/state-symbols.js';
 import { timeFromNow, fullTime, stateWordClass } from '../words.js';
+import { stateInWords } from '../../../../plan/readiness/goal-state.js';
 import type { GoalState } from '../../../../plan/readiness/goal-state.js';
 
 /** A state in words, with its sign and colour. */
@@ -10,7 +11,7 @@ export function StateBadge({ state }: { readonly state: GoalState }) {
   return (
     <span class={`badge ${stateWordClass(state)}`}>
       <span aria-hidden="true">{STATE_SYMBOLS[state]} </span>
-      {state}
+      {stateInWords(state)}
     </span>
   );
 }

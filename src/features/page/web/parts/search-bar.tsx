@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { stateInWords } from '../../../../plan/readiness/goal-state.js';
 
 interface SearchBarProps<Choice extends string> {
   /** What is searched, such as `goals`. */
@@ -47,7 +48,9 @@ export function SearchBar<Choice extends string>({
           onChange={(event) => onChoice(choices.find((each) => each === event.currentTarget.value) ?? choice)}
         >
           {choices.map((each) => (
-            <option key={each}>{each}</option>
+            <option key={each} value={each}>
+              {stateInWords(each)}
+            </option>
           ))}
         </select>
       </label>

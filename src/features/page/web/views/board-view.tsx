@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 
+import { stateInWords } from '../../../../plan/readiness/goal-state.js';
 import type { GoalState } from '../../../../plan/readiness/goal-state.js';
 import type { Goal } from '../../../../plan/schema.js';
 import { useNow } from '../hooks.js';
@@ -35,7 +36,7 @@ export function BoardView({ live: { model, states }, goal: selected, onSelect }:
     );
     for (const each of model.order) {
       const { goal } = each;
-      const state = states.get(goal.id) ?? 'to plan';
+      const state = states.get(goal.id) ?? 'to_plan';
       if (goal.child_ids.length > 0 && state !== 'failed') continue;
       found.get(laneOf(state, marked.has(goal.id)))?.push(each);
     }
@@ -89,7 +90,7 @@ function LaneView({ title, meaning, goals, states, selected, now, onSelect }: La
       {meaning === '' ? null : <p class="hint">{meaning}</p>}
       <ul>
         {goals.slice(0, most).map(({ goal, number }) => {
-          const state = states.get(goal.id) ?? 'to plan';
+          const state = states.get(goal.id) ?? 'to_plan';
           return (
             <li key={goal.id}>
               <button
@@ -109,8 +110,8 @@ function LaneView({ title, meaning, goals, states, selected, now, onSelect }: La
                     ? `${goal.claim.by}, ends ${timeFromNow(goal.claim.expires_at, now)}`
                     : state === 'failed'
                       ? (goal.failure?.reason ?? 'failed')
-                      : ['to plan', 'waiting', 'on hold'].includes(state)
-                        ? (goal.on_hold?.reason ?? state)
+                      : ['to_plan', 'waiting', 'on_hold'].includes(state)
+                        ? (goal.on_hold?.reason ?? stateInWords(state))
                         : ''}
                 </span>
               </button>

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import type { Goal } from '../../../../plan/schema.js';
 import { useDocument, useNow } from '../hooks.js';
+import { stateInWords } from '../../../../plan/readiness/goal-state.js';
 import { LongText, Problem, StateBadge, Time } from '../parts/parts.js';
 import { numberWords, stateWordClass } from '../words.js';
 import type { DetailedGoal, GoalReport, ServerInfo } from '../wire.js';
@@ -308,7 +309,7 @@ function Relatives({ title, goals, ways, states, onSelect }: RelativesProps) {
             >
               {number} <span dir="auto">{description}</span>{' '}
               <small>
-                ({states.get(id) ?? 'gone'}
+                ({stateInWords(states.get(id) ?? 'gone')}
                 {ways.has(id) ? `, by way of ${ways.get(id) ?? ''}` : ''})
               </small>
             </button>

@@ -7,6 +7,7 @@ import {
 import { drawingOf } from '../graph/drawing.js';
 import { GraphCanvas } from '../graph/graph-canvas.js';
 import { neighbourhood } from '../plan-model.js';
+import { stateInWords } from '../../../../plan/readiness/goal-state.js';
 import { STATE_SYMBOLS } from '../../../../plan/readiness/state-symbols.js';
 import { countInWords, stateWordClass } from '../words.js';
 import type { ViewProps } from './view-props.js';
@@ -101,7 +102,7 @@ function Neighbours({
           ) : (
             <ul class="relatives">
               {ids.map((each) => {
-                const state = states.get(each) ?? 'to plan';
+                const state = states.get(each) ?? 'to_plan';
                 return (
                   <li key={each}>
                     <button
@@ -113,7 +114,7 @@ function Neighbours({
                       {model.numbers.get(each)}{' '}
                       <span dir="auto">{model.plan.goals.get(each)?.description}</span>{' '}
                       <small>
-                        ({state}
+                        ({stateInWords(state)}
                         {ways.has(each) ? `, by way of ${ways.get(each) || 'the root'}` : ''})
                       </small>
                     </button>

@@ -85,8 +85,8 @@ function fits(plan: PlanSummary, text: string, filter: Filter): boolean {
   return words.every((word) => where.includes(word)) && isOf(plan, filter);
 }
 
-function isOf({ status, atomic_goals, complete_goals, failed_goals }: PlanSummary, filter: Filter): boolean {
-  const isDone = status === 'complete' && complete_goals >= atomic_goals;
+function isOf({ status, progress, failed_goals }: PlanSummary, filter: Filter): boolean {
+  const isDone = progress === 'done';
   if (filter === 'planning') return status === 'in_progress';
   if (filter === 'paused') return status === 'paused';
   if (filter === 'to do') return !isDone;

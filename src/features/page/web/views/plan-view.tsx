@@ -5,6 +5,8 @@ import { ConnectionBadge, Problem, Progress, Time } from '../parts/parts.js';
 import { goToRoute, hrefOfRoute } from '../route.js';
 import type { PlanViewName } from '../route.js';
 import { countInWords, planWords, wordsWithLocalTimes } from '../words.js';
+import { lastClaimEnd } from '../../../../plan/plan.js';
+import { planProgress } from '../../../../plan/readiness/plan-progress.js';
 import type { ServerInfo } from '../wire.js';
 import { BoardView } from './board-view.js';
 import { CostView } from './cost-view.js';
@@ -95,18 +97,18 @@ function PlanHead({ live: { model, connection, error } }: { readonly live: ViewP
   const { atomic, complete, failed, total, pending } = plan.counts;
   const standing = {
     status: header.status,
-    paused_because: header.paused_because ?? null,
     atomic_goals: atomic,
     complete_goals: complete,
-    pending_goals: pending,
-    total_goals: total,
+    claimed_until: lastClaimEnd(plan),
   };
+  const progress = planProgress(standing, new Date(now).toISOString(), header.planning);
+  const paused_because = header.paused_because ?? null;
   const [latest] = feed;
   return (
     <header class="plan-head">
       <h1 dir="auto">{header.description}</h1>
       <p class="facts">
-        <span class={`badge p-${header.status}`}>{planWords(standing)}</span>
+        <span class={`badge p-${header.status}`}>{planWords({ progress, paused_because })}</span>
         {archived ? <span class="badge">archived</span> : null}
         <span>{countInWords(total, 'goal')}</span>
         {pending > 0 ? <span>{pending} to plan</span> : null}

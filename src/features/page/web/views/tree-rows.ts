@@ -56,7 +56,7 @@ export function treeRows(
     rows.push({
       goal,
       number: model.numbers.get(goal.id) ?? '',
-      state: states.get(goal.id) ?? 'to plan',
+      state: states.get(goal.id) ?? 'to_plan',
       isOpen: open,
       position: top.position,
       siblings: top.siblings,

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
+import { stateInWords } from '../../../../plan/readiness/goal-state.js';
 import type { GoalState } from '../../../../plan/readiness/goal-state.js';
 import { onlyWhenOther } from '../parts/only-when-other.js';
 import { Empty } from '../parts/parts.js';
@@ -16,8 +17,8 @@ const CHOICES: readonly (GoalState | typeof EVERY)[] = [
   'ready',
   'claimed',
   'waiting',
-  'on hold',
-  'to plan',
+  'on_hold',
+  'to_plan',
   'done',
   'failed',
   'divided',
@@ -143,7 +144,7 @@ function drawRow({
         {goal.description}
       </span>
       <span class="note">
-        {state}
+        {stateInWords(state)}
         {state === 'claimed' ? ` by ${goal.claim?.by ?? ''}` : ''}
         {goal.size === undefined ? '' : ` · ${goal.size}`}
       </span>
