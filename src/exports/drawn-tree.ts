@@ -1,7 +1,7 @@
 import { oneLine } from '../kernel/text/safe-text.js';
 import { breakLine } from '../kernel/text/break-line.js';
 import { sizeInWords } from '../plan/goal-in-words.js';
-import { priorityInWords } from '../plan/priorities.js';
+import { priorityInWords } from '../plan/readiness/priorities.js';
 import type { Plan } from '../plan/plan.js';
 import { goalOf } from '../plan/plan.js';
 import { liveClaim } from '../plan/readiness/claims.js';

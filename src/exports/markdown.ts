@@ -1,6 +1,6 @@
 import { goalSuffix } from '../plan/ids.js';
 import { missingResults } from '../plan/readiness/missing-results.js';
-import { priorityInWords } from '../plan/priorities.js';
+import { priorityInWords } from '../plan/readiness/priorities.js';
 import type { Plan } from '../plan/plan.js';
 import { summarize } from '../plan/plan.js';
 import { sizeInWords } from '../plan/goal-in-words.js';

@@ -122,6 +122,7 @@ test('Task Master, beads, GitHub and Backlog.md: no task of an id that is taken 
     '“B” is not put below a, which is a part of it',
     '“C” does not wait for gone, which is not there',
     '“C again” is not put below nobody, which is not there',
+    expect.stringMatching(/^left out of issues.jsonl: line 5 /),
   ]);
 
   const hub = await imported({
@@ -166,7 +167,7 @@ test('Backlog.md: a section without marks keeps its text beside sections with ma
   });
   expect(goals[1]).toMatchObject({
     detail:
-      'What it is.\n\n## Implementation Plan\n\nBy hand.\n\n## Implementation Notes\n\n## Final Summary\n\nnot one',
+      'What it is.\n\n## Implementation Notes\n\n## Final Summary\n\nnot one\n\n## Implementation Plan\n\nBy hand.',
     acceptance: ['It works'],
   });
 });

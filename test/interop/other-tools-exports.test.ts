@@ -61,6 +61,8 @@ async function shapeOf({ workspace }: Place) {
       .toSorted((a = '', b = '') => a.localeCompare(b)),
     created_at: '',
     updated_at: '',
+    // What would be written has the time of the import.
+    x_beads: goal['x_beads'] === undefined ? undefined : { ...Object(goal['x_beads']), as_written: '' },
   }));
 }
 

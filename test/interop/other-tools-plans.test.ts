@@ -62,7 +62,7 @@ test('Task Master: subtasks, dependencies, details, test strategy, priority and 
     status: 'complete',
     detail: 'A table of users.\n\nPostgres 16.',
     acceptance: ['Migrations run twice.'],
-    tags: ['priority:high'],
+    priority: 1,
     x_taskmaster: { id: '1', complexity: 4 },
   });
   expect(byNumber['2']).toMatchObject({ status: 'decomposing', dependencies: [id('1')] });
@@ -87,7 +87,7 @@ test('Task Master with several tags, and tasks that wait for each other or for a
   expect((await workspace.validate({})).valid).toBe(true);
 });
 
-test('beads: parents, blocks, other links as tags, notes, and why an issue was closed', async () => {
+test('beads: parents, blocks, other links, priorities, notes, and why an issue was closed', async () => {
   const { write, workspace, goals } = newPlace();
   const issues = [
     { id: 'bd-1', title: 'Epic', issue_type: 'epic', status: 'open', priority: 1 },
@@ -121,7 +121,12 @@ test('beads: parents, blocks, other links as tags, notes, and why an issue was c
   await workspace.import('.');
   const [epic, parser, printer, ...others] = await goals();
   expect(others.map(({ description }) => description)).toEqual(['Apart']);
-  expect(epic).toMatchObject({ number: '1', status: 'decomposing', tags: ['type:epic', 'priority:1'] });
+  expect(epic).toMatchObject({
+    number: '1',
+    status: 'decomposing',
+    priority: 1,
+    x_beads: { issue_type: 'epic' },
+  });
   expect(parser).toMatchObject({
     status: 'complete',
     detail: 'Reads it.\n\n## Design\n\nBy hand.\n\n## Notes\n\nSee RFC.',
@@ -130,7 +135,10 @@ test('beads: parents, blocks, other links as tags, notes, and why an issue was c
     digest: { summary: 'Done in 1f2e' },
     x_beads: { id: 'bd-2', assignee: 'ana' },
   });
-  expect(printer).toMatchObject({ dependencies: [parser?.id], tags: ['discovered-from:bd-2'] });
+  expect(printer).toMatchObject({
+    dependencies: [parser?.id],
+    links: [{ type: 'discovered-from', to: 'bd-2' }],
+  });
 });
 
 test('GitHub: task lists as parts, issues within issues, labels and what is closed', async () => {

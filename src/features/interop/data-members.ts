@@ -10,11 +10,13 @@ type DataShape =
   | 'flag'
   | 'off'
   | 'key'
+  | 'keys'
   | 'name'
   | 'place'
   | 'places'
   | { readonly members: DataMembers }
-  | { readonly list: DataMembers };
+  | { readonly list: DataMembers }
+  | { readonly any: readonly DataShape[] };
 
 interface DataMembers {
   readonly [name: string]: DataShape;
@@ -96,11 +98,17 @@ export const DATA_MEMBERS = {
   beads: {
     id: 'text',
     status: 'text',
+    issue_type: 'text',
     collection: 'flag',
     ticked: 'texts',
     links: {
       list: {
         id: 'key',
+        title: 'text',
+        status: 'text',
+        priority: 'number',
+        issue_type: 'text',
+        dependency_type: 'text',
         issue_id: 'text',
         depends_on_id: 'text',
         type: 'text',
@@ -133,6 +141,7 @@ export const DATA_MEMBERS = {
     number: 'number',
     state: 'text',
     collection: 'flag',
+    item: 'flag',
     ticked: 'texts',
     labels: {
       list: {
@@ -162,7 +171,8 @@ export const DATA_MEMBERS = {
     id: 'text',
     status: 'text',
     tag: 'name',
-    description_parts: 'number',
+    untagged: 'flag',
+    bare: 'flag',
     metadata: {
       members: {
         created: 'text',
@@ -196,8 +206,47 @@ export const DATA_MEMBERS = {
   openspec: { collection: 'flag', change: 'name', group: 'flag' },
 } as const satisfies Readonly<Record<string, DataMembers>>;
 
+/** What an export writes of a goal itself, by the tool: it is kept where it would be written otherwise than it was. */
+const WRITTEN_MEMBERS: Readonly<Record<KeptTool, DataMembers>> = {
+  backlog: { file: 'name', text: 'text' },
+  beads: {
+    title: 'text',
+    description: 'text',
+    design: 'text',
+    acceptance_criteria: 'text',
+    notes: 'text',
+    priority: 'number',
+    close_reason: 'text',
+    labels: 'texts',
+    dependencies: { any: ['texts', { list: DATA_MEMBERS.beads.links.list }] },
+  },
+  github: {
+    title: 'text',
+    body: 'text',
+    labels: { any: ['texts', { list: DATA_MEMBERS.github.labels.list }] },
+  },
+  taskmaster: {
+    id: 'key',
+    status: 'text',
+    title: 'text',
+    description: 'text',
+    details: 'text',
+    testStrategy: 'text',
+    priority: 'text',
+    dependencies: 'keys',
+  },
+  speckit: {},
+  openspec: {},
+};
+
 /** A tool of which members are kept. */
 export type KeptTool = keyof typeof DATA_MEMBERS;
+
+/** Keeps of a record as a tool has it what is data: null too, which says something there. */
+export function recordData(record: Readonly<Record<string, unknown>>, tool: KeptTool) {
+  const whole = { ...DATA_MEMBERS[tool], ...WRITTEN_MEMBERS[tool] };
+  return membersIn(record, whole, () => undefined);
+}
 
 /** What of some members is data, and the paths of those that are not, in order: `config.default_editor`. */
 export interface KeptData {
@@ -208,7 +257,17 @@ export interface KeptData {
 /** Keeps of the members that a goal has of another tool what is data, by the list of that tool. */
 export function dataOf(original: Readonly<Record<string, unknown>>, tool: KeptTool): KeptData {
   const leftOut: string[] = [];
-  const data = membersIn(original, DATA_MEMBERS[tool], (path) => void leftOut.push(path));
+  const members: DataMembers = DATA_MEMBERS[tool];
+  const whole = { ...members, ...WRITTEN_MEMBERS[tool] };
+  const listed = {
+    ...members,
+    at: 'number',
+    said_open: 'flag',
+    as_written: 'text',
+    not_there: 'texts',
+    as_was: { members: whole },
+  } as const;
+  const data = membersIn(original, listed, (path) => void leftOut.push(path));
   return { data, leftOut };
 }
 
@@ -219,14 +278,17 @@ function membersIn(
   members: DataMembers,
   leaveOut: LeaveOut,
 ): Readonly<Record<string, unknown>> {
-  const kept = Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
-    if (member === undefined || member === null) return [];
-    const shape = Object.hasOwn(members, name) ? members[name] : undefined;
-    const found =
-      shape === undefined ? undefined : valueIn(member, shape, (path) => leaveOut(`${name}${path}`));
-    if (found === undefined) leaveOut(name);
-    return found === undefined ? [] : [[name, found] as const];
-  });
+  const kept = Object.entries(value).flatMap(
+    ([name, member]: [string, unknown]): (readonly [string, unknown])[] => {
+      if (member === undefined) return [];
+      if (member === null) return Object.hasOwn(members, name) ? [[name, null] as const] : [];
+      const shape = Object.hasOwn(members, name) ? members[name] : undefined;
+      const found =
+        shape === undefined ? undefined : valueIn(member, shape, (path) => leaveOut(`${name}${path}`));
+      if (found === undefined) leaveOut(name);
+      return found === undefined ? [] : [[name, found] as const];
+    },
+  );
   return Object.fromEntries(kept);
 }
 
@@ -234,6 +296,13 @@ function membersIn(
 function valueIn(value: unknown, shape: DataShape, leaveOut: LeaveOut): unknown {
   if (typeof shape === 'string') return SIMPLE[shape](value, leaveOut);
   if (typeof value !== 'object' || value === null) return undefined;
+  if ('any' in shape) {
+    for (const each of shape.any) {
+      const found = valueIn(value, each, () => undefined);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
   if ('members' in shape)
     return Array.isArray(value) ? undefined : membersIn(value, shape.members, (path) => leaveOut(`.${path}`));
   if (!Array.isArray(value)) return undefined;
@@ -255,6 +324,7 @@ const SIMPLE: Readonly<Record<SimpleShape, (value: unknown, leaveOut: LeaveOut) 
   off: (value) => (value === false ? value : undefined),
   name: (value) => (isText(value) && isName(value) ? value : undefined),
   place: (value) => (isText(value) && isPlace(value) ? value : undefined),
+  keys: (value, leaveOut) => listIn(value, (one) => isText(one) || isNumber(one), leaveOut),
   texts: (value, leaveOut) => listIn(value, isText, leaveOut),
   places: (value, leaveOut) => listIn(value, (one) => isText(one) && isPlace(one), leaveOut),
 };

@@ -1,6 +1,6 @@
 import { PlanError } from '../../kernel/errors.js';
 import type { Hint } from '../../kernel/hint.js';
-import { parsePriority, PRIORITIES } from '../../plan/priorities.js';
+import { parsePriority, PRIORITIES } from '../../plan/readiness/priorities.js';
 import { inQuotes } from '../../plan/goal-in-words.js';
 import { quantityOf } from '../../kernel/text/quantity-of.js';
 

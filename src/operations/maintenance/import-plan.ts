@@ -16,6 +16,8 @@ import { isFolder, realFolder } from '../../host/files/folders.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
+import { accountSchema } from '../shared/account.js';
+import type { Account } from '../shared/account.js';
 import type { PlanToImport } from '../shared/hooks.js';
 import { field, toggle } from '../shared/fields.js';
 import { quantityOf } from '../../kernel/text/quantity-of.js';
@@ -47,22 +49,36 @@ export const importPlan = defineOperation({
     dryRun: toggle('only say what it would make'),
     text: field(z.string().optional(), 'what such a file would hold', { textOf: 'file' }),
   }),
-  output: z.object({ plan: importedPlanSchema, dry_run: z.literal(true).optional() }),
+  output: z.object({
+    plan: importedPlanSchema,
+    account: accountSchema
+      .optional()
+      .describe('What became of each line of the files of another tool; missing for a plan file.'),
+    dry_run: z.literal(true).optional(),
+  }),
   examples: [
     'plan import ../other/.plans/0398a958.json',
     'plan import .frctl/plans/a1b2c3d4.json',
     'plan import . --dry-run',
   ],
   mutates: true,
-  async run(context, { file, text: given, dryRun }): Promise<ImportedPlan & { readonly dry_run?: true }> {
+  async run(
+    context,
+    { file, text: given, dryRun },
+  ): Promise<ImportedPlan & { readonly account?: Account; readonly dry_run?: true }> {
     const found = await readPlanToImport(context, file, given);
-    if (dryRun !== true) return storeImportedPlan(context, found);
+    const account = found.account === undefined ? {} : { account: found.account };
+    if (dryRun !== true) return { ...(await storeImportedPlan(context, found)), ...account };
     const { createMemoryStore } = await import('../../storage/memory/memory-store.js');
     const store = createMemoryStore(context.stamp);
     const made = await storeImportedPlan({ ...context, storeToWrite: async () => store }, found);
-    return { ...made, dry_run: true as const };
+    return { ...made, ...account, dry_run: true as const };
   },
-  document: ({ dry_run, ...plan }) => ({ plan, ...(dry_run === true ? { dry_run } : {}) }),
+  document: ({ dry_run, account, ...plan }) => ({
+    plan,
+    ...(account === undefined ? {} : { account }),
+    ...(dry_run === true ? { dry_run } : {}),
+  }),
 });
 
 /** What a file, a folder or standard input holds, whichever tool wrote it. */

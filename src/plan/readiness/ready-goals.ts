@@ -1,6 +1,6 @@
 import type { Plan } from '../plan.js';
 import type { Goal } from '../schema.js';
-import { USUAL_PRIORITY } from '../priorities.js';
+import { USUAL_PRIORITY } from './priorities.js';
 import { ownHold } from './holds.js';
 import { chainLengths, waitingCounts } from './work-analysis.js';
 import { at } from './work-order.js';

@@ -1,8 +1,10 @@
 import type { Heading, List, ListItem, Nodes, RootContent, Table } from 'mdast';
 import { isMap } from 'yaml';
 
+import { oneLine } from '../../kernel/text/safe-text.js';
 import { readYaml } from '../../kernel/yaml.js';
 import { isEmptyBox, isMark, nameBlock, plainText } from './block-text.js';
+import { withoutBareTags } from './bare-tags.js';
 import { finishDetail, finishItem, newDraft, sourceOf, type Draft } from './document-draft.js';
 import type { DocumentOutline } from './document-item.js';
 import { sectionKind } from './heading-kinds.js';
@@ -39,7 +41,7 @@ export function parseRequirements(markdown: string, file: string): DocumentOutli
 }
 
 function parse(markdown: string, file: string, requirements: boolean): DocumentOutline {
-  const text = markdown.startsWith('\uFEFF') ? markdown.slice(1) : markdown;
+  const text = withoutBareTags(markdown.startsWith('\uFEFF') ? markdown.slice(1) : markdown);
   checkNesting(text, file);
   const root = newDraft('outline', 0, '', 1, Math.max(1, countLineEnds(text.trimEnd()) + 1));
   const frontMatter = readFrontMatter(text);
@@ -54,7 +56,7 @@ function parse(markdown: string, file: string, requirements: boolean): DocumentO
       title === undefined ? blocks : blocks.filter((block) => block !== title),
     );
     return {
-      title: title === undefined ? null : plainText(title.node),
+      title: title === undefined ? titleIn(frontMatter) : plainText(title.node),
       ...finishDetail(root.detail),
       source: sourceOf(root, file),
       items: root.children.map((child) => finishItem(child, file)),
@@ -74,6 +76,13 @@ export function readFrontMatter(text: string): string {
   if (match === null) return '';
   const yaml = readYaml(match[1] ?? '');
   return 'document' in yaml && isMap(yaml.document.contents) ? match[0] : '';
+}
+
+/** What front matter calls a document; null where it does not. */
+function titleIn(frontMatter: string): string | null {
+  const read = frontMatter === '' ? null : readYaml(FRONT_MATTER.exec(frontMatter)?.[1] ?? '');
+  const title: unknown = read !== null && 'value' in read ? Object(read.value).title : undefined;
+  return typeof title === 'string' && title.trim() !== '' ? oneLine(title) : null;
 }
 
 function titleBlock(blocks: readonly LocatedBlock[]): LocatedBlock | undefined {

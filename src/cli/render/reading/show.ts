@@ -1,5 +1,5 @@
 import { oneLine, printable } from '../../../kernel/text/safe-text.js';
-import { priorityInWords } from '../../../plan/priorities.js';
+import { priorityInWords } from '../../../operations/shared/numbered-goals.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';

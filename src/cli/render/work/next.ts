@@ -1,7 +1,7 @@
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf, View } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
-import { priorityInWords } from '../../../plan/priorities.js';
+import { priorityInWords } from '../../../operations/shared/numbered-goals.js';
 import { planningHint } from '../parts/resume-hint.js';
 import { counted } from '../parts/numbers.js';
 import { withLocalTimes } from '../parts/times.js';

@@ -1,4 +1,5 @@
 import { goalOf } from '../../../plan/plan.js';
+import { holdOf } from '../../../plan/readiness/holds.js';
 import { waitingFor } from '../../../plan/readiness/dependencies.js';
 import { subtree } from '../../../plan/tree.js';
 import type { ChecklistItem } from './checklist.js';
@@ -59,6 +60,11 @@ function leavesOf({ plan, goals }: MergeState, item: ChecklistItem): readonly Ti
 function completeLeaf(state: MergeState, { leaf, top }: TickedLeaf): boolean {
   const goal = goalOf(state.plan, leaf);
   if (goal.status === 'complete') return true;
+  const held = holdOf(state.plan, goal, state.at);
+  if (held !== null) {
+    refuseTick(state, top, { code: 'on_hold', goal: leaf, held: held.goal, ...held.hold });
+    return true;
+  }
   if (waitingFor(state.plan, goal).length > 0) return false;
   if (goal.status === 'failed') attemptMerge(state, { type: 'goal_reopened', goal: leaf });
   const refused = attemptMerge(state, { type: 'goal_completed', goal: leaf });

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import * as z from 'zod';
 
 import { oneLine, printable } from '../../../kernel/text/safe-text.js';
 import { sectionText, splitSections } from '../../../kernel/text/sections.js';
@@ -8,32 +9,112 @@ import type { Goal } from '../../../plan/schema.js';
 import { depthFirst } from '../../../plan/tree.js';
 import type { ExportedFile } from '../../../exports/exported-file.js';
 import { goalCriteria } from '../../../exports/goal-criteria.js';
-import { originalOf, originalText, originalTexts, originalNamer, originalField } from './original-fields.js';
-
-/** The sections of a task that are text, in the order of Backlog.md, with its marks. */
-const SECTIONS = [
-  [null, 'Description', 'SECTION:DESCRIPTION'],
-  ['Implementation Plan', 'Implementation Plan', 'SECTION:PLAN'],
-  ['Implementation Notes', 'Implementation Notes', 'SECTION:NOTES'],
-  ['Comments', 'Comments', 'COMMENTS'],
-  ['Final Summary', 'Final Summary', 'SECTION:FINAL_SUMMARY'],
-] as const;
+import type { ToolRecord } from '../as-was.js';
+import { readBacklogText, SECTIONS } from '../backlog-file.js';
+import { criterionItem } from '../criteria.js';
+import {
+  finalStatuses,
+  isCleanConfig,
+  isCleanText,
+  readBacklogRecord,
+  readMilestoneRecord,
+} from '../imports/backlog-plan.js';
+import { DEPENDS_ON, PART_OF } from '../imports/repair-links.js';
+import { readStatus } from '../status-words.js';
+import { isSameConfig, patchedText } from './backlog-text.js';
+import {
+  asWasOf,
+  isAsDerived,
+  keptMembers,
+  meaningOf,
+  originalOf,
+  originalText,
+  originalTexts,
+  originalNamer,
+  recordsAsWere,
+} from './original-fields.js';
 
 /**
  * The folder of Backlog.md: a file for each goal below the root, a milestone for each that was one, and its settings. Tasks keep
- * the ids that they had; a new one has the next of its parent. What cannot be an id is none. A plan of one goal is one task.
+ * the ids and the files that they had; a new one has the next of its parent. What cannot be an id is none. A plan of one goal is
+ * one task. What was imported and not changed is as it was; of what was changed, that alone is another.
  */
 export function toBacklog(plan: Plan): readonly ExportedFile[] {
+  const records = recordsAsWere(plan, 'backlog', backlogRecords, isCleanRecord);
+  const taken = new Set<string>();
+  return [...records].map(([id, { file, text }]) => {
+    const goal = plan.goals.get(id);
+    const isConfig = id === plan.header.root_goal_id && file === 'config.yml';
+    const folder =
+      goal === undefined || isConfig
+        ? 'backlog'
+        : isMilestone(goal)
+          ? 'backlog/milestones'
+          : originalOf(goal, 'backlog')['completed'] === true
+            ? 'backlog/completed'
+            : 'backlog/tasks';
+    const path = `${folder}/${freeName(folder, String(file), taken)}`;
+    return { path, text: String(text) };
+  });
+}
+
+/** A name that no file of a folder has, in either case. */
+function freeName(folder: string, wanted: string, taken: Set<string>): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? wanted : wanted.replace(/(\.md)?$/, `-${number}$1`);
+    const known = `${folder}/${name}`.normalize('NFC').toLowerCase();
+    if (taken.has(known)) continue;
+    taken.add(known);
+    return name;
+  }
+}
+
+/** The name and the text of the file of each goal, by its id; that of the root is `config.yml`, unless it is a task. */
+export function backlogRecords(plan: Plan): ReadonlyMap<string, ToolRecord> {
+  const root = rootOf(plan);
   const goals = goalsOf(plan);
   const tasks = goals.filter((goal) => !isMilestone(goal));
   const milestones = goals.filter(isMilestone);
   const ids = idsOf(tasks);
   const milestoneIds = milestoneIdsOf(milestones);
-  return [
-    { path: 'backlog/config.yml', text: configOf(rootOf(plan)) },
-    ...milestones.map((goal) => milestoneFile(goal, milestoneIds.get(goal.id) ?? '')),
-    ...tasks.map((goal, index) => taskFile(goal, { ids, milestoneIds, ordinal: (index + 1) * 1000 })),
-  ];
+  const settings = settingsOf(root);
+  const final = finalStatuses(settings.statuses);
+  const config = { file: 'config.yml', text: configOf(root) };
+  const records = new Map<string, ToolRecord>();
+  const keep = (goal: Goal, written: ToolRecord, read: Parameters<typeof patchedText>[3]) => {
+    const { as_was = {} } = asWasOf(goal, 'backlog');
+    const text = as_was['text'];
+    const patched =
+      typeof text === 'string'
+        ? { text: patchedText(text, String(written['text']), meaningOf(goal), read) }
+        : {};
+    const isFile = isFileName(as_was['file']);
+    const file = isFile ? { file: as_was['file'] } : {};
+    records.set(goal.id, { ...written, ...patched, ...file });
+  };
+  const configWas = asWasOf(root, 'backlog').as_was?.['text'];
+  const isConfig = typeof configWas === 'string' && isSameConfig(configWas, config.text);
+  if (!goals.includes(root)) records.set(root.id, isConfig ? { ...config, text: configWas } : config);
+  for (const goal of milestones)
+    keep(goal, milestoneFile(goal, milestoneIds.get(goal.id) ?? ''), readMilestoneRecord);
+  for (const [index, goal] of tasks.entries()) {
+    const isCompleted = originalOf(goal, 'backlog')['completed'] === true;
+    keep(goal, taskFile(goal, { ids, milestoneIds, ordinal: (index + 1) * 1000, settings }), (text) =>
+      readBacklogRecord(text, final, isCompleted),
+    );
+  }
+  if (goals.includes(root)) records.set('', config);
+  return records;
+}
+
+/** Whether a file may go back under its name and with its text. */
+function isCleanRecord({ file, text }: ToolRecord): boolean {
+  if (typeof text !== 'string') return false;
+  return file === 'config.yml' ? isCleanConfig(text) : isFileName(file) && isCleanText(text);
+}
+
+function isFileName(file: unknown): boolean {
+  return typeof file === 'string' && /^[^\s.\\/:*?"<>|][^\\/:*?"<>|]{0,180}\.md$/.test(file);
 }
 
 function goalsOf(plan: Plan): readonly Goal[] {
@@ -148,14 +229,21 @@ function without(record: object, ...names: readonly string[]): object {
   return Object.fromEntries(Object.entries(record).filter(([key]) => !names.includes(key)));
 }
 
-function milestoneFile(goal: Goal, id: string): ExportedFile {
+function milestoneFile(goal: Goal, id: string): ToolRecord {
   const title = printable(oneLine(goal.description));
   const detail = printable(goal.detail ?? '');
   return {
-    path: `backlog/milestones/${fileName(id, title)}`,
+    file: fileName(id, title),
     text: `---\n${stringify({ id, title })}---\n\n## Description\n\n${detail}\n`,
   };
 }
+
+/** The settings of the folder that a plan came from. */
+function settingsOf(root: Goal): z.output<typeof settingsSchema> {
+  return settingsSchema.safeParse(originalOf(root, 'backlog')['config']).data ?? {};
+}
+
+const settingsSchema = z.object({ statuses: z.array(z.string()).optional() });
 
 /** A line as it was imported; nothing else makes lines of a file. */
 const DONE_CRITERION = /^[ \t]*-[ \t]+\[[ xX]\](?:\t|[^\p{Cc}\p{Zl}\p{Zp}])+$/u;
@@ -164,85 +252,107 @@ interface Naming {
   readonly ids: ReadonlyMap<string, string>;
   readonly milestoneIds: ReadonlyMap<string, string>;
   readonly ordinal: number;
+  readonly settings: ReturnType<typeof settingsOf>;
 }
 
-function taskFile(goal: Goal, { ids, milestoneIds, ordinal }: Naming): ExportedFile {
+function taskFile(goal: Goal, { ids, milestoneIds, ordinal, settings }: Naming): ToolRecord {
   const original = originalOf(goal, 'backlog');
-  const { completed, ...rest } = original;
+  const { completed: _folder, ...rest } = keptMembers(goal, 'backlog');
   const id = ids.get(goal.id) ?? '';
   const above = goal.parent_id === null ? undefined : ids.get(goal.parent_id);
+  const part = (goal.links ?? []).find(({ type }) => type === PART_OF)?.to;
   const milestone =
     milestoneIds.get(goal.parent_id ?? '') ??
     (above === undefined ? null : originalText(original, 'milestone'));
-  const priority = originalField(goal, 'priority');
   const title = printable(oneLine(goal.description));
+  const gone = (goal.links ?? []).flatMap(({ type, to }) =>
+    type === DEPENDS_ON ? printable(oneLine(to)) : [],
+  );
+  const parent = above ?? (part === undefined ? undefined : printable(oneLine(part)));
   const head = {
     id,
     title,
-    status: statusOf(goal),
+    status: statusOf(goal, settings.statuses ?? []),
     assignee: [],
     created_date: goal.created_at.slice(0, 16).replace('T', ' '),
-    ...without(
-      rest,
-      'id',
-      'title',
-      'status',
-      'milestone',
-      'parent_task_id',
-      'priority',
-      'ticked',
-      'done_criteria',
-    ),
-    labels: (goal.tags ?? []).filter((tag) => !tag.startsWith('priority:')).map(printable),
+    ...without(rest, ...NOT_HEAD),
+    labels: (goal.tags ?? []).map(printable),
     ...(milestone === null ? {} : { milestone }),
-    dependencies: goal.dependencies.flatMap((on) => ids.get(on) ?? []),
-    ...(above === undefined ? {} : { parent_task_id: above }),
-    ...(priority === null ? {} : { priority: printable(priority) }),
+    dependencies: [...goal.dependencies.flatMap((on) => ids.get(on) ?? []), ...gone],
+    ...(parent === undefined ? {} : { parent_task_id: parent }),
+    ...(goal.priority === undefined ? {} : { priority: PRIORITIES[goal.priority] ?? 'medium' }),
     ordinal: rest['ordinal'] ?? ordinal,
   };
   const body = bodyOf(
     goal,
     originalTexts(original, 'done_criteria').filter((line) => DONE_CRITERION.test(line)),
   );
-  return {
-    path: `backlog/${completed === true ? 'completed' : 'tasks'}/${fileName(id.toLowerCase(), title)}`,
-    text: `---\n${stringify(head)}---\n\n${body}`,
-  };
+  return { file: fileName(id.toLowerCase(), title), text: `---\n${stringify(head)}---\n\n${body}` };
 }
 
-function statusOf(goal: Goal): string {
-  const before = originalText(originalOf(goal, 'backlog'), 'status');
-  const wasDone = before?.toLowerCase() === 'done';
-  if (goal.status === 'complete') return before !== null && wasDone ? before : 'Done';
-  if (goal.claim !== undefined) return 'In Progress';
-  return before !== null && !wasDone ? before : 'To Do';
+const NOT_HEAD = [
+  'id',
+  'title',
+  'status',
+  'milestone',
+  'milestone_id',
+  'parent_task_id',
+  'priority',
+  'ticked',
+  'done_criteria',
+  'config',
+];
+const PRIORITIES = ['high', 'high', 'medium', 'low', 'low'];
+
+/** The status of a goal by the words of the folder’s settings: the first, the one before the last, the last. */
+function statusOf(goal: Goal, statuses: readonly string[]): string {
+  const before = asWasOf(goal, 'backlog').as_was?.['text'];
+  const had = typeof before === 'string' ? readBacklogText(before).members['status'] : undefined;
+  const word = typeof had === 'string' ? had : null;
+  const was = readStatus(word, finalStatuses(statuses));
+  const isDone = isAsDerived(goal, 'backlog') ? goal.status !== 'complete' : goal.status === 'complete';
+  const holds = goal.on_hold?.reason;
+  // The word that it had stays where it says the same.
+  if (word !== null && was.done === isDone && was.onHold === holds && (isDone || goal.claim === undefined))
+    return word;
+  if (isDone) return statuses.at(-1) ?? 'Done';
+  if (goal.claim !== undefined) return statuses.length > 2 ? (statuses[1] ?? 'In Progress') : 'In Progress';
+  const held = statuses.find((each) => each === holds);
+  return held ?? statuses[0] ?? 'To Do';
 }
 
 /** The sections of a task: its text, what shows that it is done, and what came of it. */
 function bodyOf(goal: Goal, doneCriteria: readonly string[]): string {
   const summary = goal.status === 'complete' ? goal.digest?.summary : undefined;
+  const before = asWasOf(goal, 'backlog').as_was?.['text'];
+  const others =
+    typeof before === 'string' ? readBacklogText(before).sections.flatMap(({ name }) => name ?? []) : [];
+  const known = SECTIONS.map(({ name }): string => name);
+  const names = [...new Set([...known, ...others])];
   const parts = splitSections(
     goal.detail ?? '',
-    SECTIONS.flatMap(([name]) => name ?? []),
+    names.filter((name) => !['Description', 'Acceptance Criteria'].includes(name)),
   );
-  const [description, ...others] = SECTIONS.map(([name, heading, mark]) => {
-    const text = name === 'Final Summary' && summary ? summary : sectionText(parts, name);
-    return text === '' ? '' : `## ${heading}\n\n${marked(mark, printable(text))}`;
-  });
   const ticked = new Set(originalTexts(originalOf(goal, 'backlog'), 'ticked'));
-  const before = originalText(originalOf(goal, 'backlog'), 'status');
-  const isNewlyDone = goal.status === 'complete' && before?.toLowerCase() !== 'done';
-  const criteria = goalCriteria(goal).map(
-    (line, index) => `- [${isNewlyDone || ticked.has(line) ? 'x' : ' '}] #${index + 1} ${printable(line)}`,
+  const isNewlyDone = goal.status === 'complete' && goal.updated_at !== goal.created_at;
+  const criteria = (goal.acceptance ?? []).map((text, index) =>
+    criterionItem(`- [${isNewlyDone || ticked.has(text) ? 'x' : ' '}] #${index + 1} `, printable(text)),
   );
-  return [
-    description,
-    criteria.length === 0 ? '' : `## Acceptance Criteria\n${marked('AC', criteria.join('\n'))}`,
-    doneCriteria.length === 0 ? '' : `## Definition of Done\n${marked('DOD', doneCriteria.join('\n'))}`,
-    ...others,
-  ]
-    .map((part) => (part === '' || part === undefined ? '' : `${part}\n`))
-    .filter((part) => part !== '')
+  const textOf = (name: string): string => {
+    if (name === 'Acceptance Criteria') return criteria.join('\n');
+    const said = printable(sectionText(parts, name === 'Description' ? null : name));
+    if (name === 'Definition of Done')
+      return [...doneCriteria, said].filter((text) => text !== '').join('\n');
+    return name === 'Final Summary' && summary ? printable(summary) : said;
+  };
+  return names
+    .flatMap((name) => {
+      const text = textOf(name);
+      if (text === '') return [];
+      const mark = SECTIONS.find((section) => section.name === name)?.mark;
+      const isList = mark === 'AC' || mark === 'DOD';
+      return `## ${name}\n${isList ? '' : '\n'}${mark === undefined ? text : marked(mark, text)}\n`;
+    })
     .join('\n');
 }
 

@@ -4,23 +4,47 @@ import { rootOf } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal } from '../../../plan/schema.js';
 import { depthFirst } from '../../../plan/tree.js';
-import { goalCriteria } from '../../../exports/goal-criteria.js';
+import { USUAL_PRIORITY } from '../../../plan/readiness/priorities.js';
+import type { Meaning, ToolRecord } from '../as-was.js';
+import { criterionItem } from '../criteria.js';
+import { readIssueRecord, readLink } from '../imports/beads-plan.js';
+import { DEPENDS_ON, PART_OF } from '../imports/repair-links.js';
+import { readStatus } from '../status-words.js';
 import {
+  asWasOf,
+  heldWord,
+  inOriginalOrder,
+  isAsDerived,
   isCollection,
+  keptMembers,
   originalOf,
   originalText,
   originalTexts,
+  recordsAsWere,
+  restoredGoal,
   originalNamer,
-  originalField,
 } from './original-fields.js';
 
 type NameOf = (id: string) => string;
 
+/** Members that say something together. */
+const TOGETHER = [['description', 'design', 'notes']] as const;
+
 /**
  * The issues of beads, one JSON object a line, as `.beads/issues.jsonl` holds them: a goal is an issue of the id that it had
- * there, or of its own, what it is part of and waits for are its links.
+ * there, or of its own, what it is part of and waits for are its links. What was imported and not changed is as it was.
  */
 export function toBeads(plan: Plan): string {
+  const records = [...recordsAsWere(plan, 'beads', beadsRecords)];
+  const ordered = inOriginalOrder(records, ([id]) => {
+    const goal = plan.goals.get(id);
+    return goal === undefined ? undefined : originalOf(goal, 'beads')['at'];
+  });
+  return ordered.map(([, record]) => `${printableJson(JSON.stringify(record))}\n`).join('');
+}
+
+/** The issue of each goal, by its id, depth-first. */
+export function beadsRecords(plan: Plan): ReadonlyMap<string, ToolRecord> {
   const root = rootOf(plan);
   const goals = Array.from(depthFirst(plan), ({ goal }) => goal).filter(
     (goal) => goal !== root || !isCollection(root, 'beads'),
@@ -28,32 +52,67 @@ export function toBeads(plan: Plan): string {
   const nameFor = originalNamer(goals.flatMap((goal) => had(goal) ?? []));
   const names = new Map(goals.map((goal) => [goal.id, nameFor(had(goal), () => goal.id)]));
   const nameOf = (id: string) => names.get(id) ?? '';
-  return goals.map((goal) => `${printableJson(JSON.stringify(issueOf(goal, nameOf)))}\n`).join('');
+  return new Map(
+    goals.map((goal) => [goal.id, restoredGoal(goal, 'beads', issueOf(goal, nameOf), TOGETHER, meaningOf)]),
+  );
+}
+
+/** What an issue says here; the order of its links counts for nothing. */
+function meaningOf(record: ToolRecord): Meaning {
+  const read = readIssueRecord(record);
+  if (read === null) return {};
+  const { dependsOn, links, status: _word, result, tags, ...said } = read;
+  const priority = said.priority ?? USUAL_PRIORITY;
+  // What was said of one that is open is no result.
+  const why = said.done ? { result } : {};
+  return {
+    ...said,
+    ...why,
+    tags: [...new Set(tags)],
+    priority,
+    dependsOn: sorted(dependsOn),
+    links: sorted(links.map(({ to, type }) => [to, type])),
+  };
+}
+
+function sorted(links: readonly unknown[]): readonly string[] {
+  return [...new Set(links.map((link) => JSON.stringify(link)))].toSorted();
 }
 
 function had(goal: Goal): string | null {
   return originalText(originalOf(goal, 'beads'), 'id');
 }
 
-function issueOf(goal: Goal, nameOf: NameOf) {
-  const { description, digest, child_ids } = goal;
-  const { id: _id, status: _status, ticked: _ticked, links: _links, ...original } = originalOf(goal, 'beads');
+function issueOf(goal: Goal, nameOf: NameOf): ToolRecord {
+  const { description, digest, child_ids, tags = [] } = goal;
+  const {
+    id: _id,
+    status: _status,
+    ticked: _ticked,
+    links: _links,
+    collection: _all,
+    ...original
+  } = keptMembers(goal, 'beads');
   const isDone = goal.status === 'complete';
   const isTouched = goal.updated_at !== goal.created_at;
-  const labels = (goal.tags ?? []).filter((tag) => !/^(?:type|priority):/.test(tag) && linkIn(tag) === null);
+  const status = statusOf(goal);
+  const reason = isDone ? digest?.summary : asWasOf(goal, 'beads').as_was?.['close_reason'];
+  const isClosed = readStatus(status).done;
+  const until = goal.on_hold?.until;
   return {
     ...original,
     id: nameOf(goal.id),
     title: description,
     ...textsOf(goal),
-    status: statusOf(goal),
-    priority: priorityOf(goal),
-    issue_type: originalField(goal, 'type') ?? (child_ids.length === 0 ? 'task' : 'epic'),
+    status,
+    priority: goal.priority ?? USUAL_PRIORITY,
+    issue_type: original['issue_type'] ?? (child_ids.length === 0 ? 'task' : 'epic'),
     created_at: original['created_at'] ?? goal.created_at,
     updated_at: isTouched ? goal.updated_at : (original['updated_at'] ?? goal.updated_at),
-    ...(isDone ? { closed_at: original['closed_at'] ?? goal.updated_at } : {}),
-    ...(isDone && digest !== null ? { close_reason: digest.summary } : {}),
-    ...(labels.length === 0 ? {} : { labels: labels }),
+    ...(isClosed ? { closed_at: original['closed_at'] ?? goal.updated_at } : {}),
+    ...(isClosed && typeof reason === 'string' ? { close_reason: reason } : {}),
+    ...(until === undefined ? {} : { defer_until: until }),
+    ...(tags.length === 0 ? {} : { labels: tags }),
     ...linksOf(goal, nameOf),
   };
 }
@@ -62,7 +121,9 @@ function issueOf(goal: Goal, nameOf: NameOf) {
 function textsOf(goal: Goal) {
   const sections = splitSections(goal.detail ?? '', ['Design', 'Notes']);
   const ticked = new Set(originalTexts(originalOf(goal, 'beads'), 'ticked'));
-  const criteria = goalCriteria(goal).map((line) => `- [${ticked.has(line) ? 'x' : ' '}] ${line}`);
+  const criteria = (goal.acceptance ?? []).map((text) =>
+    criterionItem(`- [${ticked.has(text) ? 'x' : ' '}] `, text),
+  );
   const reason = goal.failure === undefined ? '' : `Failed: ${goal.failure.reason}`;
   const texts = {
     description: sectionText(sections, null),
@@ -73,57 +134,46 @@ function textsOf(goal: Goal) {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 }
 
+/** The status of a goal; the word that it had is put back where it says the same. */
 function statusOf(goal: Goal): string {
-  const before = originalText(originalOf(goal, 'beads'), 'status');
-  if (goal.status === 'complete') return 'closed';
+  const isDerived = isAsDerived(goal, 'beads');
+  if (isDerived !== (goal.status === 'complete')) return 'closed';
   if (goal.claim !== undefined) return 'in_progress';
-  return before !== null && before !== 'closed' ? before : 'open';
+  return goal.on_hold === undefined ? 'open' : heldWord(goal, 'deferred');
 }
 
-function priorityOf(goal: Goal): number {
-  const priority = Number(originalField(goal, 'priority') ?? 2);
-  return Number.isSafeInteger(priority) ? Math.min(4, Math.max(0, priority)) : 2;
-}
-
-const OTHER_LINKS =
-  /^(discovered-from|related|conditional-blocks|waits-for|replies-to|duplicates|supersedes|validates|caused-by|tracks|until):(.+)$/;
-
-function linkIn(tag: string): { readonly type: string; readonly on: string } | null {
-  const [, type, on] = OTHER_LINKS.exec(tag) ?? [];
-  return type === undefined || on === undefined ? null : { type, on };
-}
+/** What links are called that have a meaning here. */
+const TYPES: Readonly<Record<string, string>> = { [DEPENDS_ON]: 'blocks', [PART_OF]: 'parent-child' };
 
 function linksOf(goal: Goal, nameOf: NameOf) {
-  const { parent_id, dependencies, tags = [] } = goal;
+  const { parent_id, dependencies, links: others = [] } = goal;
   const above = parent_id === null ? '' : nameOf(parent_id);
   const links = [
     ...(above === '' ? [] : [{ on: above, type: 'parent-child' }]),
     ...dependencies.map((on) => ({ on: nameOf(on), type: 'blocks' })).filter(({ on }) => on !== ''),
-    ...tags.flatMap((tag) => linkIn(tag) ?? []),
+    ...others.map(({ type, to }) => ({ on: to, type: TYPES[type] ?? type })),
   ];
   if (links.length === 0) return {};
   const issue_id = nameOf(goal.id);
+  const before = asWasOf(goal, 'beads').as_was?.['dependencies'];
+  const keyed = (Array.isArray(before) ? before : []).map(
+    (link: unknown) => [linkKey(readLink(link)), link] as const,
+  );
+  // Who made a link, and when, stays.
+  const kept = new Map(keyed);
   return {
-    dependencies: links.map(({ on, type }) => ({
-      created_at: goal.created_at,
-      ...keptLink(goal, on, type),
-      issue_id,
-      depends_on_id: on,
-      type,
-    })),
+    dependencies: links.map(
+      ({ on, type }) =>
+        kept.get(linkKey({ to: on, type })) ?? {
+          created_at: goal.created_at,
+          issue_id,
+          depends_on_id: on,
+          type,
+        },
+    ),
   };
 }
 
-/** Who made a link and when, if it was there before. */
-function keptLink(goal: Goal, on: string, type: string): object {
-  const links = originalOf(goal, 'beads')['links'];
-  if (!Array.isArray(links)) return {};
-  const found: unknown = links.find(
-    (link) =>
-      typeof link === 'object' &&
-      link !== null &&
-      Object(link).depends_on_id === on &&
-      Object(link).type === type,
-  );
-  return typeof found === 'object' && found !== null ? found : {};
+function linkKey(link: { readonly to: string; readonly type: string } | null): string {
+  return JSON.stringify([link?.type, link?.to]);
 }

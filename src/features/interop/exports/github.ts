@@ -3,7 +3,25 @@ import { goalOf, rootOf } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal } from '../../../plan/schema.js';
 import { depthFirst } from '../../../plan/tree.js';
-import { isCollection, originalOf, originalTexts, originalNamer } from './original-fields.js';
+import { restored } from '../as-was.js';
+import type { ToolRecord } from '../as-was.js';
+import { criterionItem } from '../criteria.js';
+import { blockersIn } from '../imports/github-body.js';
+import { readGitHubRecord, wordsIn } from '../imports/github-plan.js';
+import { DEPENDS_ON, PART_OF } from '../imports/repair-links.js';
+import { tickedLike } from '../imports/task-text.js';
+import {
+  asWasOf,
+  meaningOf,
+  inOriginalOrder,
+  isAsDerived,
+  isCollection,
+  keptMembers,
+  originalOf,
+  originalTexts,
+  originalNamer,
+  recordsAsWere,
+} from './original-fields.js';
 
 /**
  * The export to GitHub: its issues as `gh issue list --json number,title,body,state,labels` prints them. A leaf that
@@ -11,21 +29,75 @@ import { isCollection, originalOf, originalTexts, originalNamer } from './origin
  * it had, or of the next one.
  */
 export function toGitHub(plan: Plan): string {
+  const issues = [...recordsAsWere(plan, 'github', gitHubRecords)].toSorted(
+    ([, one], [, other]) => Number(one['number']) - Number(other['number']),
+  );
+  const ordered = inOriginalOrder(issues, ([id]) => {
+    const goal = plan.goals.get(id);
+    return goal === undefined ? undefined : originalOf(goal, 'github')['at'];
+  });
+  return `${printableJson(
+    JSON.stringify(
+      ordered.map(([, record]) => record),
+      null,
+      2,
+    ),
+  )}\n`;
+}
+
+/** The issue of each goal that is one, by its id. */
+export function gitHubRecords(plan: Plan): ReadonlyMap<string, ToolRecord> {
   const root = rootOf(plan);
   const needed = new Set([...plan.goals.values()].flatMap(({ dependencies }) => dependencies));
   const isTop = (goal: Goal) => goal === root || (goal.parent_id === root.id && isCollection(root, 'github'));
+  const items = new Set<string>();
+  // Parts before what they are part of: a line of a list has only such lines below it.
+  for (const { goal } of Array.from(depthFirst(plan)).toReversed())
+    if (isItem(goal, needed) && goal.child_ids.every((id) => items.has(id))) items.add(goal.id);
   const goals = Array.from(depthFirst(plan), ({ goal }) => goal).filter((goal) =>
-    goal === root ? !isCollection(root, 'github') : isTop(goal) || !isItem(goal, needed),
+    goal === root ? !isCollection(root, 'github') : isTop(goal) || !items.has(goal.id),
   );
   const nameFor = originalNamer(goals.flatMap((goal) => numberIn(goal) ?? []));
-  let last = Math.max(0, ...goals.map((goal) => Number(numberIn(goal) ?? 0)));
+  let last = goals.reduce((most, goal) => Math.max(most, Number(numberIn(goal) ?? 0)), 0);
   const numbers = new Map(
     goals.map((goal) => [goal.id, nameFor(numberIn(goal), () => String((last += 1)))] as const),
   );
-  const issues = goals
-    .map((goal) => issueOf(plan, goal, numbers))
-    .toSorted((one, other) => one.number - other.number);
-  return `${printableJson(JSON.stringify(issues, null, 2))}\n`;
+  const listed = listedElsewhere(goals, numbers);
+  return new Map(
+    goals.map((goal) => {
+      const written = issueOf(plan, goal, { numbers, listed });
+      const { as_was, ...rest } = asWasOf(goal, 'github');
+      const body = as_was?.['body'];
+      // What is only ticked here changes its box, and nothing else of the text.
+      const ticked = typeof body === 'string' ? { body: tickedLike(body, String(written['body'])) } : {};
+      return [
+        goal.id,
+        restored(written, { ...rest, as_was: { ...as_was, ...ticked } }, [], {
+          meaning: { ...readGitHubRecord(written), ...meaningOf(goal) },
+          read: readGitHubRecord,
+        }),
+      ];
+    }),
+  );
+}
+
+/** The issues that a task list names which is not the one that they are a part of, by the number of that one. */
+function listedElsewhere(goals: readonly Goal[], numbers: ReadonlyMap<string, string>) {
+  const listed = new Map<string, Goal[]>();
+  for (const goal of goals)
+    for (const { type, to } of goal.links ?? []) {
+      const number = to.slice(1);
+      if (type !== PART_OF || !to.startsWith('#') || !numbers.has(goal.id)) continue;
+      const all = listed.get(number) ?? [];
+      all.push(goal);
+      listed.set(number, all);
+    }
+  return listed;
+}
+
+interface Naming {
+  readonly numbers: ReadonlyMap<string, string>;
+  readonly listed: ReadonlyMap<string, readonly Goal[]>;
 }
 
 function numberIn(goal: Goal): string | null {
@@ -33,24 +105,37 @@ function numberIn(goal: Goal): string | null {
   return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? String(number) : null;
 }
 
-/** Whether a goal loses nothing as a line of a task list. */
+/** Whether a goal loses nothing as a line of a task list, but for what is below it. */
 function isItem(goal: Goal, needed: ReadonlySet<string>): boolean {
   const { id, description, status, child_ids, detail, acceptance = [], tags = [], dependencies } = goal;
-  const isPlain = child_ids.length === 0 && detail === undefined && acceptance.length + tags.length === 0;
+  // One that was a line may have text and lines below it; any other is an issue then.
+  const wasItem = originalOf(goal, 'github')['item'] === true;
+  const isBare = child_ids.length === 0 && detail === undefined;
+  const isPlain = (wasItem || isBare) && acceptance.length + tags.length === 0 && goal.on_hold === undefined;
   const isFree = dependencies.length === 0 && !needed.has(id) && numberIn(goal) === null;
   const isLine =
-    description === oneLine(description).trim() && !/^#|\b(?:blocked by|depends on) #\d/i.test(description);
+    description === oneLine(description).trim() &&
+    (wasItem || !/^#|\b(?:blocked by|depends on) #\d/i.test(description));
   return isPlain && isFree && isLine && status !== 'failed' && goal.failure === undefined;
 }
 
-function issueOf(plan: Plan, goal: Goal, numbers: ReadonlyMap<string, string>) {
-  const { number: _number, state: _state, labels, ticked: _ticked, ...original } = originalOf(goal, 'github');
+function issueOf(plan: Plan, goal: Goal, naming: Naming): ToolRecord {
+  const {
+    number: _number,
+    state: _state,
+    labels,
+    ticked: _ticked,
+    item: _item,
+    collection: _all,
+    ...original
+  } = keptMembers(goal, 'github');
+  const isClosed = isAsDerived(goal, 'github') ? goal.status !== 'complete' : goal.status === 'complete';
   return {
     ...original,
-    number: Number(numbers.get(goal.id)),
+    number: Number(naming.numbers.get(goal.id)),
     title: goal.description,
-    body: bodyOf(plan, goal, numbers),
-    state: goal.status === 'complete' ? 'CLOSED' : 'OPEN',
+    body: bodyOf(plan, goal, naming),
+    state: isClosed ? 'CLOSED' : 'OPEN',
     labels: (goal.tags ?? []).map((name) => ({ ...keptLabel(labels, name), name })),
   };
 }
@@ -62,17 +147,21 @@ function keptLabel(labels: unknown, name: string): object {
   return typeof found === 'object' && found !== null ? found : {};
 }
 
-function bodyOf(plan: Plan, goal: Goal, numbers: ReadonlyMap<string, string>): string {
+function bodyOf(plan: Plan, goal: Goal, { numbers, listed }: Naming): string {
   const detail = goal.detail ?? '';
   const ticked = new Set(originalTexts(originalOf(goal, 'github'), 'ticked'));
-  const criteria = (goal.acceptance ?? []).map(
-    (line) => `- [${ticked.has(line) ? 'x' : ' '}] ${oneLine(line)}`,
+  const criteria = (goal.acceptance ?? []).map((text) =>
+    criterionItem(`- [${ticked.has(text) ? 'x' : ' '}] `, text),
   );
-  const items = goal.child_ids.map((id) => itemOf(goalOf(plan, id), numbers));
+  const own = numbers.get(goal.id) ?? '';
+  const items = [
+    ...goal.child_ids.flatMap((id) => itemLines(plan, goalOf(plan, id), numbers, own)),
+    ...(listed.get(own) ?? []).map((other) => itemLine(other, numbers, own)),
+  ];
   const waits = goal.dependencies.flatMap((id) => numbers.get(id) ?? []);
-  const hidden = waits.filter(
-    (number) => !new RegExp(`(?:blocked by|depends on) #${number}\\b`, 'i').test(detail),
-  );
+  const others = (goal.links ?? []).flatMap(({ type, to }) => (type === DEPENDS_ON ? to : []));
+  const said = new Set(blockersIn(detail));
+  const hidden = [...waits, ...others].filter((number) => !said.has(number));
   return [
     detail,
     items.join('\n'),
@@ -83,8 +172,33 @@ function bodyOf(plan: Plan, goal: Goal, numbers: ReadonlyMap<string, string>): s
     .join('\n\n');
 }
 
-function itemOf(goal: Goal, numbers: ReadonlyMap<string, string>): string {
+/** The line of a goal in a task list, and what stands below it there. */
+function itemLines(
+  plan: Plan,
+  top: Goal,
+  numbers: ReadonlyMap<string, string>,
+  list: string,
+): readonly string[] {
+  const lines: string[] = [];
+  const open = [{ goal: top, indent: '' }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { goal, indent } = next;
+    lines.push(`${indent}${itemLine(goal, numbers, list)}`);
+    if (numbers.has(goal.id)) continue;
+    const detail = goal.detail?.split('\n') ?? [];
+    lines.push(...detail.map((line) => (line === '' ? '' : `${indent}  ${line}`)));
+    open.push(
+      ...goal.child_ids.toReversed().map((id) => ({ goal: goalOf(plan, id), indent: `${indent}  ` })),
+    );
+  }
+  return lines;
+}
+
+function itemLine(goal: Goal, numbers: ReadonlyMap<string, string>, list: string): string {
   const number = numbers.get(goal.id);
-  const box = goal.status === 'complete' ? '[x]' : '[ ]';
-  return `- ${box} ${number === undefined ? '' : `#${number} `}${oneLine(goal.description)}`;
+  const isDone = isAsDerived(goal, 'github') ? goal.status !== 'complete' : goal.status === 'complete';
+  const box = isDone ? '[x]' : '[ ]';
+  if (number === undefined) return `- ${box} ${oneLine(goal.description)}`;
+  const words = goal.links?.find(({ type }) => type === wordsIn(list))?.to ?? oneLine(goal.description);
+  return `- ${box} #${number} ${words}`;
 }

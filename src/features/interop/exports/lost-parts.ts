@@ -21,18 +21,30 @@ export function lostInBeads(plan: Plan): readonly string[] {
 
 /** Tells what of a plan Task Master has no place for. */
 export function lostInTaskMaster(plan: Plan): readonly string[] {
-  const lacks = [...NOWHERE, 'tags', 'reasons of failures', 'summaries of what was done'] as const;
+  const lacks = [
+    ...NOWHERE,
+    'tags',
+    'ends of holds',
+    'reasons of failures',
+    'summaries of what was done',
+  ] as const;
   return [...unsupportedParts(plan, lacks), ...crossTagDependencies(plan), ...lostOfRoot(plan)];
 }
 
 /** Tells what of a plan GitHub has no place for. */
 export function lostInGitHub(plan: Plan): readonly string[] {
-  return unsupportedParts(plan, [...NOWHERE, 'reasons of failures', 'summaries of what was done']);
+  return unsupportedParts(plan, [
+    ...NOWHERE,
+    'priorities',
+    'holds',
+    'reasons of failures',
+    'summaries of what was done',
+  ]);
 }
 
 /** Tells what of a plan Backlog.md has no place for. */
 export function lostInBacklog(plan: Plan): readonly string[] {
-  const lacks = [...NOWHERE, 'reasons of failures'] as const;
+  const lacks = [...NOWHERE, 'ends of holds', 'reasons of failures'] as const;
   return [...unsupportedParts(plan, lacks), ...lostOfMilestones(plan), ...lostOfRoot(plan)];
 }
 

@@ -3,6 +3,12 @@ import * as z from 'zod';
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal } from '../../../plan/schema.js';
 import { dataOf } from '../data-members.js';
+import { readStatus } from '../status-words.js';
+import { canonicalJson } from '../../../kernel/json/canonical-json.js';
+import { sha256 } from '../../../kernel/sha256.js';
+import { makePlan } from '../../../plan/make-plan.js';
+import { asItWas, restored } from '../as-was.js';
+import type { AsWas, Meaning, ToolRecord } from '../as-was.js';
 import type { KeptData, KeptTool } from '../data-members.js';
 
 const originalSchema = z.record(z.string(), z.unknown());
@@ -41,9 +47,53 @@ export function isCollection(root: Goal, tool: KeptTool): boolean {
   return originalOf(root, tool)['collection'] === true;
 }
 
-/** The text that a tag keeps for a goal, which is behind `name:`; the first counts. */
-export function originalField({ tags = [] }: Goal, name: string): string | null {
-  return tags.find((tag) => tag.startsWith(`${name}:`))?.slice(name.length + 1) ?? null;
+/** What is kept of the members that a goal had, so that they go back as they were (see {@link restored}). */
+export function asWasOf(goal: Goal, tool: KeptTool): AsWas {
+  const { as_was, not_there } = originalOf(goal, tool);
+  const found = originalSchema.safeParse(as_was).data;
+  return {
+    ...(found === undefined ? {} : { as_was: found }),
+    ...(Array.isArray(not_there) ? { not_there: not_there.filter((one) => typeof one === 'string') } : {}),
+  };
+}
+
+/**
+ * Returns the members that a goal has of a tool, without what only says how they were and without notes of frctl itself.
+ */
+export function keptMembers(goal: Goal, tool: KeptTool): ToolRecord {
+  const {
+    as_was: _before,
+    not_there: _new,
+    at: _place,
+    said_open: _said,
+    as_written: _mark,
+    ...rest
+  } = originalOf(goal, tool);
+  return rest;
+}
+
+/** Puts what is written for goals into the order that it had; what is new comes after what it follows. */
+export function inOriginalOrder<Item>(
+  items: readonly Item[],
+  placeOf: (item: Item) => unknown,
+): readonly Item[] {
+  let last = -1;
+  const placed = items.map((item) => {
+    const place = placeOf(item);
+    if (typeof place === 'number') last = place;
+    return { item, place: last };
+  });
+  return placed.toSorted((one, other) => one.place - other.place).map(({ item }) => item);
+}
+
+/**
+ * Tells whether a goal is still as its parts made it when it was imported: done or open otherwise than its tool said.
+ */
+export function isAsDerived(goal: Goal, tool: KeptTool): boolean {
+  if (goal.child_ids.length === 0) return false;
+  if (goal.status === 'complete')
+    return goal.updated_at === goal.created_at && originalOf(goal, tool)['said_open'] === true;
+  return goal.said_done === true && goal.claim === undefined;
 }
 
 /**
@@ -68,4 +118,63 @@ export function originalNamer(taken: Iterable<string>): (had: string | null, nex
       return name;
     }
   };
+}
+
+/**
+ * The word that keeps a goal from being worked on, where its reason is such a word; else another one.
+ */
+export function heldWord({ on_hold: hold }: Goal, other: string): string {
+  const reason = hold?.reason ?? '';
+  return readStatus(reason).onHold === reason ? reason : other;
+}
+
+/** What a goal itself says of what a record says by these names. */
+export function meaningOf({ description, detail = '', acceptance = [] }: Goal): Meaning {
+  return { description, detail, acceptance };
+}
+
+/** Writes the record of a goal with its members as they were wherever they still say the same (see {@link restored}). */
+export function restoredGoal(
+  goal: Goal,
+  tool: KeptTool,
+  written: ToolRecord,
+  together: readonly (readonly string[])[],
+  read: (record: ToolRecord) => Meaning,
+): ToolRecord {
+  const meaning = { ...read(written), ...meaningOf(goal) };
+  return restored(written, asWasOf(goal, tool), together, { meaning, read });
+}
+
+/** A mark of what is written for a goal, by which it is known later that nothing of it has changed. */
+export function markOf(record: ToolRecord): string {
+  return sha256(canonicalJson(JSON.parse(JSON.stringify(record)))).slice(0, 16);
+}
+
+/**
+ * Returns what is written for the goals of a plan: the record that a goal had, whole, where what would be written for it is
+ * what would have been when it was imported; else what `records` makes of it.
+ * @param isSafe whether a record that is kept may be written
+ */
+export function recordsAsWere(
+  plan: Plan,
+  tool: KeptTool,
+  records: (plan: Plan) => ReadonlyMap<string, ToolRecord>,
+  isSafe: (record: ToolRecord) => boolean = () => true,
+): ReadonlyMap<string, ToolRecord> {
+  const now = records(plan);
+  const member = `x_${tool}`;
+  const bare = Array.from(plan.goals.values(), (goal): Goal => {
+    const { as_was: _before, not_there: _new, ...rest }: ToolRecord = Object(goal[member]);
+    return goal[member] === undefined ? goal : { ...goal, [member]: rest };
+  });
+  const plain = records(makePlan(plan.header, bare));
+  return new Map(
+    Array.from(now, ([id, record]) => {
+      const [goal, written] = [plan.goals.get(id), plain.get(id)];
+      if (goal === undefined || written === undefined) return [id, record];
+      if (originalOf(goal, tool)['as_written'] !== markOf(written)) return [id, record];
+      const whole = asItWas(written, asWasOf(goal, tool));
+      return [id, isSafe(whole) ? whole : record];
+    }),
+  );
 }

@@ -2,8 +2,21 @@ import { printableJson } from '../../../kernel/text/safe-text.js';
 import { goalOf, rootOf } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal } from '../../../plan/schema.js';
-import { isTaskMasterFinished } from '../task-master-status.js';
-import { originalOf, originalText, originalNamer, originalField } from './original-fields.js';
+import type { Meaning, ToolRecord } from '../as-was.js';
+import { plainCriteria } from '../criteria.js';
+import { DEPENDS_ON } from '../imports/repair-links.js';
+import { readTask } from '../imports/task-master-plan.js';
+import {
+  heldWord,
+  inOriginalOrder,
+  isAsDerived,
+  keptMembers,
+  originalOf,
+  originalText,
+  recordsAsWere,
+  restoredGoal,
+  originalNamer,
+} from './original-fields.js';
 import { quantityOf } from '../../../kernel/text/quantity-of.js';
 
 /** A goal and what it is called in a list: `2`, or `2.1` for a subtask. */
@@ -19,49 +32,111 @@ interface NumberedTask {
  * is one task.
  */
 export function toTaskMaster(plan: Plan): string {
-  const root = rootOf(plan);
-  const lists = listsOf(plan, root);
+  const { lists } = recordsOf(plan);
+  const records = recordsAsWere(plan, 'taskmaster', taskMasterRecords);
+  const content = lists.map(({ tag, goals, metadata, untagged }) => {
+    const tasks = goals.map((goal) => {
+      const parts = partsOf(plan, goal).flatMap(({ id }) => records.get(id) ?? []);
+      const record = records.get(goal.id) ?? {};
+      const isBare = originalOf(goal, 'taskmaster')['bare'] === true;
+      return parts.length === 0 && isBare ? record : { ...record, subtasks: parts };
+    });
+    const list = { tasks, ...(metadata === null ? {} : { metadata }) };
+    return untagged ? list : { [tag]: list };
+  });
+  return `${printableJson(JSON.stringify(Object.assign({}, ...content), null, 2))}\n`;
+}
+
+/** The task or subtask of each goal that is one, by its id. */
+export function taskMasterRecords(plan: Plan): ReadonlyMap<string, ToolRecord> {
+  return recordsOf(plan).records;
+}
+
+function recordsOf(plan: Plan) {
+  const lists = inOriginalOrder(listsOf(plan, rootOf(plan)), ({ at }) => at);
   const numbered = new Map<string, NumberedTask>();
   for (const { tag, goals } of lists)
     for (const one of numberTasks(plan, goals, tag)) numbered.set(one.goal.id, one);
-  const content = Object.fromEntries(
-    lists.map(({ tag, goals, metadata }) => [
-      tag,
-      { tasks: goals.map((goal) => taskOf(plan, goal, numbered)), metadata },
-    ]),
-  );
-  return `${printableJson(JSON.stringify(content, null, 2))}\n`;
+  const records = new Map<string, ToolRecord>();
+  const add = (goal: Goal, written: ToolRecord) =>
+    records.set(goal.id, restoredGoal(goal, 'taskmaster', written, TOGETHER, meaningOf));
+  for (const goal of lists.flatMap(({ goals }) => goals)) {
+    const { subtasks, ...task } = taskOf(plan, goal, numbered);
+    add(goal, task);
+    for (const [index, part] of partsOf(plan, goal).entries()) add(part, subtasks[index] ?? {});
+  }
+  return { records, lists };
+}
+
+const TOGETHER = [['description', 'details']] as const;
+
+/** What a task says here, and what it waits for, in any order. */
+function meaningOf(record: ToolRecord): Meaning {
+  const { status: _word, result: _why, ...said } = readTask(record);
+  const needed = Array.isArray(record['dependencies']) ? record['dependencies'] : [];
+  return { ...said, id: String(record['id']), needed: [...new Set(needed.map(String))].toSorted() };
 }
 
 interface List {
   readonly tag: string;
   readonly goals: readonly Goal[];
-  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** Whether it stands in the file itself, under no tag. */
+  readonly untagged: boolean;
+  readonly at?: unknown;
 }
 
 function listsOf(plan: Plan, root: Goal): readonly List[] {
-  const isOneGoal =
-    root.child_ids.length === 0 && originalText(originalOf(root, 'taskmaster'), 'tag') === null;
+  const isOneGoal = root.child_ids.length === 0 && !isList(root);
   const children = isOneGoal ? [root] : childrenOf(plan, root);
-  const own = children.filter((goal) => originalText(originalOf(goal, 'taskmaster'), 'tag') === null);
-  const tags = children.filter((goal) => !own.includes(goal));
+  const own = children.filter((goal) => !isList(goal));
+  const tags = children.filter((goal) => isList(goal));
   const named = originalNamer(
     tags.flatMap((goal) => originalText(originalOf(goal, 'taskmaster'), 'tag') ?? []),
   );
-  const lists = tags.map((goal) => {
-    const tag = named(originalText(originalOf(goal, 'taskmaster'), 'tag'), counter('tag-'));
-    return { tag, goals: childrenOf(plan, goal), metadata: metadataOf(goal, null) };
-  });
+  const lists = tags.map((goal) => listOf(goal, childrenOf(plan, goal), named, 'tag-'));
   if (own.length === 0 && lists.length > 0) return lists;
-  const tag = named(originalText(originalOf(root, 'taskmaster'), 'tag') ?? 'master', counter('tasks-'));
-  return [{ tag, goals: own, metadata: metadataOf(root, root.description) }, ...lists];
+  return [listOf(root, own, named, 'tasks-'), ...lists];
 }
 
-function metadataOf(goal: Goal, description: string | null): Readonly<Record<string, unknown>> {
+/** Whether a goal was a list of tasks. */
+function isList(goal: Goal): boolean {
+  const original = originalOf(goal, 'taskmaster');
+  return originalText(original, 'tag') !== null || original['untagged'] === true;
+}
+
+function listOf(
+  goal: Goal,
+  goals: readonly Goal[],
+  named: ReturnType<typeof originalNamer>,
+  prefix: string,
+): List {
+  const original = originalOf(goal, 'taskmaster');
+  const untagged = original['untagged'] === true;
+  const had = originalText(original, 'tag') ?? (prefix === 'tasks-' && !untagged ? 'master' : null);
+  return {
+    tag: untagged ? '' : named(had, counter(prefix)),
+    goals,
+    metadata: metadataOf(goal),
+    untagged,
+    at: original['at'],
+  };
+}
+
+/** What the file said of a list: nothing is said of one that said nothing. */
+function metadataOf(goal: Goal): List['metadata'] {
   const metadata = originalOf(goal, 'taskmaster')['metadata'];
-  const original =
-    typeof metadata === 'object' ? metadata : { created: goal.created_at, updated: goal.updated_at };
-  return { ...original, ...(description === null ? {} : { description }) };
+  const isRoot = goal.parent_id === null;
+  if (typeof metadata === 'object' && metadata !== null) {
+    const isNamed = isRoot && Object.hasOwn(metadata, 'description');
+    return { ...metadata, ...(isNamed ? { description: goal.description } : {}) };
+  }
+  if (isList(goal)) return null;
+  return {
+    created: goal.created_at,
+    updated: goal.updated_at,
+    ...(isRoot ? { description: goal.description } : {}),
+  };
 }
 
 /** Names the tasks of a list and all below them. */
@@ -122,52 +197,57 @@ function taskOf(plan: Plan, goal: Goal, numbered: ReadonlyMap<string, NumberedTa
   return { ...membersOf(goal, numbered, neededBy(goal, numbered)), subtasks };
 }
 
-/** What a goal waits for in its own list. */
+/** What a goal waits for in its own list, and what it says that it waits for and is not there. */
 function neededBy(
-  { id, dependencies }: Goal,
+  { id, dependencies, links = [] }: Goal,
   numbered: ReadonlyMap<string, NumberedTask>,
 ): readonly string[] {
   const tag = numbered.get(id)?.tag;
-  return dependencies.flatMap((on) => {
+  const found = dependencies.flatMap((on) => {
     const other = numbered.get(on);
     return other === undefined || other.tag !== tag ? [] : other.id;
   });
+  const gone = links.flatMap(({ type, to }) => (type === DEPENDS_ON ? (to.split(' ').at(-1) ?? '') : []));
+  return [...found, ...gone];
 }
 
 function membersOf(goal: Goal, numbered: ReadonlyMap<string, NumberedTask>, after: readonly string[]) {
   const {
     id: _id,
     status: _status,
-    x_frctl: _own,
-    description_parts: parts = 1,
+    tag: _tag,
+    untagged: _untagged,
+    bare: _bare,
+    metadata: _metadata,
     ...rest
-  } = originalOf(goal, 'taskmaster');
-  const detail = (goal.detail ?? '').split('\n\n');
-  const described = typeof parts === 'number' ? parts : 1;
-  const priority = originalField(goal, 'priority');
+  } = keptMembers(goal, 'taskmaster');
+  const [description = '', ...details] = (goal.detail ?? '').split('\n\n');
   return {
     ...rest,
     id: numberOf(numbered.get(goal.id)),
     title: goal.description,
-    description: detail.slice(0, described).join('\n\n'),
-    details: detail.slice(described).join('\n\n'),
-    testStrategy: (goal.acceptance ?? []).join('\n'),
+    description,
+    details: details.join('\n\n'),
+    testStrategy: plainCriteria(goal.acceptance ?? []),
     status: statusOf(goal),
-    ...(priority === null ? {} : { priority }),
-    dependencies: after.map((id) => (id.includes('.') ? id : Number(id))),
+    ...(goal.priority === undefined ? {} : { priority: PRIORITIES[goal.priority] ?? 'medium' }),
+    dependencies: after.map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : id)),
   };
 }
+
+const PRIORITIES = ['critical', 'high', 'medium', 'low', 'low'];
 
 function numberOf(numbered: NumberedTask | undefined): number {
   return Number(numbered?.id.split('.').at(-1));
 }
 
+/** The status of a goal; the word that it had is put back where it says the same. */
 function statusOf(goal: Goal): string {
-  const before = originalText(originalOf(goal, 'taskmaster'), 'status');
-  if (goal.status === 'complete') return before !== null && isTaskMasterFinished(before) ? before : 'done';
+  const isDerived = isAsDerived(goal, 'taskmaster');
+  if (isDerived !== (goal.status === 'complete')) return 'done';
   if (goal.status === 'failed') return 'blocked';
   if (goal.claim !== undefined) return 'in-progress';
-  return before !== null && !isTaskMasterFinished(before) ? before : 'pending';
+  return goal.on_hold === undefined ? 'pending' : heldWord(goal, 'deferred');
 }
 
 function childrenOf(plan: Plan, goal: Goal): readonly Goal[] {

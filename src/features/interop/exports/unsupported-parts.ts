@@ -12,7 +12,10 @@ const HAS = {
     digest !== null && digest.key_decisions.length + digest.artifacts.length > 0,
   'action plans': ({ action_plans = [] }) => action_plans.length > 0,
   claims: ({ claim }) => claim !== undefined,
-  tags: ({ tags = [] }) => tags.some((tag) => !/^priority:|^(?:cancelled|deferred)$/.test(tag)),
+  tags: ({ tags = [] }) => tags.length > 0,
+  priorities: ({ priority }) => priority !== undefined,
+  holds: ({ on_hold: hold }) => hold !== undefined,
+  'ends of holds': ({ on_hold: hold }) => hold?.until !== undefined,
 } as const satisfies Readonly<Record<string, (goal: Goal) => boolean>>;
 
 /** A part of a goal that another tool may have no field for. */

@@ -1,7 +1,15 @@
+import { parseDocument } from 'yaml';
 import * as z from 'zod';
 
-import { joinSections } from '../../../kernel/text/sections.js';
+import { isSameJson } from '../../../kernel/json/same-json.js';
 import { readYaml } from '../../../kernel/yaml.js';
+import type { ToolRecord } from '../as-was.js';
+import { isTagged, readBacklogText, readBody } from '../backlog-file.js';
+import type { BacklogText } from '../backlog-file.js';
+import { dataOf } from '../data-members.js';
+import { readStatus } from '../status-words.js';
+import { accountFor } from './account.js';
+import type { ReadFile } from './account.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
 import type { OtherToolPlan } from './other-tool-plan.js';
 
@@ -9,20 +17,25 @@ const texts = z
   .union([z.array(z.coerce.string()), z.string().transform((one) => [one])])
   .nullish()
   .transform((all) => all ?? []);
+const loose = z.coerce.string().nullish();
 const headSchema = z.looseObject({
   id: z.coerce.string().min(1),
   title: z.coerce.string().min(1),
-  status: z.string().nullish(),
-  labels: texts,
-  dependencies: texts,
-  priority: z.string().nullish(),
-  milestone: z.string().nullish(),
-  parent_task_id: z.coerce.string().nullish(),
+  status: loose,
+  labels: texts.catch([]),
+  dependencies: texts.catch([]),
+  priority: loose,
+  milestone: loose,
+  parent_task_id: loose,
 });
 const milestoneSchema = z.looseObject({ id: z.coerce.string().min(1), title: z.coerce.string().min(1) });
-const configSchema = z.looseObject({ project_name: z.string().min(1).optional() });
+const configSchema = z.looseObject({
+  project_name: z.string().min(1).optional(),
+  statuses: z.array(z.string()).optional().catch(undefined),
+});
 
 const PLACED = new Set(Object.keys(headSchema.shape));
+const PRIORITIES: Readonly<Record<string, number>> = { critical: 0, high: 1, medium: 2, low: 3 };
 
 interface BacklogFile {
   readonly name: string;
@@ -47,33 +60,76 @@ export function backlogPlan({
   config = null,
 }: BacklogFolder): OtherToolPlan | null {
   const notes: string[] = [];
-  const read = (files: readonly BacklogFile[], more: Readonly<Record<string, unknown>>) =>
-    files.flatMap(({ name, text }) => {
-      const goal = goalOf(text, more);
-      if (goal === null) notes.push(`${name} is left out: it has no id and title of a task`);
+  const files: ReadFile[] = [];
+  const settings = configSchema.safeParse(config === null ? null : yamlOrNull(config)).data;
+  const final = finalStatuses(settings?.statuses);
+  const read = (all: readonly BacklogFile[], folder: string, more: Readonly<Record<string, unknown>>) =>
+    all.flatMap((file) => {
+      const parts = readBacklogText(file.text);
+      const goal = goalOf(file, parts, { more, final });
+      files.push(accountOf({ ...file, name: `${folder}/${file.name}` }, parts, goal));
+      if (parts.problem !== null)
+        notes.push(`${file.name}: its front matter is no YAML (${parts.problem}); it was read line by line`);
+      if (goal === null)
+        notes.push(`${file.name} is left out: neither its front matter nor its name has the id of a task`);
       return goal ?? [];
     });
-  const goals = [...read(tasks, {}), ...read(completed, { completed: true })].toSorted(
+  const goals = [...read(tasks, 'tasks', {}), ...read(completed, 'completed', { completed: true })].toSorted(
     (one, other) => ordinalOf(one) - ordinalOf(other),
   );
   if (goals.length === 0) return null;
-  const settings = configSchema.safeParse(config === null ? null : yamlOrNull(config)).data;
+  const all = [...milestonesOf(goals, milestones, files, notes), ...goals];
+  if (config !== null) files.push({ file: 'config.yml', text: config });
   return {
     tool: 'backlog',
     title: settings?.project_name ?? 'Backlog',
-    goals: [...milestonesOf(goals, milestones), ...goals],
+    goals: all,
     notes,
+    account: accountFor(files),
+    ...(config === null ? {} : { original: { file: 'config.yml', ...cleanConfig(config) } }),
     ...(settings === undefined ? {} : { rest: { config: settings } }),
   };
+}
+
+/** The statuses of a configuration that say that nothing is left to do: the last of them does. */
+export function finalStatuses(statuses: readonly string[] | undefined): readonly string[] {
+  return statuses?.slice(-1) ?? [];
+}
+
+/** What of a file is kept as text, and what is left out. */
+function accountOf(
+  { name, text }: BacklogFile,
+  { sections }: BacklogText,
+  goal: OtherToolGoal | null,
+): ReadFile {
+  const count = text.split('\n').length;
+  if (goal === null)
+    return { file: name, text, leftOut: Array.from({ length: count }, (_, index) => index + 1) };
+  const detail = sections
+    .filter((section) => isDetail(section.name))
+    .flatMap(({ raw, line }) =>
+      raw
+        .split('\n')
+        .flatMap((each, index) =>
+          each.trim() === '' || /^(?:## |<!-- \S+:(?:BEGIN|END) -->)/.test(each) ? [] : [line + index],
+        ),
+    );
+  return { file: name, text, detail };
+}
+
+function isDetail(section: string | null): boolean {
+  return section !== 'Acceptance Criteria' && section !== 'Definition of Done';
 }
 
 /** What milestones tasks are in, and those that have a file. */
 function milestonesOf(
   goals: readonly OtherToolGoal[],
   files: readonly BacklogFile[],
+  accounts: ReadFile[],
+  notes: string[],
 ): readonly OtherToolGoal[] {
   const found = new Map<string, OtherToolGoal>();
-  const add = (id: string, title: string, detail: string) =>
+  const add = (id: string, title: string, detail: string, original?: ToolRecord) =>
     found.set(id, {
       key: `milestone ${id}`,
       parent: null,
@@ -82,11 +138,15 @@ function milestonesOf(
       done: false,
       dependsOn: [],
       rest: { milestone_id: id },
+      ...(original === undefined ? {} : { original }),
     });
-  for (const { text } of files) {
-    const { head, body } = partsOf(text);
-    const parsed = milestoneSchema.safeParse(head);
-    if (parsed.success) add(parsed.data.id, parsed.data.title, aboutMilestone(body));
+  for (const { name, text } of files) {
+    const parts = readBacklogText(text);
+    const parsed = milestoneSchema.safeParse(parts.members).data;
+    const file = { name: `milestones/${name}`, text };
+    if (parsed === undefined) notes.push(`${name} is left out: it has no id and title of a milestone`);
+    else add(parsed.id, parsed.title, milestoneDetail(parts), { file: name, ...cleanText(text, MILESTONE) });
+    accounts.push(accountOf(file, parts, parsed === undefined ? null : (found.get(parsed.id) ?? null)));
   }
   for (const { parent } of goals) {
     const id = parent?.startsWith('milestone ') === true ? parent.slice('milestone '.length) : null;
@@ -95,113 +155,190 @@ function milestonesOf(
   return [...found.values()];
 }
 
-/** All below the heading: a milestone has no other section. */
-function aboutMilestone(body: string): string {
-  return (/(?:^|\n)## Description[^\n]*\n([^]*)$/.exec(body)?.[1] ?? '').trim();
-}
-
 function ordinalOf({ rest }: OtherToolGoal): number {
   const ordinal = Number(rest?.['ordinal'] ?? Number.NaN);
   return Number.isFinite(ordinal) ? ordinal : Number.MAX_VALUE;
 }
 
-function goalOf(text: string, more: Readonly<Record<string, unknown>>): OtherToolGoal | null {
-  const { head, body } = partsOf(text);
-  const parsed = headSchema.safeParse(head);
-  if (!parsed.success) return null;
-  const { id, title, status, labels, dependencies, priority, milestone, parent_task_id } = parsed.data;
-  const criteria = sectionOf(body, 'Acceptance Criteria', 'AC');
-  const done = status?.toLowerCase() === 'done' || more['completed'] === true;
-  const summary = sectionOf(body, 'Final Summary', 'SECTION:FINAL_SUMMARY');
+interface Reading {
+  readonly more: Readonly<Record<string, unknown>>;
+  /** The statuses that say that nothing is left to do. */
+  readonly final: readonly string[];
+}
+
+function goalOf(
+  { name, text }: BacklogFile,
+  parts: BacklogText,
+  { more, final }: Reading,
+): OtherToolGoal | null {
+  const said = readTask(parts, name, final, more['completed'] === true);
+  if (said === null) return null;
+  const { head, body, ...goal } = said;
+  const { id, status, milestone, parent_task_id } = head;
   return {
+    ...goal,
     key: keyOf(id),
     parent: parent_task_id ? keyOf(parent_task_id) : milestone ? `milestone ${milestone}` : null,
-    description: title,
-    detail: detailOf(body, done ? '' : summary),
-    acceptance: linesOf(criteria, /^\s*-\s+\[[ xX]\]\s+(?:#\d+\s+)?(\S.*)$/),
-    tags: [...labels, ...(priority ? [`priority:${priority}`] : [])],
-    done,
-    result: summary,
-    dependsOn: dependencies.map(keyOf),
+    dependsOn: head.dependencies.map(keyOf),
     rest: {
-      ...Object.fromEntries(Object.entries(parsed.data).filter(([name]) => !PLACED.has(name))),
+      ...Object.fromEntries(Object.entries(head).filter(([member]) => !PLACED.has(member))),
       ...more,
       id,
-      status,
       milestone,
-      ticked: linesOf(criteria, /^\s*-\s+\[[xX]\]\s+(?:#\d+\s+)?(\S.*)$/),
-      done_criteria: linesOf(sectionOf(body, 'Definition of Done', 'DOD'), /^(\s*-\s+\[[ xX]\]\s+\S.*)$/),
+      ticked: body.criteria.filter(({ ticked }) => ticked).map((each) => each.text),
+      done_criteria: body.doneCriteria,
     },
+    original: { file: name, ...cleanText(text, isData) },
+    place: { file: name, line: 1 },
+    ...(status == null ? {} : { status }),
   };
 }
 
-/** Every part of a task that is text, each under its heading but the description. */
-function detailOf(body: string, summary: string): string {
-  return joinSections([
-    { name: null, text: sectionOf(body, 'Description', 'SECTION:DESCRIPTION') },
-    {
-      name: 'Implementation Plan',
-      text: sectionOf(body, 'Implementation Plan', 'SECTION:PLAN'),
-    },
-    {
-      name: 'Implementation Notes',
-      text: sectionOf(body, 'Implementation Notes', 'SECTION:NOTES'),
-    },
-    { name: 'Comments', text: sectionOf(body, 'Comments', 'COMMENTS') },
-    { name: 'Final Summary', text: summary },
-  ]);
+function readTask(
+  { members, sections }: BacklogText,
+  name: string,
+  final: readonly string[],
+  isCompleted: boolean,
+) {
+  const head = headSchema.safeParse({ ...namedAfter(name), ...members }).data;
+  if (head === undefined) return null;
+  const standing = readStatus(head.status, final);
+  const done = standing.done || isCompleted;
+  const body = readBody(sections, done);
+  const priority = PRIORITIES[head.priority?.toLowerCase() ?? ''];
+  return {
+    head,
+    body,
+    description: head.title,
+    detail: body.detail,
+    acceptance: body.criteria.map(({ text }) => text),
+    tags: head.labels,
+    ...(done ? { done } : standing),
+    ...(priority === undefined ? {} : { priority }),
+    result: body.summary,
+  };
 }
 
-function linesOf(text: string, pattern: RegExp): readonly string[] {
-  return text.split('\n').flatMap((line) => pattern.exec(line)?.[1]?.trimEnd() ?? []);
+/** All below the heading: a milestone has no other section. */
+function milestoneDetail({ sections }: BacklogText): string {
+  const body = sections
+    .map(({ raw }) => raw)
+    .join('')
+    .replaceAll('\r\n', '\n');
+  return body
+    .replace(/^\s*## +Description[^\n]*\n/, '')
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd();
+}
+
+const MILESTONE = (name: string) => name === 'id' || name === 'title';
+
+/** Whether a member of a task may go back: it has a meaning here, or is known to be data. */
+function isData(name: string, value: unknown): boolean {
+  return PLACED.has(name) || dataOf({ [name]: value }, 'backlog').leftOut.length === 0;
+}
+
+/** The text of a file without members that may not go back; none where they cannot be taken out. */
+function cleanText(
+  text: string,
+  isKept: (name: string, value: unknown) => boolean,
+): { readonly text?: string } {
+  const { head, members, problem } = readBacklogText(text);
+  const gone = Object.keys(members).filter((name) => !isKept(name, members[name]));
+  if (problem !== null || head === null || isTagged(head)) return {};
+  if (gone.length === 0) return { text };
+  const clean = withoutKeys(head, gone);
+  return clean === null ? {} : { text: text.replace(head, () => clean) };
+}
+
+/** Whether the text of a task or milestone has no member that may not be written again. */
+export function isCleanText(text: string): boolean {
+  return cleanText(text, isData).text === text;
+}
+
+/** Whether settings have no member that may not be written again. */
+export function isCleanConfig(text: string): boolean {
+  return cleanConfig(text).text === text;
+}
+
+function cleanConfig(text: string): { readonly text?: string } {
+  const value: object = Object(yamlOrNull(text));
+  const gone = Object.entries(value).flatMap(([name, member]) =>
+    dataOf({ config: { [name]: member } }, 'backlog').leftOut.length === 0 ? [] : [name],
+  );
+  const clean = isTagged(text) ? null : gone.length === 0 ? text : withoutKeys(text, gone);
+  return clean === null ? {} : { text: clean };
+}
+
+/** A map in YAML without some of its keys; null where it cannot be read as it is. */
+function withoutKeys(text: string, names: readonly string[]): string | null {
+  if ('problem' in readYaml(text, 0)) return null;
+  const document = parseDocument(text, { uniqueKeys: false });
+  for (const name of names) document.delete(name);
+  return String(document).trimEnd() + (text.endsWith('\n') ? '\n' : '');
+}
+
+/** The id and the title that the name of a file has: `task-1 - Its title.md`. */
+function namedAfter(name: string): object {
+  const [, id, title] = /^([^\s.]+-\d+(?:\.\d+)*) - (.*)\.md$/.exec(name) ?? [];
+  return id === undefined ? {} : { id, title: title?.replaceAll('-', ' ') || id };
+}
+
+/**
+ * What the file of a task or milestone says here, to be compared; null where it is none, or has members that are no data,
+ * which nothing may write again.
+ */
+export function readBacklogRecord(text: string, final: readonly string[], isCompleted: boolean) {
+  const parts = readBacklogText(text);
+  if (parts.problem !== null || isTagged(parts.head ?? '')) return null;
+  const members = dataOf(parts.members, 'backlog');
+  const unknown = members.leftOut.filter((path) => !PLACED.has(path));
+  const said = readTask(parts, '', final, isCompleted);
+  if (unknown.length > 0 || said === null) return null;
+  // What has a meaning is compared by that, anything else by its value.
+  const others = Object.entries(members.data).filter(
+    ([name, value]) => !PLACED.has(name) && !isSameJson(value, []),
+  );
+  const { detail: _same, criteria, ...body } = said.body;
+  return {
+    ...said,
+    body: { ...body, ticks: criteria.map(({ ticked }) => ticked) },
+    tags: [...new Set(said.tags)],
+    head: { ...Object.fromEntries(others), ...pick(said.head) },
+  };
+}
+
+/** What the file of a milestone says here, to be compared; null where it is none, or has members that are no data. */
+export function readMilestoneRecord(text: string) {
+  const parts = readBacklogText(text);
+  const parsed = milestoneSchema.safeParse(parts.members).data;
+  const isStrange = Object.keys(parts.members).some((name) => name !== 'id' && name !== 'title');
+  if (parts.problem !== null || parsed === undefined || isStrange) return null;
+  const { id, title } = parsed;
+  const detail = milestoneDetail(parts);
+  return { head: { id: id.toLowerCase() }, description: title, acceptance: [], detail };
+}
+
+function pick(head: z.output<typeof headSchema>) {
+  const { id, title, status, labels, dependencies, priority, milestone, parent_task_id } = head;
+  const said = {
+    id: id.toLowerCase(),
+    title,
+    status,
+    labels: [...new Set(labels)].join('\n'),
+    dependencies: [...new Set(dependencies.map(keyOf))].toSorted().join('\n'),
+    priority: priority?.toLowerCase(),
+    milestone,
+    parent_task_id: parent_task_id?.toLowerCase(),
+  };
+  return Object.fromEntries(
+    Object.entries(said).filter(([, value]) => value !== undefined && value !== null && value !== ''),
+  );
 }
 
 /** Ids are written in either case. */
 function keyOf(id: string): string {
   return id.toLowerCase();
-}
-
-function partsOf(text: string): { readonly head: unknown; readonly body: string } {
-  const [, head, body = ''] = /^---\r?\n([^]*?)\r?\n---\r?\n?([^]*)$/.exec(text) ?? [];
-  return { head: head === undefined ? null : yamlOrNull(head), body: body.replaceAll('\r\n', '\n') };
-}
-
-/** What stands between the marks of a section; where it has none of its own, what stands under its heading outside others' marks. */
-function sectionOf(body: string, name: string, mark: string): string {
-  const [, rest] = body.split(`<!-- ${mark}:BEGIN -->`);
-  if (rest !== undefined) {
-    return unescaped(rest.split(`<!-- ${mark}:END -->`)[0] ?? '').trim();
-  }
-  const found =
-    new RegExp(`(?:^|\\n)## ${name}[^\\n]*\\n([^]*?)(?=(?<=\\n)## |$)`).exec(withoutMarked(body))?.[1] ?? '';
-  return found.replaceAll(/^<!--.*-->\s*$/gm, '').trim();
-}
-
-/** A text without what stands between marks, in which a heading is no heading. */
-function withoutMarked(body: string): string {
-  const marks = [...body.matchAll(/^<!-- (SECTION:[A-Z_]+|AC|DOD|COMMENTS):(BEGIN|END) -->$/gm)];
-  const nextEnd = new Map<string, number>();
-  const marked: { readonly start: number; readonly end: number }[] = [];
-  for (const { 0: mark, 1: name = '', 2: side, index } of marks.toReversed()) {
-    const end = nextEnd.get(name);
-    if (side === 'END') nextEnd.set(name, index + mark.length);
-    else if (end !== undefined) marked.push({ start: index, end });
-  }
-  const left: string[] = [];
-  let from = 0;
-  for (const { start, end } of marked.toReversed()) {
-    if (start < from) continue;
-    left.push(body.slice(from, start));
-    from = end;
-  }
-  return left.join('') + body.slice(from);
-}
-
-/** Undoes what keeps a mark within a text from ending it. */
-function unescaped(text: string): string {
-  return text.replaceAll(/&(?:amp;)*lt;!--(?=\s*(?:SECTION|AC|DOD|COMMENTS))/gi, (found) =>
-    found.startsWith('&amp;') ? `&${found.slice('&amp;'.length)}` : '<!--',
-  );
 }
 
 function yamlOrNull(text: string): unknown {

@@ -1,11 +1,28 @@
 import * as z from 'zod';
 
 import { joinSections } from '../../../kernel/text/sections.js';
+import { timestampSchema } from '../../../plan/schema.js';
+import type { ToolRecord } from '../as-was.js';
+import { readCriteria } from '../criteria.js';
+import { readStatus } from '../status-words.js';
+import { accountFor } from './account.js';
 import { underOneRoot } from './other-tool-plan.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
 import type { OtherToolPlan } from './other-tool-plan.js';
+import { readItem } from './read-item.js';
+import type { Unread } from './read-item.js';
 
 const text = z.string().nullish();
+const linkSchema = z.union([
+  z.string().transform((id) => ({ to: id, type: 'blocks' })),
+  // As a file of issues has it, and as `bd show --json` does.
+  z
+    .looseObject({ depends_on_id: z.string(), type: z.string().nullish() })
+    .transform(({ depends_on_id: to, type }) => ({ to, type: type ?? 'blocks' })),
+  z
+    .looseObject({ id: z.string(), type: z.string().nullish(), dependency_type: z.string().nullish() })
+    .transform(({ id: to, type, dependency_type }) => ({ to, type: type ?? dependency_type ?? 'blocks' })),
+]);
 const issueSchema = z.looseObject({
   id: z.string().min(1),
   title: z.string().min(1),
@@ -18,74 +35,107 @@ const issueSchema = z.looseObject({
   issue_type: text,
   close_reason: text,
   labels: z.array(z.string()).nullish(),
-  dependencies: z.array(z.looseObject({ depends_on_id: z.string(), type: z.string() })).nullish(),
+  dependencies: z.array(linkSchema).nullish(),
 });
 
+const NEEDED = ['id', 'title'];
 const PLACED = new Set(Object.keys(issueSchema.shape));
 
-/** Reads beads' `issues.jsonl`; null when it is no such file. Deleted issues (tombstones) are left out. */
-export function beadsPlan(content: string): OtherToolPlan | null {
+/**
+ * Reads beads' `issues.jsonl`; null when it is no such file. Deleted issues (tombstones) are left out.
+ * @param name of the file, for the account of its lines
+ */
+export function beadsPlan(content: string, name = 'issues.jsonl'): OtherToolPlan | null {
   const goals: OtherToolGoal[] = [];
+  const unread: Unread[] = [];
+  const leftOut: number[] = [];
   let deleted = 0;
-  for (const line of content.split('\n')) {
+  for (const [index, line] of content.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const parsed = issueSchema.safeParse(jsonOrNull(line));
-    if (!parsed.success) return null;
-    if (parsed.data.status === 'tombstone') deleted += 1;
-    else goals.push(goalOf(parsed.data));
+    const value = jsonOrNull(line);
+    const issue = readItem(issueSchema, value, { path: `line ${index + 1}`, needed: NEEDED, unread });
+    if (issue === null || issue.status === 'tombstone') leftOut.push(index + 1);
+    if (issue?.status === 'tombstone') deleted += 1;
+    else if (issue !== null) goals.push(goalOf(issue, { ...Object(value) }, { file: name, line: index + 1 }));
   }
-  const notes = deleted === 0 ? [] : [`${deleted} deleted ${deleted === 1 ? 'issue' : 'issues'} left out`];
-  return goals.length === 0 ? null : underOneRoot({ tool: 'beads', title: 'Issues', goals, notes });
+  // A line that is no issue is a slip in a file that has others; nothing but such lines is another file.
+  if (goals.length === 0) return null;
+  const notes = [
+    ...(deleted === 0 ? [] : [`${deleted} deleted ${deleted === 1 ? 'issue' : 'issues'} left out`]),
+    ...unread.map(({ path, problem }) => `${name}: ${path} is left out: ${problem}`),
+  ];
+  const account = accountFor([{ file: name, text: content, leftOut }]);
+  return underOneRoot({ tool: 'beads', title: 'Issues', goals, notes, account });
 }
 
-function goalOf(issue: z.output<typeof issueSchema>): OtherToolGoal {
-  const { id, title, description, design, notes, priority, issue_type, close_reason, labels } = issue;
-  const links = issue.dependencies ?? [];
-  const others = links.filter(({ type }) => type !== 'blocks' && type !== 'parent-child');
-  const rest = Object.fromEntries(Object.entries(issue).filter(([name]) => !PLACED.has(name)));
+function goalOf(
+  issue: z.output<typeof issueSchema>,
+  original: ToolRecord,
+  place: OtherToolGoal['place'],
+): OtherToolGoal {
+  const { id, issue_type } = issue;
+  const ticked = readCriteria(issue.acceptance_criteria ?? '').flatMap((each) =>
+    each.ticked === true ? each.text : [],
+  );
+  const { parent, dependsOn, links, ...said } = readIssue(issue);
   return {
+    ...said,
     key: id,
-    parent: links.find(({ type }) => type === 'parent-child')?.depends_on_id ?? null,
+    parent,
+    dependsOn,
+    links,
+    rest: {
+      ...Object.fromEntries(Object.entries(issue).filter(([name]) => !PLACED.has(name))),
+      id,
+      issue_type: issue_type ?? undefined,
+      ticked: ticked.length === 0 ? undefined : ticked,
+    },
+    original,
+    place,
+  };
+}
+
+/** What an issue of beads says here; nothing of one that is none. */
+export function readIssueRecord(record: ToolRecord) {
+  const parsed = issueSchema.safeParse(record).data;
+  return parsed === undefined ? null : readIssue(parsed);
+}
+
+/** A link as it stands in an issue; null for what is none. */
+export function readLink(link: unknown): { readonly to: string; readonly type: string } | null {
+  return linkSchema.safeParse(link).data ?? null;
+}
+
+function readIssue(issue: z.output<typeof issueSchema>) {
+  const { title, description, design, notes, priority, close_reason, labels } = issue;
+  const all = issue.dependencies ?? [];
+  const parent = all.find(({ type }) => type === 'parent-child')?.to ?? null;
+  const isParent = ({ type, to }: { type: string; to: string }) => type === 'parent-child' && to === parent;
+  const until = timestampSchema.safeParse(issue['defer_until']).data;
+  const standing = readStatus(issue.status);
+  return {
     description: title,
     detail: joinSections([
       { name: null, text: description ?? '' },
       { name: 'Design', text: design ?? '' },
       { name: 'Notes', text: notes ?? '' },
     ]),
-    acceptance: linesOf(issue.acceptance_criteria ?? ''),
-    tags: [
-      ...(labels ?? []),
-      ...(issue_type ? [`type:${issue_type}`] : []),
-      ...(priority === null || priority === undefined ? [] : [`priority:${priority}`]),
-      ...others.map(({ type, depends_on_id }) => `${type}:${depends_on_id}`),
-    ],
-    done: issue.status === 'closed',
-    result: close_reason ?? undefined,
-    dependsOn: links.filter(({ type }) => type === 'blocks').map(({ depends_on_id }) => depends_on_id),
-    rest: {
-      ...rest,
-      id,
-      links: links.some((link) => Object.keys(link).length > 3) ? links : undefined,
-      ticked: tickedOf(issue.acceptance_criteria ?? ''),
-      ...(issue.status && !['closed', 'open'].includes(issue.status) ? { status: issue.status } : {}),
-    },
+    acceptance: readCriteria(issue.acceptance_criteria ?? '').map(({ text: line }) => line),
+    tags: labels ?? [],
+    ...standing,
+    ...(standing.onHold === undefined || until === undefined ? {} : { heldUntil: until }),
+    ...(issue.status == null ? {} : { status: issue.status }),
+    ...(priority == null ? {} : { priority: Math.min(4, Math.max(0, Math.round(priority))) }),
+    ...(close_reason == null ? {} : { result: close_reason }),
+    parent,
+    dependsOn: all.filter(({ type }) => type === 'blocks').map(({ to }) => to),
+    links: all.filter((link) => link.type !== 'blocks' && !isParent(link)),
   };
-}
-
-function linesOf(criteria: string): readonly string[] {
-  return criteria.split('\n').map((line) => line.replace(/^\s*[-*]\s+(?:\[[ xX]\]\s+)?/, ''));
-}
-
-function tickedOf(criteria: string): readonly string[] | undefined {
-  const ticked = criteria
-    .split(/\r?\n/)
-    .flatMap((line) => /^\s*[-*]\s+\[[xX]\]\s+(\S.*)$/.exec(line)?.[1]?.trim() ?? []);
-  return ticked.length === 0 ? undefined : ticked;
 }
 
 function jsonOrNull(line: string): unknown {
   try {
-    return JSON.parse(line);
+    return JSON.parse(line.replace(/^\uFEFF/, ''));
   } catch {
     return null;
   }

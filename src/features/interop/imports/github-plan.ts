@@ -1,8 +1,17 @@
 import * as z from 'zod';
 
+import { accountFor } from './account.js';
+import { blockersIn, readBody } from './github-body.js';
+import type { Body, BodyItem } from './github-body.js';
+import { lineFinder } from './line-finder.js';
 import { underOneRoot } from './other-tool-plan.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
 import type { OtherToolPlan } from './other-tool-plan.js';
+import { readItem } from './read-item.js';
+import type { Unread } from './read-item.js';
+import { PART_OF } from './repair-links.js';
+import type { Meaning, ToolRecord } from '../as-was.js';
+import { readStatus } from '../status-words.js';
 
 const issueSchema = z.looseObject({
   number: z.int().positive(),
@@ -14,54 +23,106 @@ const issueSchema = z.looseObject({
 
 type Issue = z.output<typeof issueSchema>;
 
+const NEEDED = ['number', 'title'];
 const PLACED = new Set(Object.keys(issueSchema.shape));
-const TASK = /^\s*[-*]\s+\[([ xX])\]\s+(\S.*)$/;
-const REFERENCE = /^#(\d+)\b/;
-const HEADING = /^#{1,6}\s+(?!\s)(.*)$/;
-const BLOCKED = /\b(?:blocked by|depends on) #(\d+)/gi;
+const REFERENCE = /^#(\d+)\b:?\s*/;
 
-/** What the text of an issue says. */
-interface Body {
-  readonly detail: string;
-  readonly criteria: readonly string[];
-  readonly ticked: readonly string[];
-  readonly items: readonly { readonly text: string; readonly done: boolean }[];
-  /** The numbers of what its text, but no item of it, says that it waits for. */
-  readonly blockers: readonly string[];
-}
+/** The type of a link that keeps what a task list says of an issue beside its number. */
+export const wordsIn = (number: string | number) => `words in #${number}`;
 
 /** Reads what `gh issue list --json number,title,body,state,labels` prints; null when it is no such list. */
-export function gitHubPlan(value: unknown): OtherToolPlan | null {
-  const parsed = z.array(issueSchema).min(1).safeParse(value);
-  if (!parsed.success) return null;
-  const all = parsed.data.toSorted((a, b) => a.number - b.number);
-  const issues = all.filter(({ number }, index) => number !== all[index - 1]?.number);
-  const bodies = new Map(issues.map((issue) => [String(issue.number), bodyOf(issue.body ?? '')]));
+export function gitHubPlan(value: unknown, file = { name: 'issues.json', text: '' }): OtherToolPlan | null {
+  if (!Array.isArray(value)) return null;
+  const unread: Unread[] = [];
+  const find = lineFinder(file.name, file.text);
+  const given = value.flatMap((each, index): readonly Given[] => {
+    const issue = readItem(issueSchema, each, { path: `[${index}]`, needed: NEEDED, unread });
+    return issue === null ? [] : [{ issue, index, place: find(issue.title), original: { ...Object(each) } }];
+  });
+  if (given.length === 0) return null;
+  const isSorted = given.every(({ issue }, index) => issue.number > (given[index - 1]?.issue.number ?? 0));
+  const all = given.toSorted((a, b) => a.issue.number - b.issue.number);
+  const issues = all.filter(({ issue }, index) => issue.number !== all[index - 1]?.issue.number);
+  const bodies = new Map(issues.map(({ issue }) => [String(issue.number), readBody(issue.body ?? '')]));
+  const byNumber = new Map(issues.map((each) => [String(each.issue.number), each]));
+  const goals = goalsOf({ all, byNumber, bodies, isSorted });
+  const notes = unread.map(({ path, problem }) => `${file.name}: ${path} is left out: ${problem}`);
+  const account = accountFor([{ file: file.name, text: file.text }]);
+  return underOneRoot({ tool: 'github', title: 'Issues', goals, notes, account });
+}
+
+/** An issue as it was read, and its place in the file. */
+interface Given {
+  readonly issue: Issue;
+  readonly index: number;
+  readonly place: OtherToolGoal['place'];
+  readonly original: ToolRecord;
+}
+
+interface Read {
+  /** By their numbers. */
+  readonly all: readonly Given[];
+  /** The first of each number. */
+  readonly byNumber: ReadonlyMap<string, Given>;
+  readonly bodies: ReadonlyMap<string, Body>;
+  /** Whether they stood in the file by their numbers. */
+  readonly isSorted: boolean;
+}
+
+/** Issues and the lines of their lists, each below what it is a part of. */
+function goalsOf({ all, byNumber, bodies, isSorted }: Read): readonly OtherToolGoal[] {
   const parents = parentsOf(bodies);
-  const byNumber = new Map(issues.map((issue) => [String(issue.number), issue]));
   const goals: OtherToolGoal[] = [];
+  const extra = new Map<string, { type: string; to: string }[]>();
   const seen = new Set<string>();
   const open: string[] = [];
+  const made = ({ issue, index, place, original }: Given, body: Body, parent: string | null) => ({
+    ...goalOf(issue, body, parent, isSorted ? undefined : index),
+    place,
+    original,
+  });
   const add = (number: string): void => {
-    const [issue, body] = [byNumber.get(number), bodies.get(number)];
-    if (issue === undefined || body === undefined || seen.has(number)) return;
+    const [each, body] = [byNumber.get(number), bodies.get(number)];
+    if (each === undefined || body === undefined || seen.has(number)) return;
     seen.add(number);
     open.push(number);
-    goals.push(goalOf(issue, body, parents.get(number) ?? null));
+    goals.push(made(each, body, parents.get(number) ?? null));
+  };
+  const addItem = (
+    { text, done, detail, items }: BodyItem,
+    number: string,
+    parent: string,
+    key: string,
+  ): void => {
+    const other = REFERENCE.exec(text)?.[1];
+    const isIssue = other !== undefined && byNumber.has(other);
+    if (isIssue) {
+      const links = extra.get(other) ?? [];
+      extra.set(other, links);
+      const words = text.replace(REFERENCE, '').trim();
+      if (words !== '' && words !== byNumber.get(other)?.issue.title)
+        links.push({ type: wordsIn(number), to: words });
+      if (parents.get(other) === parent) add(other);
+      else links.push({ type: PART_OF, to: `#${number}` });
+    } else
+      goals.push({
+        key,
+        parent,
+        description: text,
+        detail,
+        done,
+        dependsOn: blockersIn(text),
+        status: done ? '[x]' : '[ ]',
+        place: byNumber.get(number)?.place,
+        rest: { item: true },
+      });
+    // What is nested below the number of an issue is a part of the list that names it.
+    for (const [index, each] of items.entries())
+      addItem(each, number, isIssue ? parent : key, `${key}.${index}`);
   };
   const addParts = (number: string): void => {
-    for (const [index, { text, done }] of (bodies.get(number)?.items ?? []).entries()) {
-      const other = REFERENCE.exec(text)?.[1];
-      if (other === undefined || !byNumber.has(other))
-        goals.push({
-          key: `${number} item ${index}`,
-          parent: number,
-          description: text,
-          done,
-          dependsOn: blockersIn(text),
-        });
-      else if (parents.get(other) === number) add(other);
-    }
+    for (const [index, item] of (bodies.get(number)?.items ?? []).entries())
+      addItem(item, number, number, `${number} item ${index}`);
   };
   // Those that are part of none first; what is left is part of itself.
   const numbers = [...byNumber.keys()];
@@ -69,76 +130,91 @@ export function gitHubPlan(value: unknown): OtherToolPlan | null {
     add(number);
     for (let next = open.shift(); next !== undefined; next = open.shift()) addParts(next);
   }
-  for (const issue of all)
-    if (byNumber.get(String(issue.number)) !== issue)
-      goals.push(goalOf(issue, bodyOf(issue.body ?? ''), null));
-  return underOneRoot({ tool: 'github', title: 'Issues', goals });
+  for (const each of all)
+    if (byNumber.get(String(each.issue.number)) !== each)
+      goals.push(made(each, readBody(each.issue.body ?? ''), null));
+  return goals.map((goal) => ({
+    ...goal,
+    links: [...(goal.links ?? []), ...(extra.get(goal.key) ?? [])],
+  }));
 }
 
-/** The first issue that names another in its task list is what that one is a part of. */
+/** What an issue is a part of: the first issue, or item of one, whose list names it. */
 function parentsOf(bodies: ReadonlyMap<string, Body>): ReadonlyMap<string, string> {
   const parents = new Map<string, string>();
-  for (const [number, { items }] of bodies)
-    for (const { text } of items) {
-      const other = REFERENCE.exec(text)?.[1];
-      if (other !== undefined && bodies.has(other) && other !== number && !parents.has(other))
-        parents.set(other, number);
+  for (const [number, body] of bodies) {
+    const open = body.items
+      .map((item, index) => ({ item, parent: number, key: `${number} item ${index}` }))
+      .toReversed();
+    for (let top = open.pop(); top !== undefined; top = open.pop()) {
+      const { item, parent, key } = top;
+      const other = REFERENCE.exec(item.text)?.[1];
+      const isIssue = other !== undefined && bodies.has(other);
+      if (isIssue && other !== number && !parents.has(other)) parents.set(other, parent);
+      const below = item.items.map((each, index) => ({
+        item: each,
+        parent: isIssue ? parent : key,
+        key: `${key}.${index}`,
+      }));
+      open.push(...below.toReversed());
     }
+  }
   return parents;
 }
 
-/** Takes the text of an issue apart: its task list, what stands under “Acceptance criteria”, and the rest. */
-function bodyOf(text: string): Body {
-  const detail: string[] = [];
-  const criteria: string[] = [];
-  const ticked: string[] = [];
-  const items: { text: string; done: boolean }[] = [];
-  const blockers: string[] = [];
-  let isCriteria = false;
-  for (const line of text.split(/\r?\n/)) {
-    const heading = HEADING.exec(line)?.[1]?.trimEnd();
-    if (heading !== undefined) isCriteria = /^acceptance criteria:?$/i.test(heading);
-    const [, tick = ' ', task = ''] = TASK.exec(line) ?? [];
-    if (task.trim() === '') {
-      const isOwn = (heading !== undefined && isCriteria) || /^Blocked by #\d+$/.test(line);
-      if (!isOwn) detail.push(line);
-      blockers.push(...blockersIn(line));
-    } else if (isCriteria) {
-      criteria.push(task.trim());
-      if (tick !== ' ') ticked.push(task.trim());
-    } else items.push({ text: task.trim(), done: tick !== ' ' });
-  }
-  return { detail: detail.join('\n').replaceAll(/\n{3,}/g, '\n\n'), criteria, ticked, items, blockers };
-}
-
-function blockersIn(text: string): readonly string[] {
-  return [...text.matchAll(BLOCKED)].map(([, number = '']) => number);
-}
-
-function goalOf(
-  issue: Issue,
-  { detail, criteria, ticked, blockers }: Body,
-  parent: string | null,
-): OtherToolGoal {
-  const { number, title, state, labels } = issue;
+function goalOf(issue: Issue, body: Body, parent: string | null, at: number | undefined): OtherToolGoal {
   const rest = Object.fromEntries(Object.entries(issue).filter(([name]) => !PLACED.has(name)));
-  const coloured = (labels ?? []).filter(
-    (label) => typeof label !== 'string' && Object.keys(label).length > 1,
-  );
+  const ticked = body.criteria.filter((each) => each.ticked).map(({ text }) => text);
+  const { items: _items, criteria: _criteria, blockers, ...said } = readOf(issue, body);
   return {
-    key: String(number),
+    ...said,
+    key: String(issue.number),
     parent,
-    description: title,
-    detail,
-    acceptance: criteria,
-    tags: (labels ?? []).map((label) => (typeof label === 'string' ? label : label.name)),
-    done: state?.toUpperCase() === 'CLOSED',
+    acceptance: body.criteria.map(({ text }) => text),
     dependsOn: blockers,
-    rest: {
-      ...rest,
-      number,
-      labels: coloured.length === 0 ? undefined : coloured,
-      ticked: ticked.length === 0 ? undefined : ticked,
-    },
+    rest: { ...rest, number: issue.number, at, ticked: ticked.length === 0 ? undefined : ticked },
   };
+}
+
+function readOf({ title, state, labels }: Issue, body: Body) {
+  return {
+    description: title,
+    ...body,
+    tags: (labels ?? []).map((label) => (typeof label === 'string' ? label : label.name)),
+    ...readStatus(state?.toUpperCase() === 'CLOSED' ? 'closed' : ''),
+    ...(state == null ? {} : { status: state }),
+  };
+}
+
+/** What an issue says here; references to other issues in its task list count without their order and their boxes. */
+export function readGitHubRecord(record: ToolRecord): Meaning {
+  const parsed = issueSchema.safeParse(record).data;
+  if (parsed === undefined) return {};
+  const {
+    items,
+    blockers,
+    criteria,
+    tags,
+    status: _status,
+    ...said
+  } = readOf(parsed, readBody(parsed.body ?? ''));
+  const references: string[] = [];
+  return {
+    ...said,
+    tags: [...new Set(tags)],
+    acceptance: criteria.map(({ text }) => text),
+    ticks: criteria.map(({ ticked }) => ticked),
+    blockers: [...new Set(blockers)].toSorted(),
+    items: items.flatMap((item) => withoutReferences(item, references)),
+    references: references.toSorted(),
+  };
+}
+
+/** An item without those below it that name an issue; what is below such a one is beside it. */
+function withoutReferences(item: BodyItem, references: string[]): readonly BodyItem[] {
+  const below = item.items.flatMap((each) => withoutReferences(each, references));
+  const number = REFERENCE.exec(item.text)?.[1];
+  if (number === undefined) return [{ ...item, items: below }];
+  references.push(number);
+  return below;
 }

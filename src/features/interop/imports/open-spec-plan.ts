@@ -1,57 +1,96 @@
+import { accountFor } from './account.js';
+import type { ReadFile } from './account.js';
 import { distinctKeys } from './distinct-keys.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
 import type { OtherToolPlan } from './other-tool-plan.js';
-import { specLines, taskOf, linesAsText, linesUnder } from './spec-lines.js';
-import type { SpecLine } from './spec-lines.js';
+import { readSections } from './section-text.js';
+import { readTaskText, taskSegments, textOf } from './task-text.js';
+import type { TextLine, TextNode } from './task-text.js';
 
 /** The documents of a change, as OpenSpec names them. */
 export interface OpenSpecChange {
   /** The name of its folder. */
   readonly name: string;
   readonly proposal: string | null;
+  readonly design?: string | null;
   readonly tasks: string | null;
   /** What it changes of each capability. */
   readonly specs: readonly { readonly capability: string; readonly text: string }[];
+  /** Documents that have no meaning here. */
+  readonly others?: readonly { readonly name: string; readonly text: string }[];
 }
 
 /** Reads OpenSpec's changes; null when none of them holds a task or a requirement. */
 export function openSpecPlan(changes: readonly OpenSpecChange[]): OtherToolPlan | null {
   const all = changes.map((change) => changeGoals(change));
-  const read = all.filter((goals) => goals.length > 1);
+  const read = all.filter(({ goals }) => goals.length > 1);
   const notes = changes
-    .filter((_change, index) => all[index]?.length === 1)
+    .filter((_change, index) => all[index]?.goals.length === 1)
     .map(({ name }) => `the change ${name} is left out: it has no task and no requirement`);
-  const [first, ...others] = read;
+  const [first, ...others] = read.map(({ goals }) => goals);
   if (first === undefined) return null;
   const goals = [first, ...others].flat();
   const [top] = first;
-  if (others.length === 0 && top !== undefined)
-    return { tool: 'openspec', title: top.description, goals, notes, top: top.key };
-  return { tool: 'openspec', title: 'Changes', goals, notes };
+  const about = {
+    tool: 'openspec' as const,
+    goals,
+    notes,
+    account: accountFor(all.flatMap(({ files }) => files)),
+  };
+  if (others.length === 0 && top !== undefined) return { ...about, title: top.description, top: top.key };
+  return { ...about, title: 'Changes' };
 }
 
-function changeGoals({ name, proposal, tasks, specs }: OpenSpecChange): readonly OtherToolGoal[] {
-  const about = proposal === null ? [] : specLines(proposal);
-  const heading = about.find(({ level }) => level === 1)?.text.replace(/^(?:Change|Proposal):\s*/i, '');
+function changeGoals({ name, proposal, design = null, tasks, specs, others = [] }: OpenSpecChange) {
+  const about = readSections(proposal ?? '');
+  const heading = about.title()?.replace(/^(?:Change|Proposal):\s*/i, '');
+  const designed = readSections(design ?? '');
   const key = `change ${name}`;
+  const tree = readTaskText(tasks ?? '');
+  const { goals: work, text, kept } = taskGoals(tree, key, `${name}/tasks.md`);
+  const isDone = work.length > 0 && work.every(({ done, rest }) => done || rest?.['group'] === true);
+  const required = specs.map(({ capability, text: spec }) => ({
+    capability,
+    spec,
+    ...requirementGoals(spec, { key, capability, after: lastOf(work, key), isDone }),
+  }));
   const top: OtherToolGoal = {
     key,
     parent: null,
     description: heading === undefined || heading === '' ? name : heading,
-    detail: [/^Why$/i, /^What Changes$/i, /^Impact$/i]
-      .map((part) => linesAsText(linesUnder(about, part)))
-      .filter((text) => text !== '')
+    // Whatever else the documents say, as they say it.
+    detail: [about.rest(), designed.rest(), textOf(text), ...required.map(({ rest }) => rest)]
+      .filter((part) => part !== '')
       .join('\n\n'),
     done: false,
     dependsOn: [],
     rest: { change: name },
   };
-  const work = tasks === null ? [] : taskGoals(specLines(tasks), key);
-  const isDone = work.length > 0 && work.every(({ done, rest }) => done || rest?.['group'] === true);
-  const required = specs.flatMap(({ capability, text }) =>
-    requirementGoals(specLines(text), { key, capability, after: lastOf(work, key), isDone }),
-  );
-  return [top, ...work, ...required];
+  const files: ReadFile[] = [
+    ...(proposal === null ? [] : [{ file: `${name}/proposal.md`, text: proposal, ...about.account() }]),
+    ...(design === null ? [] : [{ file: `${name}/design.md`, text: design, ...designed.account() }]),
+    ...(tasks === null
+      ? []
+      : [
+          {
+            file: `${name}/tasks.md`,
+            text: tasks,
+            detail: kept,
+            leftOut: tree.comments.map(({ line }) => line),
+          },
+        ]),
+    ...required.map(({ capability, spec, account }) => ({
+      file: `${name}/specs/${capability}/spec.md`,
+      text: spec,
+      ...account,
+    })),
+    ...others.map((other) => ({
+      file: `${name}/${other.name}`,
+      text: other.text,
+      leftOut: other.text.split('\n').map((_line, index) => index + 1),
+    })),
+  ];
+  return { goals: [top, ...work, ...required.flatMap(({ goals }) => goals)], files };
 }
 
 /** What comes after all tasks: it depends on the last group, as each group does on the one before, and on tasks before the first. */
@@ -65,33 +104,45 @@ function lastOf(work: readonly OtherToolGoal[], change: string): readonly string
 /** More tasks outside a group than this are a group: whatever comes after all of them would name each. */
 const MOST_LOOSE = 20;
 
-/** Groups in the order of the document, each with its tasks. */
-function taskGoals(lines: readonly SpecLine[], change: string): readonly OtherToolGoal[] {
+/** Groups in the order of the document, each with its tasks; and what else stands there, which is text of the change. */
+function taskGoals(tree: TextNode, change: string, file: string) {
   const goals: OtherToolGoal[] = [];
+  const text: TextLine[] = [];
+  const kept: TextLine[] = [];
   const keyOf = distinctKeys();
-  let group: string | null = null;
-  for (const { level, text } of lines) {
-    if (level === 2) {
-      group = keyOf(`${change} ${text}`);
-      goals.push(groupOf(group, change, text.replace(/^\d+(?:\.\d+)*[.)]?\s+/, '')));
-      continue;
-    }
-    const task = taskOf(text);
-    if (task === null) continue;
-    const [, number, words = ''] = /^(\d+(?:\.\d+)+)[.)]?\s+(\S.*)$/.exec(task.text) ?? [];
+  const add = (node: TextNode, parent: string) => {
+    const [, number, words = ''] = /^(\d+(?:\.\d+)+)[.)]?\s+(\S.*)$/.exec(node.text) ?? [];
+    const key = keyOf(`${change} task ${goals.length}`);
+    kept.push(...node.own);
     goals.push({
-      key: keyOf(`${change} task ${goals.length}`),
-      parent: group ?? change,
-      description: number === undefined ? task.text : words,
-      done: task.done,
+      key,
+      parent,
+      description: number === undefined ? node.text : words,
+      detail: textOf(node.own, node.content),
+      done: node.done,
+      status: node.done ? '[x]' : '[ ]',
+      place: { file, line: node.line },
       dependsOn: [],
       ...(number === undefined ? {} : { tags: [`task-${number}`] }),
     });
+    for (const child of node.children) if (child.kind === 'task') add(child, key);
+  };
+  for (const segment of taskSegments(tree)) {
+    const isGroup = segment.heading !== null && segment.tasks.length > 0;
+    const key = isGroup ? keyOf(`${change} ${segment.heading}`) : change;
+    kept.push(...segment.text);
+    if (isGroup) {
+      const group = groupOf(key, change, (segment.heading ?? '').replace(/^\d+(?:\.\d+)*[.)]?\s+/, ''));
+      goals.push({ ...group, detail: textOf(segment.text) });
+    } else text.push(...segment.text);
+    for (const task of segment.tasks) add(task, key);
   }
-  // A group without tasks is nothing to do.
-  const full = new Set(goals.map(({ parent }) => parent));
-  const kept = goals.filter(({ key, rest }) => rest?.['group'] !== true || full.has(key));
-  return inOrder(gathered(kept, groupOf(keyOf(`${change} tasks`), change, 'Tasks')));
+  const lines = kept.filter((each) => each.text.trim() !== '').map(({ line }) => line);
+  return {
+    goals: inOrder(gathered(goals, groupOf(keyOf(`${change} tasks`), change, 'Tasks'))),
+    text,
+    kept: lines,
+  };
 }
 
 function groupOf(key: string, parent: string, description: string): OtherToolGoal {
@@ -124,56 +175,57 @@ interface Surroundings {
   readonly isDone: boolean;
 }
 
-/** Each requirement is a goal that the tasks come before, with its scenarios as criteria. */
-function requirementGoals(
-  lines: readonly SpecLine[],
-  { key, capability, after, isDone }: Surroundings,
-): readonly OtherToolGoal[] {
+/** Each requirement is a goal that the tasks come before, with its scenarios as criteria; and what else the text says. */
+function requirementGoals(spec: string, { key, capability, after, isDone }: Surroundings) {
+  const sections = readSections(spec);
+  const found = new Map<string, { kind: string; name: string; detail: string[]; scenarios: Scenario[] }>();
   let kind = '';
-  return lines.flatMap(({ level, text }, index): readonly OtherToolGoal[] => {
-    if (level === 2) kind = /^(ADDED|MODIFIED|REMOVED|RENAMED)\b/.exec(text)?.[1] ?? '';
-    const name = level === 3 ? /^Requirement:\s*(\S.*)$/.exec(text)?.[1] : undefined;
-    if (name === undefined || kind === '' || kind === 'RENAMED') return [];
-    const body = bodyFrom(lines, index + 1);
-    const first = body.findIndex((line) => line.level > 0);
-    return [
-      {
-        key: `${key} ${capability} ${kind.toLowerCase()} ${name}`,
-        parent: key,
-        description: kind === 'REMOVED' ? `Remove: ${name}` : name,
-        detail: linesAsText(first < 0 ? body : body.slice(0, first)),
-        acceptance: scenariosOf(body),
-        tags: [`spec:${capability}`, kind.toLowerCase()],
-        done: isDone,
-        dependsOn: after,
-      },
-    ];
+  let current: { kind: string; name: string; detail: string[]; scenarios: Scenario[] } | null = null;
+  let isScenario = false;
+  sections.take(({ level, text, under }) => {
+    const heading = under.at(-1) ?? '';
+    if (level > 0 && level <= 3) current = null;
+    if (level === 2) kind = /^(ADDED|MODIFIED|REMOVED|RENAMED)\b/.exec(heading)?.[1] ?? '';
+    const name = level === 3 ? /^Requirement:\s*(\S.*)$/.exec(heading)?.[1] : undefined;
+    if (level === 2 && kind !== '' && kind !== 'RENAMED') return true;
+    if (name !== undefined && kind !== '' && kind !== 'RENAMED') {
+      current = { kind, name, detail: [], scenarios: [] };
+      isScenario = false;
+      found.set(`${found.size}`, current);
+      return true;
+    }
+    if (current === null) return false;
+    const scenario = level === 4 ? /^Scenario:\s*(\S.*)$/.exec(heading)?.[1] : undefined;
+    if (level > 0) isScenario = scenario !== undefined;
+    if (scenario !== undefined) current.scenarios.push({ name: scenario, steps: [] });
+    else if (isScenario && text.trim() !== '') current.scenarios.at(-1)?.steps.push(text);
+    else if (!isScenario) current.detail.push(text);
+    return true;
   });
+  const goals = [...found.values()].map(({ kind: how, name, detail, scenarios }): OtherToolGoal => ({
+    key: `${key} ${capability} ${how.toLowerCase()} ${name}`,
+    parent: key,
+    description: how === 'REMOVED' ? `Remove: ${name}` : name,
+    detail: detail.join('\n').trim(),
+    acceptance: scenarios.map(scenarioInWords),
+    tags: [`spec:${capability}`, how.toLowerCase()],
+    done: isDone,
+    dependsOn: after,
+  }));
+  return { goals, rest: sections.rest(), account: sections.account() };
 }
 
-/** The lines up to the next requirement, or to what ends all of them. */
-function bodyFrom(lines: readonly SpecLine[], from: number): readonly SpecLine[] {
-  let end = from;
-  // No look at what is behind it: there may be as many requirements as lines.
-  for (let level = lines[end]?.level; level !== undefined; level = lines[end]?.level) {
-    if (level > 0 && level <= 3) break;
-    end += 1;
-  }
-  return lines.slice(from, end);
+interface Scenario {
+  readonly name: string;
+  readonly steps: string[];
 }
 
-function scenariosOf(lines: readonly SpecLine[]): readonly string[] {
-  const scenarios: { name: string; steps: string[] }[] = [];
-  for (const { level, text } of lines) {
-    const name = level === 4 ? /^Scenario:\s*(\S.*)$/.exec(text)?.[1] : undefined;
-    if (name !== undefined) scenarios.push({ name, steps: [] });
-    else if (level === 0 && text.trim() !== '')
-      scenarios.at(-1)?.steps.push(
-        text
-          .replaceAll('**', '')
-          .replace(/^\s*[-*]\s+/, '')
-          .trim(),
-      );
-  }
-  return scenarios.map(({ name, steps }) => (steps.length === 0 ? name : `${name}: ${steps.join('; ')}`));
+function scenarioInWords({ name, steps }: Scenario): string {
+  const said = steps.map((step) =>
+    step
+      .replaceAll('**', '')
+      .replace(/^\s*[-*]\s+/, '')
+      .trim(),
+  );
+  return said.length === 0 ? name : `${name}: ${said.join('; ')}`;
 }

@@ -1,3 +1,5 @@
+import type { ToolRecord } from '../as-was.js';
+
 /** A task of another tool. */
 export interface OtherToolGoal {
   /** What others name it by. */
@@ -11,9 +13,22 @@ export interface OtherToolGoal {
   readonly acceptance?: readonly string[];
   readonly tags?: readonly string[];
   readonly done: boolean;
+  /** The word of the tool that keeps it from being worked on, if it has one. */
+  readonly onHold?: string | undefined;
+  /** When that ends, an ISO 8601 time. */
+  readonly heldUntil?: string | undefined;
+  /** What the tool says of how it stands with it; missing where the tool says nothing of that. */
+  readonly status?: string | undefined;
+  /** From 0, the most urgent, to 4. */
+  readonly priority?: number | undefined;
+  /** Links that have no meaning here. */
+  readonly links?: readonly { readonly type: string; readonly to: string }[];
   /** What is said of it when it was finished. */
   readonly result?: string | undefined;
   readonly dependsOn: readonly string[];
   /** What has no place here, under the name of the tool. */
   readonly rest?: Readonly<Record<string, unknown>>;
+  /** The members that it had, as the export of the tool writes them. */
+  readonly original?: ToolRecord;
+  readonly place?: { readonly file: string; readonly line: number } | undefined;
 }

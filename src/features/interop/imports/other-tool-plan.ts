@@ -5,6 +5,11 @@ import { SCHEMA_VERSION } from '../../../plan/snapshot/format-version.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
 import { dataOf } from '../data-members.js';
 import type { KeptTool } from '../data-members.js';
+import { inQuotes } from '../../../plan/goal-in-words.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
+import type { ToolRecord } from '../as-was.js';
+import { leftOutInWords } from './account.js';
+import type { Account } from '../../../operations/shared/account.js';
 import { repairLinks } from './repair-links.js';
 
 /** The tasks of another tool, in order, parents before their parts or after. */
@@ -19,6 +24,10 @@ export interface OtherToolPlan {
   readonly notes?: readonly string[];
   /** What of the whole has no place here. */
   readonly rest?: Readonly<Record<string, unknown>>;
+  /** The members of the whole, as the export of the tool writes them. */
+  readonly original?: ToolRecord;
+  /** What became of each line of the files. */
+  readonly account?: Pick<Account, 'files' | 'left_out'>;
 }
 
 /**
@@ -47,6 +56,9 @@ interface Making {
 export interface MadePlanFile {
   readonly file: PlanFile;
   readonly notes: readonly string[];
+  readonly changed: Account['changed'];
+  /** The members that each goal had, by its id. */
+  readonly originals: ReadonlyMap<string, ToolRecord>;
 }
 
 /**
@@ -84,7 +96,8 @@ export function planFileOf(plan: OtherToolPlan, { planId, newGoalId, at }: Makin
       tokens_used: 0,
       dependencies: goal.dependsOn.flatMap((on) => ids.get(on) ?? []),
       graph_node_id: null,
-      ...optionalMembers(goal, tool),
+      ...(goal.done && child_ids.length > 0 && !isDone(id) ? { said_done: true as const } : {}),
+      ...optionalMembers(saidOpen(goal, isDone(id)), tool),
     };
   };
   const rootGoal = {
@@ -107,7 +120,42 @@ export function planFileOf(plan: OtherToolPlan, { planId, newGoalId, at }: Makin
     schema_version: SCHEMA_VERSION,
     goals: Object.fromEntries(deep.map((goal) => [goal.id, goal])),
   };
-  return { file, notes: [...(plan.notes ?? []), ...dropped, ...leftOutNotes(plan)] };
+  const isOpen = (id: string) => !isDone(id);
+  const changes = goals.flatMap((goal) => changeOf(goal, idOf(goal.key), children, isOpen));
+  const originals = goals.flatMap(({ key, original }) =>
+    original === undefined ? [] : [[idOf(key), original] as const],
+  );
+  if (plan.original !== undefined) originals.push([root, plan.original]);
+  return {
+    file,
+    notes: [
+      ...(plan.notes ?? []),
+      ...changes.map(({ note }) => note),
+      ...dropped,
+      ...leftOutNotes(plan),
+      ...leftOutInWords(plan.account?.left_out ?? []),
+    ],
+    changed: changes.map(({ change }) => change),
+    originals: new Map(originals),
+  };
+}
+
+/** What is said of a goal whose status follows from its parts and is another than its tool said. */
+function changeOf(
+  goal: OtherToolGoal,
+  id: string,
+  children: ReadonlyMap<string, readonly string[]>,
+  isOpen: (id: string) => boolean,
+) {
+  const parts = children.get(id) ?? [];
+  const { status, description, place = { file: '', line: 0 } } = goal;
+  if (status === undefined || parts.length === 0 || goal.done !== isOpen(id)) return [];
+  const open = parts.filter(isOpen).length;
+  const note = goal.done
+    ? `${inQuotes(description)} is open: said to be done (${legible(status)}), ${open} of ${quantityOf(parts.length, 'part')} ${open === 1 ? 'is' : 'are'} open`
+    : `${inQuotes(description)} is done: said to be ${legible(status)}, all of its ${quantityOf(parts.length, 'part')} are done`;
+  const change = { ...place, goal: id, member: 'status', was: status, is: goal.done ? 'open' : 'done' };
+  return [{ note, change }];
 }
 
 /** What of the tool's members is no data, and so is not kept for it, each with how many tasks have it. */
@@ -128,15 +176,27 @@ function rootOf({ goals, top, title, rest }: OtherToolPlan): OtherToolGoal {
   return { key: '', parent: null, description: title, done: false, dependsOn: [], ...(rest ? { rest } : {}) };
 }
 
-function optionalMembers({ detail, acceptance = [], tags = [], rest = {} }: OtherToolGoal, tool: KeptTool) {
+/** A goal whose tool said that it was open where all of its parts are done, so that it can go back so. */
+function saidOpen(goal: OtherToolGoal, isDone: boolean): OtherToolGoal {
+  const isOtherwise = isDone && !goal.done && (goal.status ?? goal.original) !== undefined;
+  return isOtherwise ? { ...goal, rest: { ...goal.rest, said_open: true } } : goal;
+}
+
+function optionalMembers(goal: OtherToolGoal, tool: KeptTool) {
+  const { detail, acceptance = [], tags = [], rest = {}, onHold, heldUntil, priority, links = [] } = goal;
   const kept = Object.entries(dataOf(rest, tool).data).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
   );
-  const criteria = acceptance.map((text) => text.trim()).filter((text) => text !== '');
+  const criteria = acceptance.map((text) => text.trimEnd()).filter((text) => text.trim() !== '');
   return {
-    ...(detail === undefined || detail.trim() === '' ? {} : { detail: detail.trim() }),
+    ...(detail === undefined || detail.trim() === '' ? {} : { detail }),
     ...(criteria.length === 0 ? {} : { acceptance: criteria }),
     ...(tags.length === 0 ? {} : { tags: [...new Set(tags)] }),
+    ...(onHold === undefined
+      ? {}
+      : { on_hold: { reason: onHold, ...(heldUntil === undefined ? {} : { until: heldUntil }) } }),
+    ...(priority === undefined ? {} : { priority }),
+    ...(links.length === 0 ? {} : { links: links.map(({ type, to }) => ({ type, to })) }),
     ...(kept.length === 0 ? {} : { [`x_${tool}`]: Object.fromEntries(kept) }),
   };
 }

@@ -3,6 +3,10 @@ import { inQuotes } from '../../../plan/goal-in-words.js';
 import { distinctKeys } from './distinct-keys.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
 
+/** The types of links that could have a meaning here, and have none because of where they lead. */
+export const DEPENDS_ON = 'depends on';
+export const PART_OF = 'part of';
+
 /** Tasks whose keys are their own and whose links lead to tasks that are there, and what was dropped for it, in words. */
 export interface RepairedLinks {
   readonly goals: readonly OtherToolGoal[];
@@ -31,15 +35,21 @@ export function repairLinks(all: readonly OtherToolGoal[]): RepairedLinks {
     const why = parent === null ? null : reasonAgainst(key, parent, parents);
     if (why !== null) dropped.push(`${inQuotes(description)} is not put below ${parent}, ${why}`);
     const others = [...new Set(dependsOn)];
-    for (const on of others)
-      if (on === key || !parents.has(on))
-        dropped.push(
-          `${inQuotes(description)} does not wait for ${on === key ? 'itself' : `${on}, which is not there`}`,
-        );
+    const lost = others.filter((on) => on === key || !parents.has(on));
+    for (const on of lost)
+      dropped.push(
+        `${inQuotes(description)} does not wait for ${on === key ? 'itself' : `${on}, which is not there`}`,
+      );
+    const links = [
+      ...(goal.links ?? []),
+      ...(why === null || parent === null ? [] : [{ type: PART_OF, to: parent }]),
+      ...lost.map((to) => ({ type: DEPENDS_ON, to })),
+    ];
     return {
       ...goal,
       parent: why === null ? parent : null,
       dependsOn: others.filter((on) => on !== key && parents.has(on)),
+      links,
     };
   });
   return { goals, dropped: dropped.map(oneLine) };

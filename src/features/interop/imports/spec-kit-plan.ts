@@ -1,8 +1,12 @@
+import { accountFor } from './account.js';
+import type { ReadFile } from './account.js';
 import { distinctKeys } from './distinct-keys.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
 import type { OtherToolPlan } from './other-tool-plan.js';
-import { specLines, taskOf, linesAsText, linesUnder } from './spec-lines.js';
-import type { SpecLine } from './spec-lines.js';
+import { readSections } from './section-text.js';
+import type { SectionText } from './section-text.js';
+import { readTaskText, taskSegments, textOf } from './task-text.js';
+import type { TaskSegment, TextNode } from './task-text.js';
 
 /** The documents of a feature, as Spec Kit names them. */
 export interface SpecKitFeature {
@@ -11,70 +15,125 @@ export interface SpecKitFeature {
   readonly tasks: string;
   readonly spec: string | null;
   readonly plan: string | null;
+  /** Documents that have no meaning here. */
+  readonly others?: readonly { readonly name: string; readonly text: string }[];
 }
 
 /** Reads the folders of Spec Kit's features; null when none of them holds a task. */
 export function specKitPlan(features: readonly SpecKitFeature[]): OtherToolPlan | null {
   const all = features.map((feature) => featureGoals(feature));
-  const read = all.filter((goals) => goals.length > 1);
+  const read = all.filter(({ goals }) => goals.length > 1);
   const notes = features
-    .filter((_feature, index) => all[index]?.length === 1)
+    .filter((_feature, index) => all[index]?.goals.length === 1)
     .map(({ name }) => `the feature ${name} is left out: its tasks.md has no task`);
-  const [first, ...others] = read;
+  const [first, ...others] = read.map(({ goals }) => goals);
   if (first === undefined) return null;
   const [top] = first;
   const goals = [first, ...others].flat();
-  if (others.length === 0 && top !== undefined)
-    return { tool: 'speckit', title: top.description, goals, notes, top: top.key };
-  return { tool: 'speckit', title: 'Features', goals, notes };
+  const about = {
+    tool: 'speckit' as const,
+    goals,
+    notes,
+    account: accountFor(all.flatMap(({ files }) => files)),
+  };
+  if (others.length === 0 && top !== undefined) return { ...about, title: top.description, top: top.key };
+  return { ...about, title: 'Features' };
 }
 
-function featureGoals({ name, tasks, spec, plan }: SpecKitFeature): readonly OtherToolGoal[] {
-  const lines = specLines(tasks);
-  const about = spec === null ? [] : specLines(spec);
-  const title = titleOf(about, /^Feature Specification:\s*/) ?? titleOf(lines, /^Tasks:\s*/) ?? name;
+function featureGoals({ name, tasks, spec, plan, others = [] }: SpecKitFeature) {
+  const tree = readTaskText(tasks);
+  const about = readSections(spec ?? '');
+  const design = readSections(plan ?? '');
+  const title =
+    titleIn(about, /^Feature Specification:\s*/) ?? titleIn(readSections(tasks), /^Tasks:\s*/) ?? name;
   const key = `feature ${name}`;
   const keyOf = distinctKeys();
   const parts: (readonly OtherToolGoal[])[] = [];
-  const scenarios = scenariosOf(about);
+  const segments = taskSegments(tree).map((segment) => ({
+    ...segment,
+    // The heading that the feature is called by is read.
+    text: segment.text.filter((each) => each.text !== `# Tasks: ${title}`),
+  }));
+  const stories = storiesOf(segments);
+  const told = about.takeGroups(({ under }) => {
+    const story = under.flatMap((heading) => /^User Story (\d+)\b/i.exec(heading)?.[1] ?? []).at(-1);
+    return story !== undefined && stories.has(story) ? story : undefined;
+  });
   let before: string | null = null;
-  for (const { heading, lines: own } of sectionsOf(lines)) {
+  for (const segment of segments) {
+    if (segment.tasks.length === 0) continue;
+    const { heading } = segment;
     const phase: OtherToolGoal | null =
       heading === null
         ? null
-        : phaseOf(heading, own, { key: keyOf(`${name} ${heading}`), feature: key, before, scenarios });
-    const found = tasksOf(own, { parent: phase?.key ?? key, feature: name, keyOf, before });
-    if (found.length === 0) continue;
+        : phaseOf(heading, segment, {
+            key: keyOf(`${name} ${heading}`),
+            feature: key,
+            before,
+            told,
+            stories,
+          });
+    const found = tasksOf(segment.tasks, { parent: phase?.key ?? key, feature: name, keyOf, before });
     parts.push([...(phase === null ? [] : [phase]), ...found]);
-    before = phase?.key ?? found.at(-1)?.key ?? before;
+    before = phase?.key ?? found.findLast(({ parent }) => parent === key)?.key ?? before;
   }
-  const summary = plan === null ? '' : linesAsText(linesUnder(specLines(plan), /^Summary$/i));
+  const summary = design.take(({ under }) => under.some((heading) => /^Summary$/i.test(heading)));
+  const acceptance = about.takeItems((heading) => /^Measurable Outcomes|^Success Criteria/i.test(heading));
+  const loose = segments.filter((segment) => segment.tasks.length === 0 || segment.heading === null);
   const top: OtherToolGoal = {
     key,
     parent: null,
     description: title,
-    detail: summary,
-    acceptance: criteriaUnder(about, /^Measurable Outcomes|^Success Criteria/i),
+    // Whatever else the documents say, as they say it.
+    detail: [summary, about.rest(), design.rest(), textOf(loose.flatMap(({ text }) => text))]
+      .filter((text) => text !== '')
+      .join('\n\n'),
+    acceptance: acceptance.map((text) => text.replaceAll('**', '')),
     done: false,
     dependsOn: [],
     rest: { folder: name },
   };
-  return [top, ...parts.flat()];
+  const kept = segments.flatMap(({ text, tasks: own }) => [...text, ...own.flatMap(ownLines)]);
+  const files: ReadFile[] = [
+    {
+      file: `${name}/tasks.md`,
+      text: tasks,
+      detail: kept.filter(({ text }) => text.trim() !== '').map(({ line }) => line),
+      leftOut: tree.comments.map(({ line }) => line),
+    },
+    ...(spec === null ? [] : [{ file: `${name}/spec.md`, text: spec, ...about.account() }]),
+    ...(plan === null ? [] : [{ file: `${name}/plan.md`, text: plan, ...design.account() }]),
+    ...others.map(({ name: file, text }) => ({
+      file: `${name}/${file}`,
+      text,
+      leftOut: text.split('\n').map((_line, index) => index + 1),
+    })),
+  ];
+  return { goals: [top, ...parts.flat()], files };
 }
 
-/** What stands under each second-level heading; what stands under none is no phase. */
-function sectionsOf(lines: readonly SpecLine[]) {
-  const sections: { heading: string | null; lines: SpecLine[] }[] = [{ heading: null, lines: [] }];
-  for (const line of lines)
-    if (line.level === 1 || line.level === 2)
-      sections.push({ heading: line.level === 2 ? line.text : null, lines: [] });
-    else sections.at(-1)?.lines.push(line);
-  return sections;
+/** The lines of text in a task and below it. */
+function ownLines(task: TextNode): TextNode['own'] {
+  return [...task.own, ...task.children.flatMap(ownLines)];
 }
 
-function titleOf(lines: readonly SpecLine[], prefix: RegExp): string | null {
-  const title = lines.find(({ level }) => level === 1)?.text;
-  return title === undefined || !prefix.test(title) ? null : title.replace(prefix, '').trim() || null;
+function titleIn(text: SectionText, prefix: RegExp): string | null {
+  return text.title(prefix)?.replace(prefix, '').trim() || null;
+}
+
+/** The numbers of the stories that have a phase, each with the first phase that has it. */
+function storiesOf(segments: readonly TaskSegment[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { heading, tasks } of segments) {
+    const story = storyIn(heading ?? '');
+    if (heading !== null && tasks.length > 0 && story !== undefined && !found.has(story))
+      found.set(story, heading);
+  }
+  return found;
+}
+
+function storyIn(heading: string): string | undefined {
+  return /User Story (\d+)\b/i.exec(heading)?.[1];
 }
 
 interface Surroundings {
@@ -83,56 +142,51 @@ interface Surroundings {
   readonly feature: string;
   /** The phase before it, or the task that is in none. */
   readonly before: string | null;
-  /** Those of the feature's specification, by the number of their story; of a story the first phase takes them. */
-  readonly scenarios: Map<string, readonly string[]>;
+  /** What the feature's specification says of each story that has a phase. */
+  readonly told: ReadonlyMap<string, string>;
+  readonly stories: ReadonlyMap<string, string>;
 }
 
-/** The scenarios of each user story, by its number; of two stories of one number the first counts. */
-function scenariosOf(about: readonly SpecLine[]): Map<string, readonly string[]> {
-  const found = new Map<string, string[]>();
-  // Stories that a line is below, the innermost last.
-  const open: { level: number; scenarios: string[] }[] = [];
-  for (const { level, text } of about) {
-    if (level > 0) {
-      while ((open.at(-1)?.level ?? 0) >= level) open.pop();
-      const story = /^User Story (\d+)\b/i.exec(text)?.[1];
-      if (story === undefined || found.has(story)) continue;
-      const scenarios: string[] = [];
-      found.set(story, scenarios);
-      open.push({ level, scenarios });
-      continue;
-    }
-    const [, words] = /^\s*\d+[.)]\s+(\S.*)$/.exec(text) ?? [];
-    if (words?.includes('**Given**') !== true) continue;
-    for (const { scenarios } of open) scenarios.push(words.replaceAll('**', '').trim());
-  }
-  return found;
-}
-
-function phaseOf(
-  heading: string,
-  lines: readonly SpecLine[],
-  { key, feature, before, scenarios }: Surroundings,
-): OtherToolGoal {
-  const story = /User Story (\d+)/i.exec(heading)?.[1];
+function phaseOf(heading: string, { text }: TaskSegment, around: Surroundings): OtherToolGoal {
+  const { key, feature, before, told, stories } = around;
+  const story = storyIn(heading);
+  const isFirst = story !== undefined && stories.get(story) === heading;
+  const lines = isFirst ? (told.get(story) ?? '').split('\n') : [];
+  const scenarios = lines.flatMap((line) => {
+    const [, words] = /^\s*\d+[.)]\s+(\S.*)$/.exec(line) ?? [];
+    return words?.includes('**Given**') === true ? words.replaceAll('**', '').trim() : [];
+  });
+  const labelled = text.map((each) => {
+    const [, label = '', words = ''] = /^\*\*([^*]+?):?\*\*:?\s*(\S.*)$/.exec(each.text) ?? [];
+    return { ...each, label, words: words.trim() };
+  });
   const said = (name: RegExp) =>
-    lines.flatMap(({ text }) => {
-      const [, label = '', words = ''] = /^\*\*([^*]+?):?\*\*:?\s*(\S.*)$/.exec(text) ?? [];
-      return name.test(label) && words !== '' ? words.trim() : [];
-    });
-  const own = scenarios.get(story ?? '') ?? [];
-  scenarios.delete(story ?? '');
+    labelled.flatMap(({ label, words }) => (name.test(label) && words !== '' ? words : []));
   return {
     key,
     parent: feature,
     description: heading.replace(/^Phase\s+\w+:\s*/i, ''),
-    detail: said(/^(?:Purpose|Goal)$/i).join('\n\n'),
-    acceptance: [...own, ...said(/^Independent Test$|^Checkpoint$/i)],
+    detail: [
+      said(/^(?:Purpose|Goal)$/i).join('\n\n'),
+      textOf(labelled.filter((each) => !isRead(each))),
+      lines.filter(isNoScenario).join('\n').trim(),
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n'),
+    acceptance: [...scenarios, ...said(/^Independent Test$|^Checkpoint$/i)],
     tags: story === undefined ? [] : [`US${story}`],
     done: false,
     dependsOn: before === null ? [] : [before],
     rest: { phase: heading },
   };
+}
+
+function isRead({ label }: { readonly label: string }): boolean {
+  return /^(?:Purpose|Goal|Independent Test|Checkpoint)$/i.test(label);
+}
+
+function isNoScenario(line: string): boolean {
+  return !(/^\s*\d+[.)]\s/.test(line) && line.includes('**Given**'));
 }
 
 interface Around {
@@ -149,47 +203,52 @@ const TASK = /^(?:(T(?:\d\w{0,11}|X{1,12})):?\s+)?((?:\[[^\]]{1,20}\]\s*)*)(\S[^
 
 /** Tasks come one after the other; those marked `[P]` only after the last one that is not. Two of one id are two tasks. */
 function tasksOf(
-  lines: readonly SpecLine[],
+  nodes: readonly TextNode[],
   { parent, feature, keyOf, before }: Around,
 ): readonly OtherToolGoal[] {
   const tasks: OtherToolGoal[] = [];
   let last: string | null = parent === `feature ${feature}` ? before : null;
   let since: string[] = [];
-  for (const { text } of lines) {
-    const found = taskOf(text);
-    if (found === null) continue;
-    const [, id, marks = '', words = found.text] = TASK.exec(found.text) ?? [];
-    const isNamed = id !== undefined && /^T\d/.test(id);
-    const key = keyOf(isNamed ? `${feature} ${id}` : `${parent} task ${tasks.length}`);
-    const labels = [...marks.matchAll(/\[([^\]]{1,20})\]/g)].map(([, label = '']) => label);
-    const isParallel = labels.includes('P');
-    const named = [...words.matchAll(/\bdepends on ((?:T\d\w*(?:,\s*|\s+and\s+)?)+)/gi)].flatMap(
-      ([, ids = '']) => ids.match(/T\d\w*/g) ?? [],
-    );
+  const add = (node: TextNode, above: string): OtherToolGoal => {
+    const made = taskOf(node, { parent: above, feature, keyOf, before }, tasks.length);
+    tasks.push(made);
+    // What is nested in a task is a part of it, in no order.
+    for (const child of node.children) if (child.kind === 'task') add(child, made.key);
+    return made;
+  };
+  for (const node of nodes) {
+    const at = tasks.length;
+    const made = add(node, parent);
+    const isParallel = made.tags?.includes('parallel') === true;
     const after = isParallel || since.length === 0 ? (last === null ? [] : [last]) : since;
-    const files = words.match(/(?<![\w/.[\]-])(?:[\w.[\]-]+\/)+[\w[\]-]+\.\w+/g) ?? [];
-    tasks.push({
-      key,
-      repeats: isNamed && key !== `${feature} ${id}` ? id : undefined,
-      parent,
-      description: words.trim(),
-      tags: [
-        ...(id === undefined ? [] : [id]),
-        ...labels.map((label) => (label === 'P' ? 'parallel' : label)),
-      ],
-      done: found.done,
-      dependsOn: [...after, ...named.map((other) => `${feature} ${other}`)],
-      ...(files.length === 0 ? {} : { rest: { artifacts: files } }),
-    });
-    if (isParallel) since.push(key);
-    else [last, since] = [key, []];
+    tasks[at] = { ...made, dependsOn: [...after, ...made.dependsOn] };
+    if (isParallel) since.push(made.key);
+    else [last, since] = [made.key, []];
   }
   return tasks;
 }
 
-function criteriaUnder(lines: readonly SpecLine[], heading: RegExp): readonly string[] {
-  return linesUnder(lines, heading).flatMap(({ text }) => {
-    const [, words] = /^\s*[-*]\s+(\S.*)$/.exec(text) ?? [];
-    return words === undefined ? [] : words.replaceAll('**', '').trim();
-  });
+function taskOf(node: TextNode, { parent, feature, keyOf }: Around, count: number): OtherToolGoal {
+  const [, id, marks = '', words = node.text] = TASK.exec(node.text) ?? [];
+  const isNamed = id !== undefined && /^T\d/.test(id);
+  const key = keyOf(isNamed ? `${feature} ${id}` : `${parent} task ${count}`);
+  const labels = [...marks.matchAll(/\[([^\]]{1,20})\]/g)].map(([, label = '']) => label);
+  const detail = textOf(node.own, node.content);
+  const named = [
+    ...`${words}\n${detail}`.matchAll(/\bdepends on:? ((?:T\d\w*(?:,\s*|\s+and\s+)?)+)/gi),
+  ].flatMap(([, ids = '']) => ids.match(/T\d\w*/g) ?? []);
+  const files = words.match(/(?<![\w/.[\]-])(?:[\w.[\]-]+\/)+[\w[\]-]+\.\w+/g) ?? [];
+  return {
+    key,
+    repeats: isNamed && key !== `${feature} ${id}` ? id : undefined,
+    parent,
+    description: words.trim(),
+    detail,
+    tags: [...(id === undefined ? [] : [id]), ...labels.map((label) => (label === 'P' ? 'parallel' : label))],
+    done: node.done,
+    status: node.done ? '[x]' : '[ ]',
+    place: { file: `${feature}/tasks.md`, line: node.line },
+    dependsOn: named.map((other) => `${feature} ${other}`),
+    ...(files.length === 0 ? {} : { rest: { artifacts: files } }),
+  };
 }

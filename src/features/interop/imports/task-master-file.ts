@@ -1,54 +1,90 @@
 import * as z from 'zod';
 
-import { isTaskMasterFinished } from '../task-master-status.js';
+import { readStatus } from '../status-words.js';
+import { readItem } from './read-item.js';
+import type { Unread } from './read-item.js';
 
-const idSchema = z.union([z.number(), z.string()]).transform(String);
+const idSchema = z.union([z.number(), z.string().min(1)]);
+const text = z.string().nullish();
 const fields = {
   id: idSchema,
   title: z.string().min(1),
-  description: z.string().nullish(),
-  details: z.string().nullish(),
-  testStrategy: z.string().nullish(),
-  priority: z.string().nullish(),
-  status: z.string().nullish(),
+  description: text,
+  details: text,
+  testStrategy: text,
+  priority: text,
+  status: text,
   dependencies: z.array(idSchema).nullish(),
 };
 const subtaskSchema = z.looseObject(fields);
-const taskSchema = z.looseObject({ ...fields, subtasks: z.array(subtaskSchema).nullish() });
+const taskSchema = z.looseObject({ ...fields, subtasks: z.array(z.unknown()).nullish() });
+const NEEDED = ['id', 'title'];
 const listSchema = z.looseObject({
-  tasks: z.array(taskSchema),
+  tasks: z.array(z.unknown()),
   metadata: z.looseObject({ description: z.string().optional() }).nullish(),
 });
 
 /** A task without its subtasks, or a subtask. Members that are not known stay. */
 export type TaskMasterSubtask = z.output<typeof subtaskSchema>;
-export type TaskMasterTask = z.output<typeof taskSchema>;
+export type TaskMasterTask = TaskMasterSubtask & { readonly subtasks?: readonly TaskMasterSubtask[] };
 
-/** The tasks of one tag; a file without tags has the tag `master`. */
+/** The tasks of one tag; of a list that stands under none the tag is null. */
 export interface TaskMasterList {
-  readonly tag: string;
+  readonly tag: string | null;
   readonly tasks: readonly TaskMasterTask[];
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** Its place among the lists, where that is not the first for the one without a tag. */
+  readonly order?: number;
 }
 
 /** The names of the members that have a meaning here. */
 export const KNOWN_MEMBERS: ReadonlySet<string> = new Set([...Object.keys(fields), 'subtasks']);
 
-/** Reads the JSON of Task Master's `tasks.json`, of one list or of several tags; null when it is no such file. */
-export function taskMasterLists(value: unknown): readonly TaskMasterList[] | null {
-  const single = listSchema.safeParse(value);
-  if (single.success) return [listOf('master', single.data)];
-  const tagged = z.record(z.string(), listSchema).safeParse(value);
-  if (!tagged.success) return null;
-  const lists = Object.entries(tagged.data).map(([tag, list]) => listOf(tag, list));
-  return lists.length === 0 ? null : lists;
+/**
+ * Reads the JSON of Task Master's `tasks.json`: one list, lists of several tags, or both; null when it is no such file. What
+ * cannot be read of it is named, and costs that task alone.
+ */
+export function taskMasterLists(
+  value: unknown,
+): { readonly lists: readonly TaskMasterList[]; readonly unread: readonly Unread[] } | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const unread: Unread[] = [];
+  const own = listSchema.safeParse(value).data;
+  const lists: TaskMasterList[] = own === undefined ? [] : [listOf(null, own, 'tasks', unread)];
+  for (const [tag, each] of Object.entries(value)) {
+    const list =
+      (own !== undefined && tag === 'tasks') || tag === 'metadata'
+        ? undefined
+        : listSchema.safeParse(each).data;
+    if (list !== undefined) lists.push(listOf(tag, list, `${tag}.tasks`, unread));
+    else if (!(own !== undefined && ['tasks', 'metadata'].includes(tag)))
+      unread.push({ path: tag, problem: 'it is no list of tasks' });
+  }
+  return lists.length === 0 || (lists.every(({ tasks }) => tasks.length === 0) && unread.length > 0)
+    ? null
+    : { lists, unread };
 }
 
-function listOf(tag: string, { tasks, metadata }: z.output<typeof listSchema>): TaskMasterList {
-  return { tag, tasks, metadata: metadata ?? undefined };
+function listOf(
+  tag: string | null,
+  { tasks, metadata }: z.output<typeof listSchema>,
+  path: string,
+  unread: Unread[],
+): TaskMasterList {
+  const found = tasks.flatMap((value, index): readonly TaskMasterTask[] => {
+    const place = { path: `${path}[${index}]`, needed: NEEDED, unread };
+    const task = readItem(taskSchema, value, place);
+    if (task === null) return [];
+    const { subtasks: parts, ...rest } = task;
+    const subtasks = (parts ?? []).flatMap(
+      (part, at) => readItem(subtaskSchema, part, { ...place, path: `${place.path}.subtasks[${at}]` }) ?? [],
+    );
+    return [parts == null ? rest : { ...rest, subtasks }];
+  });
+  return { tag, tasks: found, metadata: metadata ?? undefined };
 }
 
 /** Whether nothing is left to do of a task: it is done, or nobody wants it any more. */
 export function isFinished({ status }: Pick<TaskMasterSubtask, 'status'>): boolean {
-  return isTaskMasterFinished(status);
+  return readStatus(status).done;
 }

@@ -1,35 +1,69 @@
 import * as z from 'zod';
 
+import { readCriteria } from '../criteria.js';
+import type { ToolRecord } from '../as-was.js';
+import { readStatus } from '../status-words.js';
+import { accountFor } from './account.js';
 import { distinctKeys } from './distinct-keys.js';
+import { lineFinder } from './line-finder.js';
+import type { FindLine } from './line-finder.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
 import type { OtherToolPlan } from './other-tool-plan.js';
-import { isFinished, KNOWN_MEMBERS, taskMasterLists } from './task-master-file.js';
-import type { TaskMasterSubtask, TaskMasterTask } from './task-master-file.js';
+import { KNOWN_MEMBERS, taskMasterLists } from './task-master-file.js';
+import type { TaskMasterList, TaskMasterSubtask, TaskMasterTask } from './task-master-file.js';
 
-/** Reads Task Master's `tasks.json`, of one list or of several tags; null when it is no such file. */
-export function taskMasterPlan(value: unknown): OtherToolPlan | null {
-  const lists = taskMasterLists(value);
-  if (lists === null) return null;
+const PRIORITIES: Readonly<Record<string, number>> = {
+  critical: 0,
+  urgent: 0,
+  high: 1,
+  medium: 2,
+  normal: 2,
+  low: 3,
+};
+
+/**
+ * Reads Task Master's `tasks.json`, of one list, of several tags, or of both; null when it is no such file.
+ * @param file its name and its text, for the account of its lines
+ */
+export function taskMasterPlan(
+  value: unknown,
+  file = { name: 'tasks.json', text: '' },
+): OtherToolPlan | null {
+  const read = taskMasterLists(value);
+  if (read === null) return null;
+  const { lists, unread } = read;
+  const notes = unread.map(({ path, problem }) => `${file.name}: ${path} is left out: ${problem}`);
+  const about = {
+    tool: 'taskmaster' as const,
+    notes,
+    account: accountFor([{ file: file.name, text: file.text }]),
+  };
+  const find = lineFinder(file.name, file.text);
   const [only, ...others] = lists;
   if (only !== undefined && others.length === 0)
     return {
-      tool: 'taskmaster',
+      ...about,
       title: textOf(only.metadata?.['description']) ?? 'Tasks',
-      goals: goalsOf(only.tasks, '', null),
-      rest: { tag: only.tag, metadata: only.metadata },
+      goals: goalsOf(only.tasks, '', null, find),
+      rest: listRest(only),
     };
-  const goals = lists.flatMap(({ tag, tasks, metadata }): readonly OtherToolGoal[] => [
-    {
-      key: `tag ${tag}`,
+  const goals = lists.flatMap((list): readonly OtherToolGoal[] => {
+    const key = `tag ${list.tag ?? ''}`;
+    const top = {
+      key,
       parent: null,
-      description: tag,
+      description: list.tag ?? 'tasks',
       done: false,
       dependsOn: [],
-      rest: { tag, metadata },
-    },
-    ...goalsOf(tasks, `${tag} `, `tag ${tag}`),
-  ]);
-  return { tool: 'taskmaster', title: 'Tasks', goals };
+      rest: listRest(list),
+    };
+    return [top, ...goalsOf(list.tasks, `${list.tag ?? ''} `, key, find)];
+  });
+  return { ...about, title: 'Tasks', goals };
+}
+
+function listRest({ tag, metadata, order }: TaskMasterList) {
+  return { tag: tag ?? undefined, untagged: tag === null ? true : undefined, metadata, at: order };
 }
 
 function textOf(value: unknown): string | null {
@@ -40,21 +74,25 @@ function goalsOf(
   tasks: readonly TaskMasterTask[],
   prefix: string,
   parent: string | null,
+  find: FindLine,
 ): readonly OtherToolGoal[] {
   const keyOf = distinctKeys();
   return tasks.flatMap((task) => {
     const key = keyOf(`${prefix}${task.id}`);
-    const own = new Set((task.subtasks ?? []).map(({ id }) => id));
+    const own = new Set((task.subtasks ?? []).map(({ id }) => String(id)));
+    const repeats = key === `${prefix}${task.id}` ? undefined : String(task.id);
+    const top = { ...goalOf(task, key, parent, (id) => `${prefix}${id}`), repeats, place: find(task.title) };
+    const bare = task.subtasks === undefined ? { rest: { ...top.rest, bare: true } } : {};
     const parts = (task.subtasks ?? []).map((subtask) => {
       const { part_of, after = [] } = ownOf(subtask);
       // A number among subtasks means a sibling; a name such as 5.2 a subtask of another task.
       const named = (id: string) => (own.has(id) ? `${key}.${id}` : `${prefix}${id}`);
       const above = part_of === undefined ? key : `${prefix}${part_of}`;
       const goal = goalOf(subtask, `${key}.${subtask.id}`, above, named);
-      return { ...goal, dependsOn: [...goal.dependsOn, ...after.map((id) => `${prefix}${id}`)] };
+      const dependsOn = [...goal.dependsOn, ...after.map((id) => `${prefix}${id}`)];
+      return { ...goal, dependsOn, place: find(subtask.title) };
     });
-    const repeats = key === `${prefix}${task.id}` ? undefined : task.id;
-    return [{ ...goalOf(task, key, parent, (id) => `${prefix}${id}`), repeats }, ...parts];
+    return [{ ...top, ...bare }, ...parts];
   });
 }
 
@@ -71,32 +109,33 @@ function goalOf(
   parent: string | null,
   named: (id: string) => string,
 ): OtherToolGoal {
-  const { id, title, description, details, testStrategy, priority, status, dependencies } = task;
+  const { subtasks: _own, x_frctl: _carried, ...original } = task;
   const rest = Object.fromEntries(
     Object.entries(task).filter(([name]) => !KNOWN_MEMBERS.has(name) && name !== 'x_frctl'),
   );
-  const described = (description ?? '').trim();
-  // Both are one text here; one paragraph is the usual description.
-  const parts = described === '' ? 0 : described.split('\n\n').length;
-  const isOneParagraph = parts === 1 || (parts === 0 && (details ?? '').trim() === '');
   return {
+    ...readTask(task),
     key,
     parent,
-    description: title,
-    detail: [description ?? '', details ?? ''].filter((text) => text.trim() !== '').join('\n\n'),
-    acceptance: (testStrategy ?? '').split('\n'),
-    tags: [
-      ...(priority ? [`priority:${priority}`] : []),
-      ...(status === 'cancelled' || status === 'deferred' ? [status] : []),
-    ],
-    done: isFinished(task),
-    result: status === 'cancelled' ? 'Cancelled.' : undefined,
-    dependsOn: (dependencies ?? []).map(named),
-    rest: {
-      ...rest,
-      id,
-      ...(isOneParagraph ? {} : { description_parts: parts }),
-      ...(status && !['done', 'pending'].includes(status) ? { status } : {}),
-    },
+    dependsOn: (task.dependencies ?? []).map((id) => named(String(id))),
+    rest: { ...rest, id: String(task.id) },
+    original,
+  };
+}
+
+/** What a task of Task Master says here, but for its place among others. */
+export function readTask(task: ToolRecord) {
+  const { title, description, details, testStrategy, priority, status } = task;
+  const word = typeof status === 'string' ? status : undefined;
+  const standing = readStatus(word);
+  const urgency = typeof priority === 'string' ? PRIORITIES[priority.trim().toLowerCase()] : undefined;
+  return {
+    description: String(title),
+    detail: [description, details].flatMap((text) => textOf(text) ?? []).join('\n\n'),
+    acceptance: readCriteria(textOf(testStrategy) ?? '').map(({ text }) => text),
+    ...standing,
+    ...(word === undefined ? {} : { status: word }),
+    ...(urgency === undefined ? {} : { priority: urgency }),
+    result: /^cancell?ed$/i.test(word ?? '') ? 'Cancelled.' : undefined,
   };
 }

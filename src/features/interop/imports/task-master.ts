@@ -1,11 +1,13 @@
 import { PlanError } from '../../../kernel/errors.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import { findCycle } from '../../../plan/readiness/dependencies.js';
+import { readCriteria } from '../criteria.js';
+import { lineFinder } from './line-finder.js';
 import { isFinished, taskMasterLists } from './task-master-file.js';
-import type { TaskMasterList, TaskMasterSubtask, TaskMasterTask } from './task-master-file.js';
+import type { TaskMasterList, TaskMasterTask } from './task-master-file.js';
 import type { DocumentItem, DocumentOutline } from '../../../planning/documents/document-item.js';
 
-type Task = TaskMasterSubtask & Pick<Partial<TaskMasterTask>, 'subtasks'>;
+type Task = TaskMasterTask;
 
 /**
  * Reads Task Master's `tasks.json`: tasks with their subtasks, dependencies, priorities and what is done. Lists of
@@ -21,11 +23,15 @@ export function readTaskMaster(text: string, file: string): DocumentOutline | nu
   const source = { file, start_line: 1, end_line: lines.length };
   const [only, ...others] = lists;
   if (only === undefined) return null;
-  const locate = finder(lines, file);
+  const found = lineFinder(file, text);
+  const locate: Find = (title) => {
+    const { line } = found(title);
+    return { file, start_line: line, end_line: line };
+  };
   if (others.length === 0) return { title: null, source, items: itemsOf(only.tasks, locate, '') };
   const items = lists.map(({ tag, tasks }) => ({
     kind: 'heading' as const,
-    description: tag,
+    description: tag ?? 'tasks',
     source,
     complete: false,
     afterPrevious: false,
@@ -38,7 +44,7 @@ export function readTaskMaster(text: string, file: string): DocumentOutline | nu
 function listsOf(text: string): readonly TaskMasterList[] | null {
   if (!text.trimStart().startsWith('{')) return null;
   try {
-    const lists = taskMasterLists(JSON.parse(text));
+    const lists = taskMasterLists(JSON.parse(text))?.lists ?? null;
     return lists !== null && lists.length > 1 ? lists.filter(({ tasks }) => tasks.length > 0) : lists;
   } catch {
     return null;
@@ -46,18 +52,6 @@ function listsOf(text: string): readonly TaskMasterList[] | null {
 }
 
 type Find = (title: string) => DocumentItem['source'];
-
-/** Finds the line of each title, in the order of the file. */
-function finder(lines: readonly string[], file: string): Find {
-  let from = 0;
-  return (title) => {
-    const quoted = JSON.stringify(title);
-    const at = lines.findIndex((line, index) => index >= from && line.includes(quoted));
-    if (at >= 0) from = at + 1;
-    const line = at < 0 ? Math.max(1, from) : at + 1;
-    return { file, start_line: line, end_line: line };
-  };
-}
 
 function itemsOf(tasks: readonly Task[], locate: Find, above: string): readonly DocumentItem[] {
   const ids = tasks.map(({ id }) => nameOf(id, above));
@@ -98,7 +92,7 @@ function itemOf(task: Task, id: string, after: readonly number[], locate: Find):
     tags,
     ...(detail.length === 0 ? {} : { detail: detail.join('\n\n') }),
     ...(typeof testStrategy === 'string' && testStrategy.trim() !== ''
-      ? { acceptance: [oneLine(testStrategy)] }
+      ? { acceptance: readCriteria(testStrategy).map(({ text: line }) => oneLine(line)) }
       : {}),
   };
 }

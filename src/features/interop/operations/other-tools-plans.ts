@@ -6,6 +6,16 @@ import { repairPlanFile } from '../../../plan/snapshot/repair.js';
 import { repairsBetween } from '../../../plan/snapshot/repaired.js';
 import { isFolder } from '../../../host/files/folders.js';
 import { readStoredFolder, readStoredTextIfAny } from '../../../host/files/text-files.js';
+import { isSameJson } from '../../../kernel/json/same-json.js';
+import type { Plan } from '../../../plan/plan.js';
+import type { Goal, PlanFile } from '../../../plan/schema.js';
+import { planFromFile } from '../../../plan/make-plan.js';
+import { markOf } from '../exports/original-fields.js';
+import { differing } from '../as-was.js';
+import type { ToolRecord } from '../as-was.js';
+import { recordData } from '../data-members.js';
+import type { KeptTool } from '../data-members.js';
+import { DEPENDS_ON } from '../imports/repair-links.js';
 import { planFileOf } from '../imports/other-tool-plan.js';
 import type { OtherToolPlan } from '../imports/other-tool-plan.js';
 import type { Context } from '../../../operations/shared/context.js';
@@ -41,7 +51,11 @@ async function readOtherToolFolder(path: string): Promise<OtherToolPlan> {
   const tasks = await textOf('.taskmaster/tasks/tasks.json', 'tasks/tasks.json', 'tasks.json');
   const issues = tasks === null ? await textOf('.beads/issues.jsonl', 'issues.jsonl') : null;
   const found =
-    tasks !== null ? taskMasterPlan(jsonOrNull(tasks)) : issues !== null ? beadsPlan(issues) : null;
+    tasks !== null
+      ? taskMasterPlan(jsonOrNull(tasks), { name: 'tasks.json', text: tasks })
+      : issues !== null
+        ? beadsPlan(issues)
+        : null;
   if (found !== null) return found;
   const { readOpenSpec, readSpecKit } = await import('./other-tools-specs.js');
   const specified = (await readOpenSpec(path)) ?? (await readSpecKit(path));
@@ -84,16 +98,16 @@ async function readOtherToolText(text: string): Promise<OtherToolPlan | null> {
   const { gitHubPlan } = await import('../imports/github-plan.js');
   const { taskMasterPlan } = await import('../imports/task-master-plan.js');
   const { beadsPlan } = await import('../imports/beads-plan.js');
-  if (Array.isArray(value)) return gitHubPlan(value);
+  if (Array.isArray(value)) return gitHubPlan(value, { name: 'issues.json', text });
   if (typeof value === 'object' && value !== null && !('goals' in value)) {
-    const tasks = taskMasterPlan(value);
+    const tasks = taskMasterPlan(value, { name: 'tasks.json', text });
     if (tasks !== null) return tasks;
   }
   return /^\s*\{/.test(text) ? beadsPlan(text) : null;
 }
 
 /** Makes a plan file of the plan of another tool, and mends what cannot be so in a plan. @throws PlanError INVALID_PLAN */
-function planToImport({ environment }: Context, found: OtherToolPlan): PlanToImport {
+async function planToImport({ environment }: Context, found: OtherToolPlan): Promise<PlanToImport> {
   const planId = environment.ids.planId();
   const newGoalId = newGoalIds(environment, planId);
   const made = planFileOf(found, { planId, newGoalId, at: timeNow(environment) });
@@ -104,7 +118,69 @@ function planToImport({ environment }: Context, found: OtherToolPlan): PlanToImp
       'INVALID_PLAN',
       `the tasks make no plan: ${problems[0]?.message ?? ''} at ${problems[0]?.path ?? '$'}`,
     );
-  return { plan: mended, repaired: listed([...made.notes, ...repairsBetween(file, mended)]) };
+  const linked = withLostLinks(file, mended, found);
+  const plan = await withOriginals(linked, found.tool, made.originals);
+  const { files = [], left_out = [] } = found.account ?? {};
+  return {
+    plan,
+    repaired: listed([...made.notes, ...repairsBetween(file, mended)]),
+    account: { files, left_out, changed: made.changed },
+  };
+}
+
+/** Keeps dependencies that a plan cannot have as links, by what the tool calls the other task. */
+function withLostLinks(before: PlanFile, after: PlanFile, { tool }: OtherToolPlan): PlanFile {
+  const member = tool === 'github' ? 'number' : 'id';
+  const nameOf = (id: string) => {
+    const name: unknown = Object(before.goals[id]?.[`x_${tool}`])[member];
+    return typeof name === 'string' || typeof name === 'number' ? String(name) : null;
+  };
+  const goals = Object.entries(after.goals).map(([id, goal]): [string, Goal] => {
+    const kept = new Set(goal.dependencies);
+    const lost = (before.goals[id]?.dependencies ?? [])
+      .filter((on) => !kept.has(on))
+      .flatMap((on) => nameOf(on) ?? []);
+    if (lost.length === 0) return [id, goal];
+    return [id, { ...goal, links: [...(goal.links ?? []), ...lost.map((to) => ({ type: DEPENDS_ON, to }))] }];
+  });
+  return { ...after, goals: Object.fromEntries(goals) };
+}
+
+/** What writes the members of tasks for a tool, by goal; a tool without it is not exported to. */
+const RECORDS: Partial<
+  Readonly<Record<KeptTool, () => Promise<(plan: Plan) => ReadonlyMap<string, ToolRecord>>>>
+> = {
+  taskmaster: async () => (await import('../exports/taskmaster.js')).taskMasterRecords,
+  beads: async () => (await import('../exports/beads.js')).beadsRecords,
+  github: async () => (await import('../exports/github.js')).gitHubRecords,
+  backlog: async () => (await import('../exports/backlog.js')).backlogRecords,
+};
+
+/** Keeps of the members of each task what its export would write otherwise. */
+async function withOriginals(
+  file: PlanFile,
+  tool: KeptTool,
+  originals: ReadonlyMap<string, ToolRecord>,
+): Promise<PlanFile> {
+  const records = await RECORDS[tool]?.();
+  if (records === undefined) return file;
+  const written = records(planFromFile(file));
+  const order = [...originals.keys()];
+  const places = new Map(order.map((id, index) => [id, index]));
+  const isInOrder = isSameJson(
+    [...written.keys()].filter((id) => originals.has(id)),
+    order,
+  );
+  const goals = Object.entries(file.goals).map(([id, goal]): [string, Goal] => {
+    const original = originals.get(id);
+    if (original === undefined) return [id, goal];
+    const record = written.get(id) ?? {};
+    const before = { ...differing(recordData(original, tool), record), as_written: markOf(record) };
+    const place = isInOrder || tool !== 'beads' ? {} : { at: places.get(id) };
+    const kept = { ...Object(goal[`x_${tool}`]), ...place, ...before };
+    return [id, { ...goal, [`x_${tool}`]: kept }];
+  });
+  return { ...file, goals: Object.fromEntries(goals) };
 }
 
 /** As many as anybody reads. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { isFolder } from '../../../host/files/folders.js';
-import { folderNames, readStoredTextIfAny } from '../../../host/files/text-files.js';
+import { folderNames, readStoredFolder, readStoredTextIfAny } from '../../../host/files/text-files.js';
 import type { OtherToolPlan } from '../imports/other-tool-plan.js';
 
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -24,7 +24,8 @@ async function featuresIn(folder: string, names: readonly string[]) {
       const text = (file: string) => readStoredTextIfAny(join(folder, name, file), MOST_BYTES);
       const tasks = await text('tasks.md');
       if (tasks === null) return [];
-      return [{ name, tasks, spec: await text('spec.md'), plan: await text('plan.md') }];
+      const others = await otherDocuments(join(folder, name), ['tasks.md', 'spec.md', 'plan.md']);
+      return [{ name, tasks, spec: await text('spec.md'), plan: await text('plan.md'), others }];
     }),
   );
   return features.flat();
@@ -53,5 +54,17 @@ async function changeIn(folder: string, name: string) {
       text: (await text(join('specs', capability, 'spec.md'))) ?? '',
     })),
   );
-  return { name, proposal: await text('proposal.md'), tasks: await text('tasks.md'), specs: read };
+  const [proposal, design, tasks] = [
+    await text('proposal.md'),
+    await text('design.md'),
+    await text('tasks.md'),
+  ];
+  const others = await otherDocuments(join(folder, name), ['proposal.md', 'design.md', 'tasks.md']);
+  return { name, proposal, design, tasks, specs: read, others };
+}
+
+/** The documents of a folder but for those that are read. */
+async function otherDocuments(folder: string, read: readonly string[]) {
+  const isOther = (file: string) => file.endsWith('.md') && !read.includes(file);
+  return (await readStoredFolder(folder, isOther, MOST_BYTES)).map(({ name, text }) => ({ name, text }));
 }

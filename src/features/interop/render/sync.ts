@@ -1,4 +1,5 @@
 import type { OperationNamed } from '../registry.js';
+import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import { leadingName } from '../../../cli/render/parts/leading-name.js';
 import { counted } from '../../../cli/render/parts/numbers.js';
@@ -19,13 +20,17 @@ export const sync: RendererOf<OperationNamed<'sync'>> = {
     for (const each of contradictions) terminal.tell(each, { label: 'contradiction' });
     for (const { message } of warnings) terminal.tell(message, { label: 'warning' });
   },
-  render({ plan, file, made, lines }) {
+  render({ plan, file, made, lines, steps = [] }) {
     const changes = Object.entries(made).map(([type, times]) => `${times} ${WORDS[type] ?? type}`);
     const toPlan = changes.length === 0 ? 'nothing new' : changes.join(', ');
     const toFile =
       lines.added + lines.removed === 0
         ? 'nothing new'
         : `${counted(lines.added, 'line')} written, ${lines.removed} gone`;
-    return `plan ${plan.id}: ${toPlan}\n${leadingName(file)}: ${toFile}\n`;
+    const listed = steps.map(
+      ({ to, line, what }) =>
+        `${to === 'plan' ? `plan ${plan.id}` : leadingName(file)}${line === null ? '' : `, line ${line}`}: ${oneLine(what)}\n`,
+    );
+    return `${listed.join('')}plan ${plan.id}: ${toPlan}\n${leadingName(file)}: ${toFile}\n`;
   },
 };

@@ -2,6 +2,9 @@ import * as z from 'zod';
 
 import { readTextFileIfAny, textFileNow, writeTextFile } from '../../../host/files/text-files.js';
 import { PlanError } from '../../../kernel/errors.js';
+import { definitionOf } from '../../../plan/events.js';
+import { foresee, foreseenEvent } from '../../../plan/foresee.js';
+import { namedGoal } from '../../../plan/goal-in-words.js';
 import type { Plan } from '../../../plan/plan.js';
 import { summarySchema } from '../../../plan/schema.js';
 import { parseBaseline, stringifyBaseline } from '../checklists/baseline.js';
@@ -26,6 +29,17 @@ import { summaryNow } from '../../../operations/shared/summary-now.js';
 /** As often as somebody else may change the file or the plan meanwhile. */
 const MOST_TRIES = 8;
 
+const stepSchema = z.object({
+  to: z.enum(['plan', 'file']),
+  line: z
+    .number()
+    .nullable()
+    .describe(
+      'Of the file: as it is where a line goes and for what is done to the plan, as it will be where one comes.',
+    ),
+  what: z.string(),
+});
+
 const syncedSchema = z.object({
   plan: summarySchema,
   file: z.string(),
@@ -42,6 +56,13 @@ const syncedSchema = z.object({
     .readonly()
     .optional()
     .describe('What could not be kept for the next time, after all was done.'),
+  steps: z
+    .array(stepSchema)
+    .readonly()
+    .optional()
+    .describe(
+      'What it would do to the plan and to the lines of the file, one after the other; with `dry_run`.',
+    ),
   dry_run: z.literal(true).optional(),
 });
 
@@ -73,6 +94,7 @@ export const syncChecklist = defineOperation({
     if (documents === null || dryRun === true) return whole();
     return documents.checklists.alone(sides.plan, whole);
   },
+  exitStatus: ({ contradictions }) => (contradictions.length === 0 ? 0 : 4),
 });
 
 /** Brings both sides in step as they are now, and again where somebody else changed one of them meanwhile. */
@@ -93,7 +115,11 @@ async function sync(context: Context, sides: Sides, dryRun: boolean): Promise<Sy
     if (dryRun) {
       count(made, step.merge.payloads);
       const text = writeChecklist(step.merge.plan, step.checklist, step.merge);
-      return { ...report(step.log.plan, text), dry_run: true };
+      return {
+        ...report(step.log.plan, text),
+        steps: stepsOf(step, text, { by, at: timeNow(context.environment) }),
+        dry_run: true,
+      };
     }
     const refused = await write(step, by, made);
     if (refused) continue;
@@ -203,6 +229,42 @@ async function write({ log, merge }: Step, by: string, made: Record<string, numb
 
 function count(made: Record<string, number>, payloads: ChecklistMerge['payloads']): void {
   for (const { type } of payloads) made[type] = (made[type] ?? 0) + 1;
+}
+
+/** What the file asks of the plan, and which of its own lines come and go, in order. */
+function stepsOf(
+  { text: before, log, merge }: Step,
+  after: string,
+  who: { readonly by: string; readonly at: string },
+): NonNullable<Synced['steps']> {
+  const lines = new Map([...merge.goals].map(([item, goal]) => [goal, item.lineNumber]));
+  let plan = log.plan;
+  const toPlan = merge.payloads.map((payload) => {
+    const event = foreseenEvent(payload, who);
+    const next = foresee(plan, payload, who).plan ?? plan;
+    const [now, then] = [plan, next];
+    const named = (id: string) => namedGoal(now.goals.has(id) ? now : then, id);
+    const [added] = payload.type === 'goals_added' ? payload.sub_goals : [];
+    const goal = added?.id ?? ('goal' in payload ? payload.goal : undefined);
+    const what = definitionOf(event).describe(event, named, plan);
+    plan = next;
+    return { to: 'plan' as const, line: typeof goal === 'string' ? (lines.get(goal) ?? null) : null, what };
+  });
+  return [...toPlan, ...changedLines(before ?? '', after)];
+}
+
+/** The lines that are in one text more often than in the other. */
+function changedLines(before: string, after: string): NonNullable<Synced['steps']> {
+  return [...onlyIn(before, after, '-'), ...onlyIn(after, before, '+')];
+}
+
+function onlyIn(text: string, other: string, sign: string): NonNullable<Synced['steps']> {
+  const left = new Map(linesOf(other));
+  return text.split('\n').flatMap((line, index) => {
+    const times = left.get(line) ?? 0;
+    left.set(line, times - 1);
+    return times > 0 ? [] : [{ to: 'file' as const, line: index + 1, what: `${sign} ${line}` }];
+  });
 }
 
 function differences(before: string, after: string): Synced['lines'] {

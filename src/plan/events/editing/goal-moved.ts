@@ -31,7 +31,8 @@ export const goalMoved = defineChange({
     const refusal = parent.id === from ? null : refusalAsParent(parent, event.at);
     if (refusal !== null) return refuse(refusal);
     const moved = moveBelow(plan, goal, goalOf(plan, from), parent, event);
-    const cycle = findCycleThrough(moved, [goal.id, parent.id]);
+    // Another place among the same siblings makes nobody wait for anything else.
+    const cycle = parent.id === from ? null : findCycleThrough(moved, [goal.id, parent.id]);
     if (cycle !== null) return refuse({ code: 'cycle', goals: cycle });
     const restated = restateAncestors(restateAncestors(moved, from, event.at), parent.id, event.at);
     return acceptEvent(withPlanStatus(restated, event));

@@ -1,0 +1,82 @@
+import { readTaskText, textOf } from './task-text.js';
+import type { TextLine, TextNode } from './task-text.js';
+
+/** A line of a task list, with what stands below it. */
+export interface BodyItem {
+  readonly text: string;
+  readonly done: boolean;
+  readonly detail: string;
+  readonly items: readonly BodyItem[];
+}
+
+/** What the text of an issue says. */
+export interface Body {
+  readonly detail: string;
+  readonly criteria: readonly { readonly text: string; readonly ticked: boolean }[];
+  readonly items: readonly BodyItem[];
+  /** The numbers of what its text, but no item of it, says that it waits for. */
+  readonly blockers: readonly string[];
+}
+
+const BLOCKED = /\b(?:blocked by|depends on) #(\d+)/gi;
+
+/** The numbers that a text says something waits for. */
+export function blockersIn(text: string): readonly string[] {
+  return [...text.matchAll(BLOCKED)].map(([, number = '']) => number);
+}
+
+/** Takes the text of an issue apart: its task list, what stands under “Acceptance criteria”, and the rest, as it is written. */
+export function readBody(text: string): Body {
+  const criteria: Body['criteria'][number][] = [];
+  const items: BodyItem[] = [];
+  const kept: TextLine[] = [];
+  const visit = (node: TextNode, isCriteria: boolean): void => {
+    kept.push(...node.own.filter(({ text: line }) => !/^Blocked by #\d+\s*$/.test(line)));
+    for (const child of node.children)
+      if (child.kind === 'section') {
+        const isTheirs = /^acceptance criteria:?$/i.test(child.text);
+        if (!isTheirs) kept.push({ line: child.line, text: `${'#'.repeat(child.level)} ${child.text}` });
+        visit(child, isTheirs);
+      } else if (isCriteria) criteria.push({ text: wholeCriterion(child), ticked: child.done });
+      else items.push(itemOf(child));
+  };
+  const top = readTaskText(text, 'text');
+  visit(top, false);
+  const blockers = linesOf(top).flatMap(({ text: line }) => blockersIn(line));
+  return { detail: joined(kept), criteria, items, blockers };
+}
+
+function itemOf({ text, done, own, content, children }: TextNode): BodyItem {
+  return { text, done, detail: textOf(own, content), items: children.map(itemOf) };
+}
+
+/** A criterion with all its lines. */
+function wholeCriterion(node: TextNode): string {
+  const below = [
+    ...node.own,
+    ...node.children.map(({ line, text, done }) => ({ line, text: `- [${done ? 'x' : ' '}] ${text}` })),
+  ];
+  const rest = textOf(below, node.content);
+  return rest === '' ? node.text : `${node.text}\n${rest}`;
+}
+
+/** The lines that stand in no box. */
+function linesOf(node: TextNode): readonly TextLine[] {
+  return [...node.own, ...node.children.filter(({ kind }) => kind === 'section').flatMap(linesOf)];
+}
+
+/** Lines as one text; where something stood between them, one empty line is left of two. */
+function joined(lines: readonly TextLine[]): string {
+  const sorted = lines.toSorted((one, other) => one.line - other.line);
+  const text: string[] = [];
+  let before = 0;
+  for (const { line, text: said } of sorted) {
+    const isCut = line > before + 1;
+    if (!(isCut && said.trim() === '' && (text.at(-1) ?? '').trim() === '')) text.push(said);
+    before = line;
+  }
+  return text
+    .join('\n')
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd();
+}

@@ -1,0 +1,42 @@
+import type * as z from 'zod';
+
+/** What could not be read: where it stands, and why not. */
+export interface Unread {
+  readonly path: string;
+  readonly problem: string;
+}
+
+/**
+ * Reads an item of another tool. A member that cannot be read costs that member, unless the item is nothing without it: then
+ * it costs the item, and nothing else. Both are named.
+ * @param needed the members without which it is no item
+ * @returns the item, or null
+ */
+export function readItem<Item>(
+  schema: z.ZodType<Item>,
+  value: unknown,
+  {
+    path,
+    needed,
+    unread,
+  }: { readonly path: string; readonly needed: readonly string[]; readonly unread: Unread[] },
+): Item | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    unread.push({ path, problem: 'it is no object' });
+    return null;
+  }
+  const record: Record<string, unknown> = { ...value };
+  for (;;) {
+    const parsed = schema.safeParse(record);
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    const [member, ...deeper] = (issue?.path ?? []).map(String);
+    const problem = issue?.message ?? 'it cannot be read';
+    unread.push({
+      path: [path, member, ...deeper].filter((part) => part !== undefined && part !== '').join('.'),
+      problem,
+    });
+    if (member === undefined || needed.includes(member) || !Object.hasOwn(record, member)) return null;
+    delete record[member];
+  }
+}

@@ -1,0 +1,43 @@
+/** Words that say that nothing is left to do: it is done, or nobody wants it any more. */
+const FINISHED = new Set(
+  'done closed complete completed resolved finished shipped released merged cancelled canceled wontfix rejected duplicate abandoned obsolete archived'.split(
+    ' ',
+  ),
+);
+const ALSO_FINISHED = new Set(["won't do", 'wont do', "won't fix", 'will not do', 'not planned']);
+/** Words that say that it is not to be worked on for now. */
+const HELD = new Set(
+  'blocked deferred pinned hooked hold waiting someday paused postponed parked suspended'.split(' '),
+);
+const ALSO_HELD = new Set(['on hold', 'waiting for', 'some day']);
+
+/** What a status of another tool says of a task here. */
+export interface Standing {
+  readonly done: boolean;
+  /** The word, as it is written, where that keeps the task from being worked on. */
+  readonly onHold?: string;
+}
+
+/**
+ * Reads the word that another tool has for the status of a task, in either case.
+ * @param final words of its own configuration that say that nothing is left to do
+ */
+export function readStatus(word: string | null | undefined, final: readonly string[] = []): Standing {
+  const said = (word ?? '').trim();
+  const known = normal(said);
+  if (
+    FINISHED.has(known) ||
+    ALSO_FINISHED.has(known) ||
+    final.some((each) => normal(each) === known && known !== '')
+  )
+    return { done: true };
+  return HELD.has(known) || ALSO_HELD.has(known) ? { done: false, onHold: said } : { done: false };
+}
+
+function normal(word: string): string {
+  return word
+    .trim()
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replaceAll(/[\s_-]+/g, ' ');
+}
