@@ -10,6 +10,7 @@ export const RENDERERS: RenderersOf<typeof OPERATIONS> = {
   show: async () => (await import('./render/reading/show.js')).show,
   tree: async () => (await import('./render/reading/tree.js')).tree,
   waves: async () => (await import('./render/work/waves.js')).waves,
+  check: async () => (await import('./render/reading/check.js')).check,
   coverage: async () => (await import('./render/planning/coverage.js')).coverage,
   export: async () => (await import('./render/reading/export.js')).exported,
   log: async () => (await import('./render/reading/log.js')).log,

@@ -55,6 +55,11 @@ export const OPERATIONS = {
     summary: 'show what can be done in parallel, wave by wave',
     load: async () => (await import('./reading/plan-waves.js')).planWaves,
   },
+  check: {
+    group: 'look',
+    summary: 'find what looks wrong in a plan: vague, doubled, without a check',
+    load: async () => (await import('./reading/check-plan.js')).checkPlan,
+  },
   coverage: {
     group: 'look',
     summary: 'show which lines of a document no goal covers, and which goals no line asked for',

@@ -17,9 +17,11 @@ import { summaryNow } from '../shared/summary-now.js';
 export const applyOption = () =>
   toggle('make what is found part of the plan; with check: take away what others imply');
 
+export const DEPENDENCY_CODES = ['REDUNDANT', 'ON_FAILED', 'ONE_BY_ONE', 'ON_LATER', 'SEQUENTIAL'] as const;
+
 const findingSchema = z
   .object({
-    code: z.enum(['REDUNDANT', 'ON_FAILED', 'ONE_BY_ONE', 'ON_LATER', 'SEQUENTIAL']),
+    code: z.enum(DEPENDENCY_CODES),
     goal: z.string(),
     depends_on: z.string().nullable().describe('What it depends on; null where many goals are meant.'),
     path: z
@@ -62,7 +64,7 @@ export const checkPlanDependencies = defineOperation({
       : { plan: summaryNow(context, plan), changes: [] };
     const findings = found.map((finding) => ({
       ...finding,
-      message: inWords(plan, finding),
+      message: findingInWords(plan, finding),
       removed: removing && finding.code === 'REDUNDANT',
     }));
     return { ...report, findings };
@@ -87,7 +89,8 @@ function removal(found: readonly DependencyFinding[]): PayloadOf<'dependencies_c
   return { type: 'dependencies_changed', changes };
 }
 
-function inWords(plan: Plan, { code, goal, depends_on, path }: DependencyFinding): string {
+/** Returns a finding about dependencies in words. */
+export function findingInWords(plan: Plan, { code, goal, depends_on, path }: DependencyFinding): string {
   const named = (id: string) => goalInWords(plan, goalOf(plan, id));
   const on = depends_on === null ? '' : named(depends_on);
   switch (code) {

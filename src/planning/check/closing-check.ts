@@ -1,0 +1,49 @@
+import { goalOf, rootOf } from '../../plan/plan.js';
+import type { Goal } from '../../plan/schema.js';
+import { subtree } from '../../plan/tree.js';
+import type { CheckedPlan, JudgementFinding } from './finding.js';
+
+/** So many parts of a plan, so many of them divided, are built separately. */
+const PARTS = 3;
+const DIVIDED = 2;
+
+/** What shows that a whole works, in one field or another. */
+const SHOWS =
+  /\b(?:test|tests|tested|testing|verif\w*|check\w*|validat\w*|rehears\w*|walk\w*|try|trial|tries|pilot\w*|prov(?:e|es|en)|demo\w*|show\w*|end[- ]to[- ]end|e2e|accept\w*|review\w*|proofread\w*|proofs?|inspect\w*|audit\w*|compar\w*|reconcil\w*|dry[- ]run|run[- ]through|rehearsal|launch\w*|go[- ]live|live|switch\w*|cut[- ]?over|deliver\w*|hand[- ]?over|submit\w*|publish\w*|ship\w*|releas\w*|perform\w*|hold|held|evaluat\w*|measur\w*|monitor\w*|retrospective|debrief\w*|lessons|survey\w*)\b/iu;
+
+/** The same in a check, where each word of a check stands so often. */
+const SHOWS_ALL =
+  /\b(?:end[- ]to[- ]end|e2e|rehears\w*|walk(?:ed|s|ing)? through|dry[- ]run|run[- ]through|in production|on staging|all (?:parts|modules|pages|steps))\b/iu;
+
+/** Finds that nothing at the end of a plan shows the whole at work, though its parts are built separately. */
+export function missingClosingCheck({ plan, isEnglish }: CheckedPlan): readonly JudgementFinding[] {
+  const root = rootOf(plan);
+  const parts = root.child_ids.map((id) => goalOf(plan, id));
+  const divided = parts.filter(({ child_ids }) => child_ids.length > 0);
+  if (!isEnglish || root.status === 'complete' || plan.counts.pending > 0) return [];
+  if (parts.length < PARTS || divided.length < DIVIDED) return [];
+  const last = parts.at(-1);
+  if (last === undefined || [last, ...joining(plan.goals.values(), root)].some(showsWhole)) return [];
+  if (subtree(plan, last).some(showsWhole)) return [];
+  return [
+    {
+      code: 'NO_CLOSING_CHECK',
+      goal: root.id,
+      goals: [],
+      message: `nothing at the end shows that the ${parts.length} parts work together`,
+      hint: 'Add a goal that shows the whole in one named scenario: plan add "…" --acceptance "…"',
+    },
+  ];
+}
+
+/** The goals that wait for most parts of the whole. */
+function joining(goals: Iterable<Goal>, root: Goal): readonly Goal[] {
+  const parts = new Set(root.child_ids);
+  return [...goals].filter(
+    ({ dependencies }) => dependencies.filter((id) => parts.has(id)).length * 2 >= parts.size,
+  );
+}
+
+function showsWhole({ description, acceptance = [] }: Goal): boolean {
+  return SHOWS.test(description) || acceptance.some((check) => SHOWS_ALL.test(check));
+}

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+
+import { newUser } from '../support/command.js';
+
+/** A plan with a vague goal, a doubled one, a redundant wait, and checks else. */
+async function newPlace() {
+  const user = newUser();
+  await user.run(['init', 'Bring the shop to the new town', '--expander', 'agent', '--no-link']);
+  const check = (text: string) => ({ atomic: true, acceptance: [text] });
+  const answers = [
+    {
+      goal: 'root',
+      atomic: false,
+      sub_goals: [
+        { description: 'Open the account pages', atomic: false },
+        { description: 'Open the diary', atomic: false },
+        { description: 'Show the shop to the first guest', ...check('Ana has bought bread') },
+      ],
+    },
+    {
+      goal: '1',
+      atomic: false,
+      sub_goals: [
+        { description: 'Create the login form', ...check('A wrong password is refused') },
+        { description: 'Handle edge cases', atomic: true, depends_on: [1] },
+      ],
+    },
+    {
+      goal: '2',
+      atomic: false,
+      sub_goals: [
+        { description: 'Build a login form', ...check('A member is in') },
+        { description: 'Show a month', ...check('31 days are shown'), depends_on: [1] },
+        { description: 'Print a month', ...check('A sheet of paper'), depends_on: [1, 2] },
+      ],
+    },
+  ];
+  for (const answer of answers)
+    expect((await user.run(['answer', '--from', '-'], {}, JSON.stringify(answer))).status).toBe(0);
+  return user;
+}
+
+test('plan check says what looks wrong, with what may be done, and changes nothing', async () => {
+  const user = await newPlace();
+  const before = (await user.run(['log', '--json'])).json().events;
+  const { status, out } = await user.run(['check']);
+  expect(status).toBe(0);
+  expect(out).toContain('! DUPLICATE_LEAF  1.1 “Create the login form” has the same result as 2.1');
+  expect(out).toContain('! VAGUE_LEAF  1.2 “Handle edge cases”');
+  expect(out).toContain('! REDUNDANT  2.3 “Print a month” need not name 2.1');
+  expect(out).toContain('    Keep one: plan remove 2.1');
+  expect(out).toMatch(/\n4 findings\. They are for you to judge\.\n$/);
+  expect((await user.run(['log', '--json'])).json().events).toEqual(before);
+});
+
+test('the document has each finding with its goal, number and others, and how many there are', async () => {
+  const user = await newPlace();
+  const { plan, findings, total, ...rest } = (await user.run(['check', '--json'])).json() as {
+    plan: { id: string };
+    findings: readonly Record<string, unknown>[];
+    total: number;
+  };
+  expect(rest).toEqual({});
+  expect(total).toBe(4);
+  const goals = (await user.run(['tree', '--json'])).json().goals as readonly {
+    id: string;
+    number: string;
+  }[];
+  const idOf = (number: string) => goals.find((goal) => goal.number === number)?.id;
+  expect(findings.map(({ code, goal, number, goals: others }) => [code, goal, number, others])).toEqual([
+    ['DUPLICATE_LEAF', idOf('1.1'), '1.1', [idOf('2.1')]],
+    ['VAGUE_LEAF', idOf('1.2'), '1.2', []],
+    ['NO_CHECK', idOf('1.2'), '1.2', []],
+    ['REDUNDANT', idOf('2.3'), '2.3', [idOf('2.1'), idOf('2.2')]],
+  ]);
+  expect(plan.id).toMatch(/^[0-9a-f]{8}$/);
+});
+
+test.each([
+  ['VAGUE_LEAF', 1],
+  ['no_check , MISSING_RESULT', 1],
+  ['any', 1],
+  ['WIDE_WAIT,STALE_DECISION', 0],
+  ['VAGUE', 2],
+  ['', 2],
+])('--fail-on %j ends with %i', async (codes, status) => {
+  const user = await newPlace();
+  expect((await user.run(['check', '--fail-on', codes])).status).toBe(status);
+});
+
+test('a plan in which nothing looks wrong says so, also with --fail-on any', async () => {
+  const user = newUser();
+  await user.run(['init', 'Bring the shop to the new town', '--expander', 'agent', '--no-link']);
+  const answer = { goal: 'root', atomic: true };
+  await user.run(['answer', '--from', '-'], {}, JSON.stringify(answer));
+  await user.run(['edit', 'root', '--acceptance', 'Ana has bought bread there']);
+  const { out, status } = await user.run(['check', '--fail-on', 'any']);
+  expect([out, status]).toEqual(['Nothing looks wrong.\n', 0]);
+});
+
+test('a choice that was changed afterwards is found in the words of goals, until it is undone', async () => {
+  const user = newUser();
+  await user.run([
+    'init',
+    'Build the site of a shop',
+    '--expander',
+    'agent',
+    '--no-link',
+    '--decide',
+    'framework=Django',
+  ]);
+  const sub_goals = [
+    { description: 'Write the models in Django', atomic: true, acceptance: ['Ten orders are stored'] },
+    { description: 'Show the shop to the first guest', atomic: true, acceptance: ['Ana has bought bread'] },
+  ];
+  const answer = JSON.stringify({ goal: 'root', atomic: false, sub_goals });
+  await user.run(['answer', '--from', '-'], {}, answer);
+  const codes = async () =>
+    (
+      (await user.run(['check', '--json'])).json().findings as readonly { code: string; number: string }[]
+    ).map(({ code, number }) => `${code} ${number}`);
+  expect(await codes()).toEqual([]);
+  await user.run(['decide', 'root', 'framework', 'FastAPI']);
+  expect(await codes()).toEqual(['STALE_DECISION 1']);
+  await user.run(['undo', '--yes']);
+  expect(await codes()).toEqual([]);
+});
