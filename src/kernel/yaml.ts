@@ -10,7 +10,7 @@ export type YamlText =
       readonly document: Document;
       readonly value: unknown;
       /** Returns where the key of a path begins, or the item of a list; of what is not there, the nearest place above. Columns in UTF-16 units. */
-      positionOf(path: readonly (string | number)[]): TextPosition;
+      readonly positionOf: (path: readonly (string | number)[]) => TextPosition;
     }
   | ({ readonly problem: string } & TextPosition);
 
