@@ -138,29 +138,6 @@ function withoutColumns(line: string, columns: number): string {
   return line.slice(at);
 }
 
-/** Whether a box stands in a node or below it. */
-function hasTasks({ children }: TextNode): boolean {
-  const open = [...children];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.kind === 'task') return true;
-    open.push(...node.children);
-  }
-  return false;
-}
-
-/** A node without a box, whole, as the lines that it was written in: its heading, what stands under it, and so on. */
-function wholeLines(node: TextNode): readonly TextLine[] {
-  const found: TextLine[] = [];
-  const open = [node];
-  for (let each = open.pop(); each !== undefined; each = open.pop()) {
-    if (each.kind === 'section')
-      found.push({ line: each.line, text: `${'#'.repeat(each.level)} ${each.text}` });
-    found.push(...each.own);
-    open.push(...each.children.toReversed());
-  }
-  return found.toSorted((one, other) => one.line - other.line);
-}
-
 /** A text with the boxes ticked as those of the same words are in another one. */
 export function tickedLike(text: string, other: string): string {
   const marks = new Map<string, boolean[]>();
