@@ -32,7 +32,7 @@ const BOX = /^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)\[[ \t]{0,3}([^\s[\]]?)[ \t]{
 const ITEM = /^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)/;
 
 /** A line with a box, taken apart; null for any other line. A box may have any bullet and any mark; only x and X are done. */
-export function boxIn(line: string): { indent: number; content: number; done: boolean; text: string } | null {
+function boxIn(line: string): { indent: number; content: number; done: boolean; text: string } | null {
   const [, space = '', bullet = '', mark = '', text = ''] = BOX.exec(line) ?? [];
   if (text === '') return null;
   const indent = columnsBefore(`${space}x`);
@@ -138,29 +138,6 @@ function withoutColumns(line: string, columns: number): string {
   return line.slice(at);
 }
 
-/** Whether a box stands in a node or below it. */
-export function hasTasks({ children }: TextNode): boolean {
-  const open = [...children];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.kind === 'task') return true;
-    open.push(...node.children);
-  }
-  return false;
-}
-
-/** A node without a box, whole, as the lines that it was written in: its heading, what stands under it, and so on. */
-export function wholeLines(node: TextNode): readonly TextLine[] {
-  const found: TextLine[] = [];
-  const open = [node];
-  for (let each = open.pop(); each !== undefined; each = open.pop()) {
-    if (each.kind === 'section')
-      found.push({ line: each.line, text: `${'#'.repeat(each.level)} ${each.text}` });
-    found.push(...each.own);
-    open.push(...each.children.toReversed());
-  }
-  return found.toSorted((one, other) => one.line - other.line);
-}
-
 /** A text with the boxes ticked as those of the same words are in another one. */
 export function tickedLike(text: string, other: string): string {
   const marks = new Map<string, boolean[]>();
@@ -177,7 +154,7 @@ export function tickedLike(text: string, other: string): string {
 }
 
 /** Every box of a text, in the order of its lines. */
-export function boxesIn(text: string): readonly TextNode[] {
+function boxesIn(text: string): readonly TextNode[] {
   const found: TextNode[] = [];
   const open = [readTaskText(text, 'text')];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
