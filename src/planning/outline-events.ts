@@ -1,5 +1,6 @@
 import type { PayloadOf } from '../plan/events.js';
 import type { NewGoal } from '../plan/events/new-goal.js';
+import { openQuestionIn } from './documents/open-questions.js';
 import type { DocumentItem, DocumentOutline } from './documents/document-item.js';
 
 /** Whether what the document leaves open is decided by the planner (a model) or taken as it stands (rules). */
@@ -45,6 +46,8 @@ export function outlineEvents(
 function newGoal(item: DocumentItem, ids: readonly string[], index: number, leaves: LeafVerdict): NewGoal {
   const { tags = [], acceptance = [], outOfScope = [] } = item;
   const leaf = item.children.length === 0;
+  // Of what nobody has decided yet nobody can begin with anything.
+  const open = leaf && !item.complete ? openQuestionIn(`${item.description}\n${item.detail ?? ''}`) : null;
   const isAtomic = leaf && leaves === 'atomic' && !item.complete;
   return {
     id: ids[index] ?? '',
@@ -58,6 +61,7 @@ function newGoal(item: DocumentItem, ids: readonly string[], index: number, leav
     ...(acceptance.length === 0 ? {} : { acceptance: [...acceptance] }),
     ...(tags.length === 0 ? {} : { tags: [...tags] }),
     ...(outOfScope.length === 0 ? {} : { out_of_scope: [...outOfScope] }),
+    ...(open === null ? {} : { on_hold: { reason: open } }),
     source: item.source,
     ...(leaf && item.complete ? { complete: true } : {}),
   };

@@ -285,3 +285,74 @@ describe('readDocument', () => {
     }
   });
 });
+
+describe('a document that explains', () => {
+  test('a report of a fault is one goal, whether its sections are headings or in bold; only its boxes are parts', () => {
+    for (const mark of [(name: string) => `## ${name}`, (name: string) => `**${name}**`]) {
+      const text = [
+        mark('Describe the bug'),
+        'The basket is empty after a reload.',
+        mark('To Reproduce'),
+        'Steps to reproduce the behavior:',
+        '1. Go to the shop',
+        '2. Add bread',
+        '3. Reload',
+        mark('Expected behavior'),
+        'The bread is still there.',
+        mark('Environment'),
+        '- OS: Linux',
+        '- Browser: Firefox 140',
+        mark('Additional context'),
+        'Since last week.',
+      ].join('\n\n');
+      const { outline } = read(text);
+      expect(outline.items).toEqual([]);
+      expect(outline.acceptance).toEqual(['The bread is still there.']);
+      for (const kept of ['Add bread', 'Firefox 140', 'Since last week.'])
+        expect(outline.detail).toContain(kept);
+      const withTasks = read(
+        `${text}\n\n## Tasks\n\n- [ ] Keep the basket\n  - [x] in the browser\n- [ ] Test it\n`,
+      );
+      expect(namesOf(withTasks.outline.items)).toEqual([['Keep the basket', 'in the browser'], 'Test it']);
+    }
+  });
+
+  test('of a decision record only what somebody is told to do is work', () => {
+    const record = [
+      '# Use PostgreSQL',
+      '## Context and Problem Statement',
+      'We need a store.',
+      '## Decision Drivers',
+      '- Cost',
+      '- Knowledge in the team',
+      '## Considered Options',
+      '- PostgreSQL',
+      '- Files',
+      '## Decision Outcome',
+      'Chosen option: PostgreSQL, because it is known.',
+      '### Consequences',
+      '- Good, because it is fast',
+      '- Bad, because it has to be run',
+      '## Pros and Cons of the Options',
+      '### Files',
+      '- Good, because simple',
+    ].join('\n\n');
+    expect(read(record).outline.items).toEqual([]);
+    expect(read(record).outline.detail).toContain('Chosen option: PostgreSQL');
+    const planned = `${record}\n\n## Rollout\n\n1. Export the files\n2. Import them\n`;
+    expect(JSON.stringify(namesOf(read(planned).outline.items))).toBe(
+      '[["Rollout","Export the files","Import them"]]',
+    );
+  });
+
+  test('of an RFC and a post-mortem too', () => {
+    const rfc =
+      '# Shorter names\n\n## Summary\n\nShort.\n\n## Guide-level explanation\n\n### Names\n\nA name is short.\n\n## Drawbacks\n\n- Churn\n\n## Prior art\n\n- Others\n\n## Unresolved questions\n\n- Which?\n';
+    expect(read(rfc).outline.items).toEqual([]);
+    const incident =
+      '# Outage\n\n## Timeline\n\n- 10:00 Alarm\n- 10:20 Restarted\n\n## Root cause\n\n- A full disk\n\n## What went well\n\n- The alarm rang\n\n## Lessons learned\n\n- Disks fill\n\n## Action items\n\n- Watch the disk\n- Rotate the logs\n';
+    expect(JSON.stringify(namesOf(read(incident).outline.items))).toBe(
+      '[["Action items","Watch the disk","Rotate the logs"]]',
+    );
+  });
+});

@@ -10,7 +10,7 @@ import type { StoredActionPlan } from '../planning/agent/judged-answer.js';
 import type { Connect } from '../planning/connection.js';
 import type { Emit, PlanningResult } from '../planning/planning-progress.js';
 import type { StatusReport } from '../reading/status-schema.js';
-import type { Account } from './account.js';
+import type { Account } from '../maintenance/account.js';
 import type { PartOpener } from './parts.js';
 
 /** Imports what it names when it is called, and not before. */

@@ -1,5 +1,7 @@
 import { isClearClause, phraseOf } from './english/phrase.js';
 import { sectionCriteria, paragraphsOf, SCENARIO, scenarioLines } from './criteria.js';
+import { documentKind, expectedIn, isActionSection, mayHoldActions } from './document-kind.js';
+import type { DocumentKind } from './document-kind.js';
 import { demandsOf, REQUIRES } from './demands.js';
 import { parseRequirements } from './document.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
@@ -39,7 +41,10 @@ export interface DocumentReading {
 export function readDocument(markdown: string, file: string, choice: ReadingChoice = {}): DocumentReading {
   const outline = parseRequirements(withoutTaskFences(markdown), file);
   const lines = markdown.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
+  const kind = isChosen(choice) ? 'plan' : documentKind(lines);
+  if (kind === 'fault') return readFault(outline, lines);
   const reader: Reader = {
+    kind,
     lines,
     choice,
     inReadme: isReadme(outline, file),
@@ -66,7 +71,47 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
   };
 }
 
+/** Whether it was said which parts of a document are work. */
+function isChosen({ all, only = [], skip = [] }: ReadingChoice): boolean {
+  return all === true || only.length + skip.length > 0;
+}
+
+/**
+ * A report of a fault is one goal: all that it says is what is known of that, what was expected is its criterion. Only boxes
+ * are parts.
+ */
+function readFault(outline: DocumentOutline, lines: readonly string[]): DocumentReading {
+  const tasks = tasksIn(outline.items);
+  const taken = new Set(tasks.flatMap(({ source }) => linesFrom(source.start_line, source.end_line)));
+  const isTitle = (line: string) => line.startsWith('# ') && line.slice(2).trim() === outline.title;
+  const detail = lines
+    .filter((line, index) => !taken.has(index + 1) && !isTitle(line))
+    .join('\n')
+    .trim();
+  const acceptance = expectedIn(lines).flatMap(paragraphsOf);
+  return {
+    outline: {
+      title: outline.title,
+      source: outline.source,
+      ...(detail === '' ? {} : { detail }),
+      items: tasks,
+      ...(acceptance.length === 0 ? {} : { acceptance }),
+    },
+    leftOut: [],
+    unknown: [],
+  };
+}
+
+function linesFrom(first: number, last: number): readonly number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+function tasksIn(items: readonly DocumentItem[]): readonly DocumentItem[] {
+  return items.flatMap((item) => (item.isTask === true ? [item] : tasksIn(item.children)));
+}
+
 interface Reader {
+  readonly kind: DocumentKind;
   readonly lines: readonly string[];
   readonly choice: ReadingChoice;
   readonly inReadme: boolean;
@@ -88,6 +133,8 @@ interface ReadItems {
 }
 
 interface Above {
+  /** Whether it, or a section around it, says that work stands in it. */
+  readonly holdsWork?: boolean;
   readonly kind: SectionKind;
   readonly heading: string;
 }
@@ -157,7 +204,7 @@ function kindOf(item: DocumentItem, above: Above, reader: Reader): SectionKind {
   const { description, kind, children } = item;
   if (item.excluded === true) return 'out_of_scope';
   if (SCENARIO.test(description) && (kind === 'heading' || children.length > 0)) return 'acceptance';
-  if (kind === 'heading') return headingKind(item, reader);
+  if (kind === 'heading') return headingKind(item, above, reader);
   if (above.kind === 'acceptance' || isScenario(description)) return 'acceptance';
   if (children.length > 0) {
     const known = sectionKind(description, false);
@@ -177,7 +224,9 @@ function kindOf(item: DocumentItem, above: Above, reader: Reader): SectionKind {
     : 'work';
 }
 
-function headingKind(item: DocumentItem, { inReadme, hasRoadmap, choice }: Reader): SectionKind {
+function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionKind {
+  const { inReadme, hasRoadmap, choice } = reader;
+  if (reader.kind === 'record' && above.holdsWork !== true) return recordKind(item, inReadme);
   const kind = sectionKind(item.description, inReadme);
   // A README with a roadmap tells what there is and what is to come.
   if (
@@ -192,6 +241,21 @@ function headingKind(item: DocumentItem, { inReadme, hasRoadmap, choice }: Reade
   const below = headings(item.children).map(({ description }) => sectionKind(description, inReadme));
   if (below.includes('container') && !inReadme) return 'container';
   return isWeakContext(item.description) && readsLikeWork(item.children) ? 'work' : 'context';
+}
+
+const DESIGN = /^(?:\S+ )?(?:design|proposal|solution|change)$/;
+
+/** What a section of a decision record, an RFC or a post-mortem is: what it explains is no work. */
+function recordKind(item: DocumentItem, inReadme: boolean): SectionKind {
+  const { description, children } = item;
+  if (isActionSection(description)) return 'container';
+  const known = sectionKind(description, inReadme);
+  if (known === 'acceptance' || known === 'out_of_scope') return known;
+  if (holdsTasks(item) || (mayHoldActions(description) && readsLikeWork(children))) return 'container';
+  // What a proposal would build has a heading each.
+  const below = headings(children);
+  const isDesign = known === 'container' && below.length > 1 && DESIGN.test(normalizedHeading(description));
+  return isDesign || below.some((each) => isActionSection(each.description)) ? 'container' : 'context';
 }
 
 function holdsTasks({ children }: DocumentItem): boolean {
@@ -244,7 +308,11 @@ function readWork(
   reader: Reader,
   read: ReadItems,
 ): void {
-  const below = readItems(item.children, { kind, heading: item.description }, reader);
+  const below = readItems(
+    item.children,
+    { kind, heading: item.description, holdsWork: kind === 'container' || above.holdsWork === true },
+    reader,
+  );
   const { text, tags, parallel } = readItemName(item.description);
   const items = [...demandsOf(item, kind, below.items.length), ...below.items];
   if (kind === 'container') {

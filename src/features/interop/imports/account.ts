@@ -1,4 +1,4 @@
-import type { Account } from '../../../operations/shared/account.js';
+import type { Account } from '../../../operations/maintenance/account.js';
 
 type LeftOut = Account['left_out'][number];
 

@@ -9,7 +9,7 @@ import { inQuotes } from '../../../plan/goal-in-words.js';
 import { quantityOf } from '../../../kernel/text/quantity-of.js';
 import type { ToolRecord } from '../as-was.js';
 import { leftOutInWords } from './account.js';
-import type { Account } from '../../../operations/shared/account.js';
+import type { Account } from '../../../operations/maintenance/account.js';
 import { repairLinks } from './repair-links.js';
 
 /** The tasks of another tool, in order, parents before their parts or after. */

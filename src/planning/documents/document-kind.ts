@@ -1,0 +1,94 @@
+import { normalizedHeading } from './heading-kinds.js';
+
+/** What kind of document it is, where that decides what of it is work. */
+export type DocumentKind =
+  /** A report of a fault: one goal, and what is known of it. */
+  | 'fault'
+  /** A decision record, an RFC or a post-mortem: it explains, and work is what somebody is told to do. */
+  | 'record'
+  | 'plan';
+
+const names = (list: string): ReadonlySet<string> => new Set(list.split('|').map(normalizedHeading));
+
+const EXPECTED = names(
+  'expected|expected behavior|expected behaviour|expected result|expected results|expected outcome|what did you expect|what did you expect to happen|what you expected to happen|what should happen',
+);
+const FAULT = names(
+  'steps to reproduce|step to reproduce|to reproduce|reproduction|reproduction steps|how to reproduce|minimal reproduction|repro|repro steps|actual|actual behavior|actual behaviour|actual result|actual results|current behavior|current behaviour|observed behavior|observed behaviour|what happened|what happens instead|what is the current bug behavior|describe the bug|bug description|describe the issue|stack trace|error message|relevant log output',
+);
+const DECISION = names('decision|decision outcome|outcome|the decision');
+const RECORDS: readonly ReadonlySet<string>[] = [
+  names(
+    'decision outcome|considered options|decision drivers|consequences|positive consequences|negative consequences|pros and cons of the options|deciders|decision makers|confirmation|decision|context and problem statement',
+  ),
+  names(
+    'drawbacks|rationale and alternatives|prior art|unresolved questions|guide level explanation|reference level explanation|future possibilities',
+  ),
+  names(
+    'root cause|root causes|root cause analysis|what went well|what went wrong|what went poorly|where we got lucky|lessons learned|contributing factors|detection|incident summary|trigger|five whys|5 whys',
+  ),
+];
+/** Sections of a record in which somebody is told to do something. */
+const ACTIONS = names(
+  'action items|actions|action plan|next steps|follow up|follow ups|follow up items|follow up actions|tasks|to do|todo|plan|implementation plan|rollout|rollout plan|migration|migration plan|migration strategy|implementation steps|work items|remediation|remediation items|corrective actions|preventive actions|rollback plan|delivery plan|milestones|phases',
+);
+/** Sections of a record whose lists may be work. */
+const MAY_ACT = names(
+  'decision|decision outcome|outcome|proposal|proposed solution|proposed change|proposed changes|solution|implementation|what we will do|implementation strategy',
+);
+
+const LABEL = /^ {0,3}(?:#{1,6}[ \t]+(\S.*)|\*\*([^*]+)\*\*:?[ \t]*|__([^_]+)__:?[ \t]*)$/;
+
+/** A heading, or a line in bold that stands for one, as forms of issues have them. */
+interface Label {
+  readonly name: string;
+  /** Its place among the lines, from 0. */
+  readonly at: number;
+}
+
+/** Finds the headings, and lines in bold that stand for one, outside code. */
+function labelsIn(lines: readonly string[]): readonly Label[] {
+  let fence: string | null = null;
+  return lines.flatMap((line, at) => {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark !== undefined && (fence === null || mark.startsWith(fence)))
+      fence = fence === null ? mark : null;
+    if (fence !== null || mark !== undefined) return [];
+    const [, heading, bold, other] = LABEL.exec(line.trimEnd()) ?? [];
+    const said = heading ?? bold ?? other;
+    return said === undefined ? [] : [{ name: normalizedHeading(said), at }];
+  });
+}
+
+/** Tells what kind of document its lines make, by its headings. */
+export function documentKind(lines: readonly string[]): DocumentKind {
+  const found = new Set(labelsIn(lines).map(({ name }) => name));
+  const count = (kind: ReadonlySet<string>) => [...found].filter((name) => kind.has(name)).length;
+  if (count(FAULT) > 1 || (count(FAULT) > 0 && count(EXPECTED) > 0)) return 'fault';
+  const [decision, rfc, incident] = RECORDS.map(count);
+  const isDecision = (decision ?? 0) > 1 && count(DECISION) > 0;
+  return isDecision || (rfc ?? 0) > 1 || (incident ?? 0) > 1 ? 'record' : 'plan';
+}
+
+/** Returns what a report of a fault says that should be, each section a text. */
+export function expectedIn(lines: readonly string[]): readonly string[] {
+  const labels = labelsIn(lines);
+  return labels.flatMap(({ name, at }, index) => {
+    if (!EXPECTED.has(name)) return [];
+    const text = lines
+      .slice(at + 1, labels[index + 1]?.at)
+      .join('\n')
+      .trim();
+    return text === '' ? [] : [text];
+  });
+}
+
+/** Whether a section of a record says by its heading that it holds work. */
+export function isActionSection(heading: string): boolean {
+  return ACTIONS.has(normalizedHeading(heading));
+}
+
+/** Whether a list in a section of a record may be work. */
+export function mayHoldActions(heading: string): boolean {
+  return MAY_ACT.has(normalizedHeading(heading));
+}
