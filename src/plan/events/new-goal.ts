@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { sourceSchema } from '../schema.js';
+import type { Goal } from '../schema.js';
 import { goalId } from './shared-fields.js';
 
 /** A goal as an event adds it. */
@@ -18,8 +19,19 @@ export const newGoalSchema = z
     size: z.string().min(1).optional(),
     source: sourceSchema.optional(),
     tags: z.array(z.string()).optional(),
+    action_plans: z.array(z.string()).optional(),
     complete: z.boolean().optional().describe('Already done, as a checked item of a document is.'),
   })
   .meta({ title: 'New goal' });
 
 export type NewGoal = z.infer<typeof newGoalSchema>;
+
+/** Returns what a goal that was to be done as it is says of its work, for a sub-goal that takes that over. */
+export function workOf(goal: Goal): Pick<NewGoal, (typeof WORK_MEMBERS)[number]> {
+  const work = WORK_MEMBERS.filter((name) => goal[name] !== undefined).map(
+    (name) => [name, goal[name]] as const,
+  );
+  return { description: goal.description, ...Object.fromEntries(work) };
+}
+
+const WORK_MEMBERS = ['description', 'detail', 'acceptance', 'size', 'tags', 'action_plans'] as const;
