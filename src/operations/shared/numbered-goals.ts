@@ -1,8 +1,6 @@
 import type { Plan } from '../../plan/plan.js';
 import { goalStates } from '../../plan/readiness/goal-state.js';
 import type { GoalState } from '../../plan/readiness/goal-state.js';
-export { stateInWords } from '../../plan/readiness/goal-state.js';
-export type { GoalState } from '../../plan/readiness/goal-state.js';
 export { STATUS_WORDS } from '../../plan/goal-in-words.js';
 export { planInWords } from '../../plan/readiness/plan-progress.js';
 import type { Goal } from '../../plan/schema.js';
