@@ -1,3 +1,4 @@
+import { decisionLine } from '../plan/decisions.js';
 import { missingResults } from '../plan/readiness/missing-results.js';
 import type { Plan } from '../plan/plan.js';
 import { summarize } from '../plan/plan.js';
@@ -38,10 +39,21 @@ ${headOf(plan, title)}
 <main>
 <ul aria-label="Goals">
 ${treeOf(plan)}</ul>
-${missingOf(plan)}</main>
+${decidedIn(plan)}${missingOf(plan)}</main>
 </body>
 </html>
 `;
+}
+
+/** What was decided, a line each with the goal that it is kept with. */
+function decidedIn(plan: Plan): string {
+  const lines = Array.from(depthFirst(plan), ({ goal, number }) =>
+    (goal.decisions ?? []).map(
+      (decision) =>
+        `<li dir="auto"><a href="#${goal.id}">${number === '' ? 'root' : number}</a> ${escapeMarkup(decisionLine(plan, decision))}</li>\n`,
+    ),
+  ).flat();
+  return lines.length === 0 ? '' : `<h2>Decisions</h2>\n<ul>\n${lines.join('')}</ul>\n`;
 }
 
 /** What goals use and no goal makes, a paragraph each. */

@@ -1,3 +1,4 @@
+import { decisionLine } from '../plan/decisions.js';
 import { goalSuffix } from '../plan/ids.js';
 import { missingResults } from '../plan/readiness/missing-results.js';
 import { priorityInWords } from '../plan/readiness/priorities.js';
@@ -23,7 +24,19 @@ export function toMarkdown(plan: Plan): string {
   let text = `# ${title}\n\n`;
   text += `Plan \`${id}\` (${planInWords(summaryAt(plan, plan.header.updated_at))}): ${complete_goals} of ${atomic_goals} atomic goals done.\n\n`;
   for (const { goal } of depthFirst(plan)) text += `${itemOf(goal)}\n`;
-  return text + missingOf(plan);
+  return text + decidedIn(plan) + missingOf(plan);
+}
+
+/** What was decided, a paragraph each. */
+function decidedIn(plan: Plan): string {
+  return Array.from(depthFirst(plan), ({ goal }) => goal)
+    .flatMap((goal) =>
+      (goal.decisions ?? []).map(
+        (decision) =>
+          `\n**Decided** for \`${goalSuffix(goal.id)}\`: ${escapeMarkdown(decisionLine(plan, decision))}\n`,
+      ),
+    )
+    .join('');
 }
 
 /** What goals use and no goal makes, a paragraph each. */

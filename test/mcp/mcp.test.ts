@@ -173,7 +173,7 @@ describe.each(eras)('to a client of %s', (era) => {
     const wrong = await host.call('goal_done', { goal, token: 'wrong', outcome: 'complete' });
     expect([wrong.isError, wrong.document.refused]).toEqual([true, expect.stringContaining('claim')]);
     expect((await host.call('plan_show')).text).toMatch(
-      /\[divided\] Bake bread\n.*\[claimed by ana.*\] Buy flour\n.*\[waiting\] Knead the dough/,
+      /\[divided\] Bake bread\n +decided: flour: rye\n.*\[claimed by ana.*\] Buy flour\n.*\[waiting\] Knead the dough/,
     );
     const extended = await host.call('goal_done', { goal, token, outcome: 'extend', minutes: 90 });
     expect(extended.isError).toBe(false);
@@ -232,7 +232,7 @@ describe.each(eras)('to a client of %s', (era) => {
     expect((await waiting).document).toMatchObject({ claims: [{ by: expect.any(String) as unknown }] });
 
     expect((await host.call('plan_show')).text).toMatch(
-      /^- root \[divided\] Bake bread\n {2}- 1 \[done\] Buy flour/,
+      /^- root \[divided\] Bake bread\n {2}decided: flour: rye\n {2}- 1 \[done\] Buy flour/,
     );
     expect((await host.call('plan_show', { goal: '2', context: true })).text).toContain('Rye');
     const { contents } = await host.client.readResource({ uri: `plan:///${plan}` });

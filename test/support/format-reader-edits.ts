@@ -81,7 +81,11 @@ export const EDITS: Record<string, (plan: Json, event: Json) => Json> = {
   goals_added(plan, event) {
     const parent = plan.goals[event.parent];
     if (parent === undefined || !takesGoals(parent, event.at)) return null;
-    if (!addGoals(plan, parent, event.sub_goals, event.at_index, event.at)) return null;
+    const isDivided = parent.child_ids.length > 0;
+    const given = event.sub_goals
+      .filter(({ id }: Json) => !isDivided || id !== event.own_work)
+      .map((each: Json) => (each.id === event.own_work ? { ...each, ...workOf(parent) } : each));
+    if (!addGoals(plan, parent, given, event.at_index, event.at)) return null;
     follow(plan, parent, event.at);
     return plan;
   },
@@ -222,6 +226,14 @@ function takesGoals(parent: Json, at: string): boolean {
 }
 
 /** Adds goals below a parent, or says that it is refused. */
+/** What a goal says of its work. */
+function workOf(goal: Json): Json {
+  const members = ['description', 'detail', 'acceptance', 'size', 'tags', 'action_plans'];
+  return Object.fromEntries(
+    members.filter((name) => goal[name] !== undefined).map((name) => [name, goal[name]]),
+  );
+}
+
 function addGoals(plan: Json, parent: Json, given: Json[], place: number | undefined, at: string): boolean {
   if (given.length === 0) return true;
   const ids = given.map(({ id }) => id);

@@ -8,7 +8,7 @@ type Json = any;
 /** What a goal has and is not made with. */
 const NOT_BROUGHT = (
   'status parent_id child_ids depth created_at updated_at digest tokens_used graph_node_id ' +
-  'atomic complete claim failure usage action_plans decisions'
+  'atomic complete claim failure usage decisions'
 ).split(' ');
 
 export function newGoal(given: Json, parent: Json, at: string): Json {

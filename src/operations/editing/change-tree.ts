@@ -52,20 +52,20 @@ export async function changeTree(
   if (undoes && changes.length > 1)
     throw new PlanError('USAGE', 'undo cannot be one of several changes', { hint: ['Call it alone.'] });
   const copy = undoes ? context : await rehearsalOf(context, log.plan);
-  if (!undoes) await makeAll(copy, changes, plan);
+  const tried = undoes ? [] : await makeAll(copy, changes, plan);
   if (options.dryRun === true) {
     const shown = changes.map((each) => ({ ...each, input: { ...each.input, dryRun: true } }));
     if (undoes) await makeAll(copy, shown, plan);
-    return reported(copy, changes, new Set(log.plan.goals.keys()), plan);
+    return reported(copy, changes, tried, new Set(log.plan.goals.keys()), plan);
   }
   const before = new Set(log.plan.goals.keys());
   const own = { ...context, ...context.newChange() };
   try {
-    await makeAll(own, changes, plan);
+    const made = await makeAll(own, changes, plan);
+    return await reported(context, changes, made, before, plan);
   } catch (thrown) {
     throw await takenBack(own, plan, thrown);
   }
-  return reported(context, changes, before, plan);
 }
 
 /** Takes back what was made before one of the changes was refused. @returns what is to be thrown */
@@ -81,10 +81,16 @@ async function takenBack(own: RunContext, plan: string, thrown: unknown): Promis
   );
 }
 
-async function makeAll(context: RunContext, changes: readonly TreeChange[], plan: string): Promise<void> {
+/** Makes changes in turn. @returns for each the goal that it added, if it did */
+async function makeAll(
+  context: RunContext,
+  changes: readonly TreeChange[],
+  plan: string,
+): Promise<readonly (string | undefined)[]> {
+  const added: (string | undefined)[] = [];
   for (const [index, change] of changes.entries()) {
     try {
-      await make(context, change, plan);
+      added.push(await make(context, change, plan));
     } catch (thrown) {
       if (!(thrown instanceof PlanError)) throw thrown;
       const { code, message, hintParts: hint, details } = thrown;
@@ -95,18 +101,30 @@ async function makeAll(context: RunContext, changes: readonly TreeChange[], plan
       });
     }
   }
+  return added;
 }
 
 async function make(
   context: RunContext,
   { operation: name, input }: TreeChange,
   plan: string,
-): Promise<void> {
+): Promise<string | undefined> {
   if (name === 'divide anew') return makeAnew(context, input, plan);
   const row: RegisteredOperation = OPERATIONS[name];
   const operation = await row.load();
-  await operation.run({ ...context, emit: () => undefined }, parseInput(operation.input, { ...input, plan }));
+  const result: unknown = await operation.run(
+    { ...context, emit: () => undefined },
+    parseInput(operation.input, { ...input, plan }),
+  );
+  return name === 'add'
+    ? addedSchema.parse(result).changes.findLast(({ before }) => before === null)?.goal
+    : undefined;
 }
+
+/** Of adding a goal, which of those that are new is the one that was asked for: behind the work of its parent. */
+const addedSchema = z.object({
+  changes: z.array(z.object({ goal: z.string(), before: z.unknown() })),
+});
 
 const dividingSchema = z.strictObject({
   goal: z.string(),
@@ -115,7 +133,7 @@ const dividingSchema = z.strictObject({
 });
 
 /** Has a goal divided anew by whoever plans; nobody is asked here. */
-async function makeAnew(context: RunContext, input: TreeChange['input'], plan: string): Promise<void> {
+async function makeAnew(context: RunContext, input: TreeChange['input'], plan: string): Promise<undefined> {
   const { goal: name, ...options } = parseInput(dividingSchema, input);
   const { log, goal } = await goalToChange(context, name, { plan });
   await divideAnew(context, log, goal, options);
@@ -134,15 +152,15 @@ async function rehearsalOf(
 async function reported(
   context: RunContext,
   changes: readonly TreeChange[],
+  made: readonly (string | undefined)[],
   before: ReadonlySet<string>,
   id: string,
 ): Promise<ChangedTree> {
   const { plan } = await planToChange(context, id);
   const ids = [...plan.goals.keys()].filter((goal) => !before.has(goal));
-  const added = ids.values();
-  const changed = changes.map(({ op, operation, input }) => {
+  const changed = changes.map(({ op, input }, index) => {
     const named = typeof input.goal === 'string' ? input.goal : undefined;
-    const goal = operation === 'add' ? added.next().value : named;
+    const goal = made[index] ?? named;
     return { op, ...(goal === undefined ? {} : { goal }) };
   });
   const root = rootOf(plan);

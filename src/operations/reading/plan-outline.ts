@@ -2,6 +2,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import { countTokens } from '../../llm/spend/tokens.js';
+import { decisionLine } from '../../plan/decisions.js';
 import { rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { goalStates, stateInWords } from '../../plan/readiness/goal-state.js';
@@ -47,7 +48,9 @@ export async function planOutline(context: Context, options: OutlineOptions): Pr
   const lines: string[] = [];
   let room = options.maxTokens - CURSOR_TOKENS;
   for (const { goal } of below.slice(from)) {
-    const line = lineOf(goal, numbers, { state: stateOf(goal), indent: goal.depth - top.depth });
+    const indent = goal.depth - top.depth;
+    const own = lineOf(goal, numbers, { state: stateOf(goal), indent });
+    const line = [own, ...decisionLines(plan, goal, indent)].join('\n');
     const tokens = (await countTokens(line)) + 1;
     if (tokens > room && lines.length > 0)
       return `${lines.join('\n')}\ncursor: ${goal.id.slice(goal.id.indexOf('-') + 1)}`;
@@ -64,6 +67,14 @@ function goalsBelow(plan: Plan, top: Goal, levels: number): readonly NumberedGoa
     else if (goal.depth <= top.depth) inside = false;
     return inside && goal.depth <= top.depth + levels;
   });
+}
+
+/** What was decided at a goal, a line each below it. */
+function decisionLines(plan: Plan, goal: Goal, indent: number): readonly string[] {
+  return (goal.decisions ?? []).map(
+    (decision) =>
+      `${'  '.repeat(Math.min(indent, 10))}  decided: ${truncate(decisionLine(plan, decision), LONGEST_LINE)}`,
+  );
 }
 
 function lineOf(

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { prioritySchema, sourceSchema } from '../schema.js';
+import type { Goal } from '../schema.js';
 import { goalId } from './shared-fields.js';
 
 /** A goal as an event adds it. */
@@ -19,8 +20,19 @@ export const newGoalSchema = z
     source: sourceSchema.optional(),
     tags: z.array(z.string()).optional(),
     priority: prioritySchema.optional(),
+    action_plans: z.array(z.string()).optional(),
     complete: z.boolean().optional().describe('Already done, as a checked item of a document is.'),
   })
   .meta({ title: 'New goal' });
 
 export type NewGoal = z.infer<typeof newGoalSchema>;
+
+/** Returns what a goal that was to be done as it is says of its work, for a sub-goal that takes that over. */
+export function workOf(goal: Goal): Pick<NewGoal, (typeof WORK_MEMBERS)[number]> {
+  const work = WORK_MEMBERS.filter((name) => goal[name] !== undefined).map(
+    (name) => [name, goal[name]] as const,
+  );
+  return { description: goal.description, ...Object.fromEntries(work) };
+}
+
+const WORK_MEMBERS = ['description', 'detail', 'acceptance', 'size', 'tags', 'action_plans'] as const;

@@ -7,19 +7,18 @@ import type { CheckedPlan, JudgementFinding } from './finding.js';
 
 const VERBS =
   'polish|tidy|clean|refine|improve|enhance|optimi[sz]e|finali[sz]e|handle|fix|address|resolve|deal with|take care of|tweak|fine-?tune';
-const DETERMINERS =
-  'the|any|all|all the|our|remaining|various|minor|small|other|some|last|final|overall|of|general';
+const DETERMINERS = 'the|any|all|our|remaining|various|minor|small|other|some|last|final|overall|of|general';
 /** What every piece of work has. */
 const NOUNS =
   'edge cases?|corner cases?|details?|issues?|bugs?|problems?|errors?|exceptions?|rough edges|loose ends|feedback|things?|stuff|everything|it|' +
   'code|codebase|ui|ux|app|application|system|project|performance|quality|design|user experience|look and feel|rest|work|product|site|website';
-const OBJECT = `(?:(?:${DETERMINERS}) )*(?:${NOUNS})`;
-const OBJECTS = `${OBJECT}(?:(?:,|,? and|,? or|/) ${OBJECT})*`;
+const OBJECT = `(?:(?:${DETERMINERS}) ){0,3}(?:${NOUNS})`;
+const OBJECTS = `${OBJECT}(?:(?:,|,? and|,? or|/) ${OBJECT}){0,3}`;
 const ALONE =
   'polish(?:ing)?|touches|clean-?up|tidying up|tweaks?|(?:bug )?fixe?s?|bug ?fixing|improvements?|refinements?|optimi[sz]ations?|miscellaneous|misc|etc|tbd|todo|stuff|loose ends|edge cases|error handling|other (?:tasks|things|work)';
 const VAGUE: readonly RegExp[] = [
   `(?:${VERBS})(?: (?:up|out|off))?(?: ${OBJECTS})?`,
-  `(?:(?:final|finishing|last|general|minor|various|misc|miscellaneous|some|other|any|small|ui|add) )*(?:${ALONE})(?:(?:,|,? and|,? or) (?:${ALONE}))*`,
+  `(?:(?:final|finishing|last|general|minor|various|misc|miscellaneous|some|other|any|small|ui|add) ){0,3}(?:${ALONE})(?:(?:,|,? and|,? or) (?:${ALONE})){0,3}`,
 ].map((pattern) => new RegExp(`^(?:${pattern})$`, 'u'));
 
 /** Goals beside one that are looked at. */

@@ -3,13 +3,13 @@ import { plainText } from './finding.js';
 import type { CheckedPlan, JudgementFinding } from './finding.js';
 
 const TESTS =
-  '(?:all |the |its )*(?:(?:unit|integration|new|automated|relevant|e2e|end-to-end) )*(?:tests?|test suite|checks)';
+  '(?:all |the |its ){0,2}(?:(?:unit|integration|new|automated|relevant|e2e|end-to-end) ){0,2}(?:tests?|test suite|checks)';
 const WHAT =
   '(?:it|everything|all|this|that|the (?:goal|task|step|work|feature|code|system|app|application|service|solution|implementation|function|change|project|result))';
 const WORKS =
   '(?:works?|is working|functions|runs|is done|are done|is complete|is completed|is finished|is implemented|is ready|is ok|is good|behaves|has been (?:done|completed|implemented|finished))';
 const WELL =
-  '(?: (?:as (?:expected|intended|designed|required|planned|it should)|correctly|properly|fine|well|successfully|without (?:errors|problems|issues)))*';
+  '(?: (?:as (?:expected|intended|designed|required|planned|it should)|correctly|properly|fine|well|successfully|without (?:errors|problems|issues))){0,2}';
 const CIRCULAR: readonly RegExp[] = [
   `${TESTS} (?:pass|passes|are green|is green|succeed|succeeds|are passing|run)${WELL}`,
   `${WHAT} ${WORKS}${WELL}`,

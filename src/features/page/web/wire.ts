@@ -68,6 +68,7 @@ export interface GoalReport {
   readonly dependents: readonly DetailedGoal[];
   readonly inherited_dependencies: readonly InheritedGoal[];
   readonly inherited_dependents: readonly InheritedGoal[];
+  readonly decisions: readonly { readonly line: string }[];
   readonly refused_results: readonly unknown[];
 }
 

@@ -83,6 +83,7 @@ function GoalFacts({ report, states, onSelect }: FactsProps) {
       <Claim claim={goal.claim} now={now} />
       <Failure failure={goal.failure} now={now} />
       <Texts title="Done when" value={goal.acceptance} />
+      <Texts title="Decisions" value={report.decisions.map(({ line }) => line)} />
       <Words title="Detail" value={goal.detail} />
       <Words title="Why" value={goal.reasoning} />
       <Result digest={goal.digest} />
@@ -131,6 +132,8 @@ const SHOWN: ReadonlySet<string> = new Set([
   'claim',
   'failure',
   'acceptance',
+  'decisions',
+  'state',
   'detail',
   'reasoning',
   'digest',
