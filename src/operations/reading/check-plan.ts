@@ -11,7 +11,7 @@ import { DEPENDENCY_CODES, findingInWords } from '../planning/check-dependencies
 import { defineOperation } from '../operation.js';
 import { planArgument, text } from '../shared/fields.js';
 import { findPlan } from '../shared/find-plan.js';
-import { linkedOfPlan } from '../shared/report-links.js';
+import { linkedOfPlan } from './report-links.js';
 import { summaryNow } from '../shared/summary-now.js';
 
 const CODES = [...JUDGEMENT_CODES, ...DEPENDENCY_CODES] as const;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 import { estimateSchema, summarySchema, usageSchema } from '../../plan/schema.js';
-import { reportDecisionSchema } from '../shared/report-decisions.js';
-import { reportLinkedSchema } from '../shared/report-links.js';
+import { reportDecisionSchema } from './report-decisions.js';
+import { reportLinkedSchema } from './report-links.js';
 import {
   blockedGoalSchema,
   claimedGoalSchema,
