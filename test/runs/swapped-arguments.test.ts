@@ -1,5 +1,5 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
@@ -99,3 +99,40 @@ describe('a file that an argument names', () => {
     expect(isEvil(place)).toBe(true);
   });
 });
+
+const RUNS_X = '#!/bin/sh\n. ./x.sh\n';
+
+/** Command lines, with what they run of the workspace in the end. */
+const LINES: Readonly<Record<string, readonly [command: readonly string[], file: string, more?: object]>> = {
+  'in a folder that a text goes to': [['sh', '-c', 'cd sub && ./y.sh'], 'sub/y.sh'],
+  'in a folder within the folder that a text goes to': [
+    ['sh', '-c', 'cd sub; cd low; sh ./y.sh'],
+    'sub/low/y.sh',
+  ],
+  'with a blank, between quotation marks in a text': [['sh', '-c', "'./my x.sh' 1"], 'my x.sh'],
+  'with a blank behind a backslash in a text': [['sh', '-c', './my\\ x.sh 1'], 'my x.sh'],
+  'that is quoted in part': [['sh', '-c', './x.s"h"'], 'x.sh'],
+  'without its ending in a first line': [['./first'], 'pre.js'],
+  'as a module of Perl in a folder': [['perl', '-I', 'lib', '-MFoo::Bar', '-e', '0'], 'lib/Foo/Bar.pm'],
+  'in a folder that the tool writes to': [['sh', 'x.sh'], 'x.sh', { writes: ['.'] }],
+  'from a script in a folder that the tool writes to': [['./first.sh'], 'first.sh', { writes: ['.'] }],
+};
+
+test.each(Object.entries(LINES))(
+  'a program that is named %s is fixed when the run is prepared',
+  async (_how, line) => {
+    const [command, file, more = {}] = line;
+    const tool = { name: 'a', effects: 'none', run: { command, ...more } };
+    const place = await newPlace(plan({ id: 's', tool: 'a', args: {} }), JSON.stringify({ tools: [tool] }));
+    const write = (name: string, text: string) => {
+      mkdirSync(dirname(join(place.folder, name)), { recursive: true });
+      writeFileSync(join(place.folder, name), text, { mode: 0o755 });
+    };
+    write('first', '#!/usr/bin/env -S node -r ./pre\n');
+    write('first.sh', RUNS_X);
+    write(file, file.endsWith('.pm') ? '1;' : '');
+    const run = await approvedRun(place);
+    write(file, '# another one');
+    await expect(carryOut(place.workspace, run)).rejects.toMatchObject({ code: 'E_TOOL_CHANGED' });
+  },
+);

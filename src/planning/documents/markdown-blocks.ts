@@ -30,7 +30,7 @@ const PART_LENGTH = 4_096;
 
 const LINE_END = /\r\n|\n|\r/g;
 /** A line that can begin a block without a blank line before it. */
-const BLOCK_START = /^(?:#{1,6}[ \t]|[-+*][ \t]|\d{1,9}[.)][ \t]|`{3}|~{3})/;
+const BLOCK_START = /^(?:#{1,6}[ \t]|[-+*][ \t]|\d{1,9}[.)][ \t]|`{3}|~{3}|\[[^\]\n]{1,999}\]:)/;
 const LINK_DEFINITION = /^ {0,3}\[([^\]^\n\r\u2028\u2029][^\]\n\r\u2028\u2029]*)\]:[ \t]*\S.*$/gm;
 const LINK_LABEL = /\[([^\][\n\r]+)\]/g;
 

@@ -251,13 +251,13 @@ describe('nothing else counts, so that what has not changed is not called so', (
     ['a folder behind an option', command('true', '--root=data')],
     ['what only looks', command('cat', 'state.txt')],
     ['what it says that it writes', { ...command('true', 'state.txt'), writes: ['state.txt'] }],
-    ['what is below a folder that it says it writes', { ...command('true', 'data/x.txt'), writes: ['data'] }],
+    ['what is below a folder that it says it writes, and no program', { ...command('true', 'data/x.txt'), writes: ['data'] }],
     ['a pipe', command('true', 'pipe')],
     ['what is outside of the workspace', command('true', '../outside.txt')],
   ])('%s', async (_what, run) => {
     const place = placeWith(['state.txt', 'data/x.txt', '../outside.txt']);
     for (const name of ['state.txt', 'data/x.txt']) chmodSync(join(place.root, name), 0o644);
-    writeFileSync(join(place.root, 'state.txt'), 'old');
+    for (const name of ['state.txt', 'data/x.txt']) writeFileSync(join(place.root, name), 'old');
     execFileSync('mkfifo', [join(place.root, 'pipe')]);
     const tool = await toolOf(run, place);
     for (const name of ['state.txt', 'data/x.txt', '../outside.txt'])

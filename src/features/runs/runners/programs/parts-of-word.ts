@@ -41,9 +41,23 @@ export function partsOfWord(word: string): readonly NamedPart[] {
     const words = form.split(BETWEEN_WORDS);
     for (const [text, isAssigned] of piecesOf(form)) add(text, true, isAssigned);
     if (words.length > 1)
-      for (const one of words) for (const [text, isAssigned] of piecesOf(one)) add(text, false, isAssigned);
+      for (const one of [...words, ...quotedIn(form), ...unquotedIn(form)])
+        for (const [text, isAssigned] of piecesOf(one)) add(text, false, isAssigned);
   }
   return [...found.values()];
+}
+
+/** What stands between quotation marks: names with blanks in them. */
+function quotedIn(text: string): readonly string[] {
+  return text.split(/["'`]/).filter((one) => /\s/.test(one));
+}
+
+/** The words of a text as a shell reads them that are quoted in part, or with backslashes: `./x\.sh`, `./my\ x.sh`, `./x.s"h"`. */
+function unquotedIn(text: string): readonly string[] {
+  return text
+    .split(/(?<!\\)[\s;&|<>()]+/)
+    .filter((one) => /["'\\]/.test(one))
+    .map((one) => one.replaceAll(/["'\\]/g, ''));
 }
 
 /** What a URL, or the name of a module, means: `file:///a/%73.js` is /a/s.js, and white space and backslashes count for nothing there. */

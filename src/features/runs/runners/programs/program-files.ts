@@ -52,7 +52,7 @@ export interface FilesWanted {
   readonly root: string;
   /** Of a server that lives only what is a program: in other files it keeps its state. */
   readonly which: 'files' | 'programs';
-  /** Files and folders that the program writes. */
+  /** Files that the program writes, and folders, of whose files only programs count then. */
   readonly writes: ReadonlySet<string>;
   /** What this look at several command lines has read. */
   readonly seen?: FilesSeen;
@@ -80,12 +80,17 @@ export async function filesNamed(wanted: FilesWanted): Promise<readonly NamedFil
   const near = [folder, root];
   const known = new Set([...near, ...foldersOfPath(wanted.path, folder).filter(look.isOurs)]);
   for (const one of look.foldersOf(others, near)) known.add(one);
-  const further = look.foldersOf(parts, near).filter((one) => !known.has(one));
+  // A text may go from one folder to the next: "cd a && cd b && ./c".
+  const inText = look.foldersOf(parts, near, 'in texts too');
+  const further = [...new Set([...inText, ...look.foldersOf(parts, inText, 'in texts too')])].filter(
+    (one) => !known.has(one),
+  );
   if (known.size + further.length > MOST_FOLDERS)
     throw tooMuch(`more than ${MOST_FOLDERS} folders of the workspace`);
   const isCompleted = [...words, ...beside].some((word) => COMPLETING.test(basename(word)));
   for (const part of parts)
-    for (const base of part.isWhole ? [...known, ...further] : near) await look.part(part, base, isCompleted);
+    for (const base of part.isWhole ? [...known, ...further] : [...near, ...further])
+      await look.part(part, base, isCompleted);
   for (const part of others)
     if (part.isWhole) for (const base of further) await look.part(part, base, isCompleted);
   const assigned = parts.filter(({ isAssigned }) => isAssigned);
@@ -133,25 +138,27 @@ function createLook({ folder, root, which, writes, seen: read = new Map() }: Fil
   let left = MOST_HELD_BYTES;
   const isOurs = (path: string): boolean =>
     path === root || isBelow(path, root) || isBelow(realOf(path) ?? sep, root);
-  const isWritten = (file: string): boolean =>
-    writes.has(file) || (isBelow(file, root) && isWritten(dirname(file)));
+  const isInWritten = (file: string): boolean => {
+    const above = dirname(file);
+    return writes.has(above) || (isBelow(above, root) && isInWritten(above));
+  };
 
   async function at(file: string, { name, isWhole }: Naming): Promise<void> {
     if (seen.get(file) === true || seen.get(file) === isWhole) return;
     seen.set(file, isWhole);
     await turn();
-    if (statOf(file)?.isFile() !== true || isWritten(file)) return;
+    if (statOf(file)?.isFile() !== true || writes.has(file)) return;
     const real = realOf(file);
     if (real === null || !(isBelow(file, root) || isBelow(real, root))) return;
     const held = read.get(file) ?? (await readHeldFile(file, real, left));
     if (held === null) return;
     if (!read.has(file)) left -= held.read;
     read.set(file, held);
-    if (!held.isProgram && (which === 'programs' || !isWhole)) return;
+    if (!held.isProgram && (which === 'programs' || !isWhole || isInWritten(file))) return;
     found.set(file, { path: shownName(name, file), file, sha256: held.sha256, changedAt: held.changedAt });
     // The system looks for it where the program runs.
-    for (const part of partsOfWord(held.interpreter))
-      await at(resolve(folder, part.text), { name: part.text, isWhole: true });
+    for (const { text } of partsOfWord(held.interpreter))
+      await part({ text, isWhole: true, isAssigned: false }, folder, true);
   }
 
   async function part({ text, isWhole }: NamedPart, base: string, isCompleted: boolean): Promise<void> {
@@ -161,9 +168,12 @@ function createLook({ folder, root, which, writes, seen: read = new Map() }: Fil
     if (!mayBeCompleted || /\s/.test(text) || (isAbsolute(text) && !isBelow(text, root))) return;
     for (const ending of ENDINGS) await named(text + ending);
     if (!isCompleted || !isWhole) return;
-    // What Python is told by `-m`.
-    const module = /^[\w.]+$/.test(text) ? text.replaceAll('.', '/') : text;
-    for (const name of [`${module}.py`, `${module}/__init__.py`, `${module}/__main__.py`]) await named(name);
+    // What Python is told by `-m` and Perl by `-M`: of a module within others these are read too.
+    const isModule = /^[\w.:]+$/.test(text);
+    const module = isModule ? text.replaceAll(/\.|::/g, '/') : text;
+    for (const ending of ['.py', '.pm', '/__init__.py', '/__main__.py']) await named(module + ending);
+    for (const { index } of isModule ? module.matchAll(/\//g) : [])
+      await named(`${module.slice(0, index)}/__init__.py`);
   }
 
   /** What may be run of a folder in which programs may be looked for. */
@@ -174,10 +184,14 @@ function createLook({ folder, root, which, writes, seen: read = new Map() }: Fil
     }
   }
 
-  /** The folders of the workspace that parts name as a whole. */
-  function foldersOf(parts: readonly NamedPart[], bases: readonly string[]): readonly string[] {
+  /** The folders of the workspace that parts name, as a whole or in texts too. */
+  function foldersOf(
+    parts: readonly NamedPart[],
+    bases: readonly string[],
+    where: 'as a whole' | 'in texts too' = 'as a whole',
+  ): readonly string[] {
     const paths = parts.flatMap(({ text, isWhole }) =>
-      isWhole ? bases.map((base) => resolve(base, text)) : [],
+      isWhole || where === 'in texts too' ? bases.map((base) => resolve(base, text)) : [],
     );
     return [...new Set(paths)].filter((path) => statOf(path)?.isDirectory() === true && isOurs(path));
   }
