@@ -251,7 +251,10 @@ describe('nothing else counts, so that what has not changed is not called so', (
     ['a folder behind an option', command('true', '--root=data')],
     ['what only looks', command('cat', 'state.txt')],
     ['what it says that it writes', { ...command('true', 'state.txt'), writes: ['state.txt'] }],
-    ['what is below a folder that it says it writes, and no program', { ...command('true', 'data/x.txt'), writes: ['data'] }],
+    [
+      'what is below a folder that it says it writes, and no program',
+      { ...command('true', 'data/x.txt'), writes: ['data'] },
+    ],
     ['a pipe', command('true', 'pipe')],
     ['what is outside of the workspace', command('true', '../outside.txt')],
   ])('%s', async (_what, run) => {
