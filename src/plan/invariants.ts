@@ -1,5 +1,6 @@
 import { findDependencyCycle } from './readiness/dependencies.js';
 import { makePlan } from './make-plan.js';
+import { relativesIn } from './relatives.js';
 import { planFileSchema } from './schema.js';
 import type { Goal, PlanFile } from './schema.js';
 import { IN_OUR_WORDS } from '../kernel/word-issue.js';
@@ -53,7 +54,8 @@ export function checkTree(file: PlanFile): readonly Problem[] {
   if (!goals.has(file.root_goal_id)) {
     report('ROOT_MISSING', ['root_goal_id'], `the root goal ${file.root_goal_id} is not among the goals`);
   }
-  for (const [key, goal] of goals) checkGoal(key, goal, { file, goals, links, report });
+  const isRelative = relativesIn(goals);
+  for (const [key, goal] of goals) checkGoal(key, goal, { file, goals, links, isRelative, report });
   if (problems.length > 0) return problems;
   for (const id of unreachable(file, goals))
     report('ORPHAN', ['goals', id], `goal ${id} does not hang on the root`);
@@ -67,6 +69,8 @@ interface Checking {
   readonly goals: ReadonlyMap<string, Goal>;
   /** The children each parent lists, so that a parent of many children is not searched for each. */
   readonly links: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Whether one goal is the other, or above or below it. */
+  readonly isRelative: (one: string, other: string) => boolean;
   readonly report: Report;
 }
 
@@ -130,12 +134,12 @@ function checkChildren(key: string, goal: Goal, { goals, report }: Checking): vo
   }
 }
 
-function checkDependencies(key: string, goal: Goal, { goals, report }: Checking): void {
+function checkDependencies(key: string, goal: Goal, { goals, isRelative, report }: Checking): void {
   for (const [index, id] of goal.dependencies.entries()) {
     const path = ['goals', key, 'dependencies', index];
     if (!goals.has(id)) {
       report('DANGLING_DEPENDENCY', path, `goal ${key} depends on ${id}, which does not exist`);
-    } else if (isAncestor(goals, id, key) || isAncestor(goals, key, id)) {
+    } else if (isRelative(key, id)) {
       report('DEPENDS_ON_RELATIVE', path, `goal ${key} depends on ${id}, its own ancestor or descendant`);
     }
   }
@@ -151,19 +155,6 @@ function unreachable(file: PlanFile, goals: ReadonlyMap<string, Goal>): readonly
     for (const child of goals.get(id)?.child_ids ?? []) stack.push(child);
   }
   return [...goals.keys()].filter((id) => !reached.has(id));
-}
-
-function isAncestor(goals: ReadonlyMap<string, Goal>, above: string, below: string): boolean {
-  const lowest = goals.get(below);
-  const highest = goals.get(above);
-  if (lowest === undefined || highest === undefined) return false;
-  if (above !== below && lowest.depth <= highest.depth) return false;
-  const seen = new Set<string>();
-  for (let id: string | null = below; id !== null && !seen.has(id); id = goals.get(id)?.parent_id ?? null) {
-    if (id === above) return true;
-    seen.add(id);
-  }
-  return false;
 }
 
 function problemOfIssue(issue: {

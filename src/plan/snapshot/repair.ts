@@ -1,5 +1,7 @@
 import { checkInvariants } from '../invariants.js';
+import { relativesIn } from '../relatives.js';
 import type { Goal, PlanFile } from '../schema.js';
+import { breakCircles } from './break-circles.js';
 
 /**
  * Mends the links of a plan file so that every invariant holds: goals that hang on nothing come under the
@@ -10,25 +12,26 @@ import type { Goal, PlanFile } from '../schema.js';
 export function repairPlanFile(file: PlanFile): PlanFile | null {
   const root = file.goals[file.root_goal_id];
   if (root === undefined) return null;
-  let mended: PlanFile = { ...file, goals: relinked(file, root) };
-  for (
-    let problem = checkInvariants(mended)[0];
-    problem !== undefined;
-    problem = checkInvariants(mended)[0]
-  ) {
-    const goal = dependentIn(problem.path, mended);
-    if (goal === null) return null;
-    mended = { ...mended, goals: { ...mended.goals, [goal.id]: goal } };
-  }
-  return mended;
+  const linked = { ...file, goals: relinked(file, root) };
+  const mended = breakCircles({ ...linked, goals: withoutRelatives(linked.goals) });
+  return checkInvariants(mended).length === 0 ? mended : null;
+}
+
+/** Goals without the dependencies on those above and below them. */
+function withoutRelatives(goals: Readonly<Record<string, Goal>>): Record<string, Goal> {
+  const isRelative = relativesIn(new Map(Object.entries(goals)));
+  return Object.fromEntries(
+    Object.entries(goals).map(([id, goal]) => [
+      id,
+      { ...goal, dependencies: goal.dependencies.filter((other) => !isRelative(id, other)) },
+    ]),
+  );
 }
 
 function relinked(file: PlanFile, root: Goal): Record<string, Goal> {
   const parents = new Map(Object.entries(file.goals).map(([id, goal]) => [id, parentOf(id, goal, file)]));
-  for (const id of parents.keys()) if (!leadsTo(root.id, id, parents)) parents.set(id, root.id);
-  const children = new Map<string, string[]>();
-  for (const [id, parent] of inOldOrder(file, parents))
-    children.set(parent, [...(children.get(parent) ?? []), id]);
+  openCircles(root.id, parents);
+  const children = childrenOf(inOldOrder(file, parents));
 
   const goals: Record<string, Goal> = {};
   const open: { readonly id: string; readonly depth: number }[] = [{ id: root.id, depth: 0 }];
@@ -52,14 +55,34 @@ function parentOf(id: string, goal: Goal, file: PlanFile): string {
   return named === null || named === id || file.goals[named] === undefined ? file.root_goal_id : named;
 }
 
-/** Whether going from parent to parent ends at the root, and not in a circle. */
-function leadsTo(root: string, id: string, parents: ReadonlyMap<string, string>): boolean {
-  const seen = new Set<string>();
-  for (let at: string | undefined = id; at !== undefined && !seen.has(at); at = parents.get(at)) {
-    if (at === root) return true;
-    seen.add(at);
+/** Puts each goal below the root from which going from parent to parent does not end there, but in a circle. */
+function openCircles(root: string, parents: Map<string, string>): void {
+  const children = childrenOf(parents);
+  const reached = new Set<string>();
+  const reach = (top: string) => {
+    const open = [top];
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      if (reached.has(id)) continue;
+      reached.add(id);
+      for (const child of children.get(id) ?? []) open.push(child);
+    }
+  };
+  reach(root);
+  for (const id of parents.keys()) {
+    if (reached.has(id)) continue;
+    parents.set(id, root);
+    reach(id);
   }
-  return false;
+}
+
+function childrenOf(parents: Iterable<readonly [string, string]>): ReadonlyMap<string, string[]> {
+  const children = new Map<string, string[]>();
+  for (const [id, parent] of parents) {
+    const known = children.get(parent);
+    if (known === undefined) children.set(parent, [id]);
+    else known.push(id);
+  }
+  return children;
 }
 
 /** Goals with their parents, siblings in the order in which their parent lists them, unlisted ones last. */
@@ -95,13 +118,4 @@ function statusOf(goal: Goal, repaired: Readonly<Record<string, Goal>>): Goal['s
   const done = goal.child_ids.every((id) => repaired[id]?.status === 'complete');
   if (goal.status === 'complete' && !done) return 'decomposing';
   return goal.status === 'pending' || goal.status === 'atomic' ? 'decomposing' : goal.status;
-}
-
-/** The goal that a problem of a dependency names, without what is wrong with it. */
-function dependentIn(path: string, file: PlanFile): Goal | null {
-  const match = /^\$\.goals\["([^"]+)"\]\.dependencies(?:\[(\d+)\])?$/.exec(path);
-  const goal = match?.[1] === undefined ? undefined : file.goals[match[1]];
-  if (goal === undefined || goal.dependencies.length === 0) return null;
-  const drop = match?.[2] === undefined ? goal.dependencies.length - 1 : Number(match[2]);
-  return { ...goal, dependencies: goal.dependencies.filter((_, index) => index !== drop) };
 }

@@ -32,7 +32,8 @@ export function repairsBetween(before: PlanFile, after: PlanFile): readonly stri
       : `${named(id)} from ${named(was)} to ${named(goal.parent_id)}`;
   });
   const freed = dependencies.map(([id, goal]) => {
-    const gone = (before.goals[id]?.dependencies ?? []).filter((on) => !goal.dependencies.includes(on));
+    const kept = new Set(goal.dependencies);
+    const gone = (before.goals[id]?.dependencies ?? []).filter((on) => !kept.has(on));
     return `${named(id)} on ${gone.length === 0 ? 'the same twice' : gone.map(named).join(', ')}`;
   });
   return [

@@ -30,9 +30,10 @@ export function repairLinks(all: readonly OtherToolGoal[]): RepairedLinks {
     return { ...goal, key };
   });
   const parents = new Map(distinct.map(({ key, parent }) => [key, parent]));
+  const inCircle = tasksInCircle(parents);
   const goals = distinct.map((goal) => {
     const { key, description, parent, dependsOn } = goal;
-    const why = parent === null ? null : reasonAgainst(key, parent, parents);
+    const why = parent === null ? null : reasonAgainst(key, parent, parents, inCircle);
     if (why !== null) dropped.push(`${inQuotes(description)} is not put below ${parent}, ${why}`);
     const others = [...new Set(dependsOn)];
     const lost = others.filter((on) => on === key || !parents.has(on));
@@ -60,16 +61,22 @@ function reasonAgainst(
   key: string,
   parent: string,
   parents: ReadonlyMap<string, string | null>,
+  inCircle: ReadonlySet<string>,
 ): string | null {
   if (!parents.has(parent)) return 'which is not there';
-  const seen = new Set<string>();
-  for (
-    let above: string | null = parent;
-    above !== null && !seen.has(above);
-    above = parents.get(above) ?? null
-  ) {
-    if (above === key) return 'which is a part of it';
-    seen.add(above);
+  return inCircle.has(key) ? 'which is a part of it' : null;
+}
+
+/** The tasks that are part of themselves, by way of others. */
+function tasksInCircle(parents: ReadonlyMap<string, string | null>): ReadonlySet<string> {
+  const inCircle = new Set<string>();
+  /** By the task from which each was come to. */
+  const seen = new Map<string, string>();
+  for (const origin of parents.keys()) {
+    let at: string | null = origin;
+    for (; at !== null && !seen.has(at); at = parents.get(at) ?? null) seen.set(at, origin);
+    if (at === null || seen.get(at) !== origin) continue;
+    for (; at !== null && !inCircle.has(at); at = parents.get(at) ?? null) inCircle.add(at);
   }
-  return null;
+  return inCircle;
 }
