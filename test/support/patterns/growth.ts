@@ -5,7 +5,7 @@ export const SEEN = 5;
 /** Linear work takes 4 times as long for 4 times the length, with a logarithm a little more, quadratic work 16 times. */
 const MOST = 9;
 /** What takes so long is no noise, in milliseconds of the processor. */
-const SURE = 400;
+const SURE = 100;
 
 /** Milliseconds of the processor that an action takes. */
 export function cpuMs(action: () => unknown): number {
@@ -31,6 +31,8 @@ export function tooMuchGrowth(
     // The first time is that of a compiler too.
     if (cpuMs(() => run(length)) < SEEN) continue;
     const longer = least(() => run(4 * length));
+    // Within a few milliseconds a compiler or collector may have been at work.
+    if (longer < SURE) continue;
     const ratio =
       longer /
       Math.max(
@@ -43,14 +45,15 @@ export function tooMuchGrowth(
       before = undefined;
       continue;
     }
-    // Neither a collector in a few milliseconds nor a step at one length is growth: it goes on at the double of it.
-    if (longer > SURE && before !== undefined) return Math.min(before, ratio);
+    // A step at one length is no growth: it goes on at the double of it.
+    if (before !== undefined) return Math.min(before, ratio);
     before = ratio;
   }
-  return undefined;
+  return before;
 }
 
-function least(action: () => unknown): number {
+/** Milliseconds of the processor that an action takes at least: of two times, where it is quick. */
+export function least(action: () => unknown): number {
   const first = cpuMs(action);
   return first < SURE ? Math.min(first, cpuMs(action)) : first;
 }

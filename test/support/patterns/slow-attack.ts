@@ -1,6 +1,6 @@
 import { attacksOn } from './attacks-on.js';
 import type { Attack, Variety } from './attacks-on.js';
-import { cpuMs, SEEN, tooMuchGrowth } from './growth.js';
+import { cpuMs, least, SEEN, tooMuchGrowth } from './growth.js';
 
 /** Lengths of a text at which a slow pattern shows itself; each is tried only where the one before was quick. */
 const LENGTHS = [16, 24, 36, 54, 80, 320, 1280];
@@ -11,6 +11,9 @@ const [LONGEST, OFTEN] = [2560, 500];
 const AT_ONCE = 0.4;
 /** So many texts of a pattern, those that it takes longest for, are measured with care: on a busy machine many look slow. */
 const MEASURED = 6;
+/** They are told from others at so many characters, where the square of the length shows, but no higher power that has not shown before. */
+const RANKED = 10_240;
+const SOON = 320;
 
 /**
  * The first text on which a pattern takes longer than the text grows; nothing where there is none.
@@ -30,12 +33,12 @@ export function slowAttackOn(
   for (const attack of attacksOn(pattern, variety)) {
     const over = firstOver(attack, run(attack));
     if (over === undefined) continue;
-    // Work without end is not begun twice.
-    const found = over.length <= SHORT && over.ms > SEEN ? measured(attack) : undefined;
+    // What is slow so soon is not tried with more.
+    const found = over.length <= SOON ? measured(attack) : undefined;
     if (found !== undefined) return found;
-    suspects.push({ attack, ...over });
+    suspects.push({ attack, ms: over.length <= SOON ? 0 : least(() => run(attack)(RANKED)) });
   }
-  suspects.sort((one, other) => one.length - other.length || other.ms - one.ms);
+  suspects.sort((one, other) => other.ms - one.ms);
   for (const { attack } of suspects.slice(0, MEASURED)) {
     const found = measured(attack);
     if (found !== undefined) return found;
