@@ -1,6 +1,6 @@
 import { findDependencyCycle } from './readiness/dependencies.js';
 import { makePlan } from './make-plan.js';
-import { relativesIn } from './relatives.js';
+import { relativesIn } from './dependencies/relatives.js';
 import { planFileSchema } from './schema.js';
 import type { Goal, PlanFile } from './schema.js';
 import { IN_OUR_WORDS } from '../kernel/word-issue.js';

@@ -1,5 +1,5 @@
+import { stronglyConnected } from '../../kernel/strongly-connected.js';
 import { makePlan } from '../make-plan.js';
-import { stronglyConnected } from '../readiness/strongly-connected.js';
 import { endNode, startNode, workOrder } from '../readiness/work-order.js';
 import type { Goal, PlanFile } from '../schema.js';
 

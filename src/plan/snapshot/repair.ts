@@ -1,5 +1,5 @@
 import { checkInvariants } from '../invariants.js';
-import { relativesIn } from '../relatives.js';
+import { relativesIn } from '../dependencies/relatives.js';
 import type { Goal, PlanFile } from '../schema.js';
 import { breakCircles } from './break-circles.js';
 

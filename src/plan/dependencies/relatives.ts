@@ -1,4 +1,4 @@
-import type { Goal } from './schema.js';
+import type { Goal } from '../schema.js';
 
 /**
  * Returns what tells whether one goal is the other, or above or below it, by what goals say of their parents. The tree is

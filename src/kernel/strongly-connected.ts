@@ -1,11 +1,16 @@
-import { at } from './work-order.js';
-import type { WorkOrder } from './work-order.js';
+/** Arrows between nodes that are whole numbers from 0. Those of node `n` lead to `next[first[n]]` up to, but without, `next[first[n + 1]]`. */
+export interface Arrows {
+  readonly first: Int32Array;
+  readonly next: Int32Array;
+}
+
+const at = (numbers: Int32Array, index: number) => numbers[index] ?? 0;
 
 /**
  * Returns of each node the number of its group: nodes of one group lead to each other, so that every circle lies in one. Linear
- * in nodes and arrows (Tarjan’s algorithm), and iterative: a way of any length is walked.
+ * in nodes and arrows (Tarjan, SIAM J. Comput. 1972), and without recursion: a way of any length is walked.
  */
-export function stronglyConnected({ first, next }: Pick<WorkOrder, 'first' | 'next'>): Int32Array {
+export function stronglyConnected({ first, next }: Arrows): Int32Array {
   const size = first.length - 1;
   const groups = new Int32Array(size).fill(-1);
   /** When each node was entered, from 1; 0 for one that was not. */
