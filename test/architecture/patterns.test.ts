@@ -65,18 +65,17 @@ test('nor one that a function makes, of which there is an example here', () => {
   expect(examples.flatMap(slowness)).toEqual([]);
 });
 
-test('a pattern that takes too long is found by a text that is made of it', () => {
-  const slow = [
-    /\s+$/,
-    /^(?:\d+)*$/,
-    /<!--[^]*?-->/,
-    /(?<=^\d+)[.)]/,
-    /\B(?=(?:\d{3})+$)/,
-    /[$@](?:\w|::)+(?:\([^\s)]*\))?/uy,
-    /(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g,
-    /(?:^|\n)## A[^]*?## B/,
-  ];
-  expect(slow.filter((pattern) => slowAttackOn(pattern, VARIETY) === undefined)).toEqual([]);
+test.each([
+  /\s+$/,
+  /^(?:\d+)*$/,
+  /<!--[^]*?-->/,
+  /(?<=^\d+)[.)]/,
+  /\B(?=(?:\d{3})+$)/,
+  /[$@](?:\w|::)+(?:\([^\s)]*\))?/uy,
+  /(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g,
+  /(?:^|\n)## A[^]*?## B/,
+])('%s takes too long, and is found by a text that is made of it', (pattern) => {
+  expect(slowAttackOn(pattern, VARIETY)).toBeDefined();
 });
 
 function slowness({
