@@ -168,7 +168,7 @@ describe('the time-out', () => {
       const timer = setInterval(() => response.write(': keep-alive\n\n'), 50);
       response.on('close', () => clearInterval(timer));
     });
-    const { expand } = await testModel(baseUrl, { timeoutMs: 200, maxRetries: 0 });
+    const { expand } = await testModel(baseUrl, { timeoutMs: 1000, maxRetries: 0 });
     expect(await expand('Build it')).toMatchObject({
       error: { message: expect.stringContaining('nothing but signs of life came') },
     });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
+import { truncate } from '../../kernel/text/truncate.js';
 import { checkDependencies } from '../../plan/dependencies/check-dependencies.js';
 import type { Plan } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
@@ -79,7 +80,7 @@ function codesIn(failOn: string | undefined): ReadonlySet<string> {
   const codes: readonly string[] = CODES;
   const unknown = named.find((code) => code !== 'ANY' && !codes.includes(code));
   if (failOn !== undefined && unknown !== undefined)
-    throw new PlanError('USAGE', `there is no finding ${JSON.stringify(unknown.slice(0, 50))}`, {
+    throw new PlanError('USAGE', `there is no finding ${JSON.stringify(truncate(unknown, 50))}`, {
       hint: [`There are ${CODES.join(', ')}, and any.`],
       details: { setting: 'failOn' },
     });

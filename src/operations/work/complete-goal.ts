@@ -217,6 +217,7 @@ async function takeBack(log: PlanLog, outcomes: readonly Outcome[], by: string):
 async function extracted(
   result: Result | undefined,
 ): Promise<{ readonly digest: Digest | null; readonly losses: readonly string[] }> {
+  if (result === undefined) return { digest: null, losses: [] };
   const { digestOfResult } = await import('../../work/digests/digest-of.js');
   const { countTokens } = await import('../../llm/spend/tokens.js');
   const made = await digestOfResult(result, countTokens);
