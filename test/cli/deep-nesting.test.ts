@@ -37,11 +37,7 @@ const WAYS: Readonly<
     ['import', 'deep', '--dry-run'],
     'within each other on more than 500 levels',
   ],
-  'issues of GitHub': [
-    `[{"number":1,"title":"x","body":${LIST}}]`,
-    ['import', 'deep', '--dry-run'],
-    'within each other on more than 500 levels',
-  ],
+  'issues of GitHub': [`[{"number":1,"title":${LIST}}]`, ['import', 'deep', '--dry-run'], ''],
   'lists of a document': [`${'- '.repeat(LEVELS)}x`, ['init', '--from', 'deep', '--dry-run'], 'deep:1: '],
   'a result': [
     `{"summary":"x","more":${LIST}}`,

@@ -24,7 +24,7 @@ test('code in a line, and a block of code that its item ends, hide no line below
     '- [ ] Bake\n  - [ ] Knead\n  ```sh\n  npm test\n\n- [ ] Sell\n',
   );
   expect((await place.sync()).made).toEqual({});
-  expect(await outline(place)).toEqual(['1 Find a place', '2 Bake', '2.1 Knead', '3 Sell']);
+  expect(await outline(place)).toEqual(['1 Find a place', '2 Bake', '2.1 Bake', '2.2 Knead', '3 Sell']);
 });
 
 test('a block of code at the margin that nothing closes is refused, and one that holds a line keeps its goal', async () => {

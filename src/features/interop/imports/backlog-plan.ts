@@ -2,6 +2,7 @@ import { parseDocument } from 'yaml';
 import * as z from 'zod';
 
 import { isSameJson } from '../../../kernel/json/same-json.js';
+import { oneLine, printable } from '../../../kernel/text/safe-text.js';
 import { readYaml } from '../../../kernel/yaml.js';
 import type { ToolRecord } from '../as-was.js';
 import { isTagged, readBacklogText, readBody } from '../backlog-file.js';
@@ -78,7 +79,7 @@ export function backlogPlan({
     (one, other) => ordinalOf(one) - ordinalOf(other),
   );
   if (goals.length === 0) return null;
-  const all = [...milestonesOf(goals, milestones, files, notes), ...goals];
+  const all = withMilestones(goals, milestones, files, notes);
   if (config !== null) files.push({ file: 'config.yml', text: config });
   return {
     tool: 'backlog',
@@ -121,8 +122,10 @@ function isDetail(section: string | null): boolean {
   return section !== 'Acceptance Criteria' && section !== 'Definition of Done';
 }
 
-/** What milestones tasks are in, and those that have a file. */
-function milestonesOf(
+const asTitle = (text: string): string => printable(oneLine(text));
+
+/** The milestones that tasks are in and those that have a file, and the tasks, each in its milestone. */
+function withMilestones(
   goals: readonly OtherToolGoal[],
   files: readonly BacklogFile[],
   accounts: ReadFile[],
@@ -148,11 +151,18 @@ function milestonesOf(
     else add(parsed.id, parsed.title, milestoneDetail(parts), { file: name, ...cleanText(text, MILESTONE) });
     accounts.push(accountOf(file, parts, parsed === undefined ? null : (found.get(parsed.id) ?? null)));
   }
-  for (const { parent } of goals) {
-    const id = parent?.startsWith('milestone ') === true ? parent.slice('milestone '.length) : null;
-    if (id !== null && !found.has(id)) add(id, id, '');
-  }
-  return [...found.values()];
+  const titled = new Map([...found].map(([id, { description }]) => [asTitle(description), id]));
+  const placed = goals.map((goal) => {
+    const named =
+      goal.parent?.startsWith('milestone ') === true ? goal.parent.slice('milestone '.length) : null;
+    if (named === null || found.has(named)) return goal;
+    // A task may name a milestone by its title.
+    const id = titled.get(asTitle(named));
+    if (id !== undefined) return { ...goal, parent: `milestone ${id}` };
+    add(named, named, '');
+    return goal;
+  });
+  return [...found.values(), ...placed];
 }
 
 function ordinalOf({ rest }: OtherToolGoal): number {

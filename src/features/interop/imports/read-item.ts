@@ -1,3 +1,4 @@
+import { IN_OUR_WORDS } from '../../../kernel/word-issue.js';
 import type * as z from 'zod';
 
 /** What could not be read: where it stands, and why not. */
@@ -27,7 +28,7 @@ export function readItem<Item>(
   }
   const record: Record<string, unknown> = { ...value };
   for (;;) {
-    const parsed = schema.safeParse(record);
+    const parsed = schema.safeParse(record, IN_OUR_WORDS);
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
     const [member, ...deeper] = (issue?.path ?? []).map(String);
