@@ -33,7 +33,7 @@ import type { Texts } from './texts.js';
 
 const methods = [...builtInMethods(), ...browserMethods()];
 /** Characters of the shorter text: many where the faults are tried in full. */
-const LENGTHS = scale({ from: 5_000, to: 320_000 }, { from: 5_000, to: 80_000 });
+const LENGTHS = scale({ from: 5_000, to: 320_000, sure: 400 }, { from: 5_000, to: 80_000, sure: 400 });
 const reply = { schema: z.object({ atomic: z.boolean(), sub_goals: z.array(z.string()) }) };
 const steps: Texts = {
   'many steps': (length) => planOf(length, (index) => ({ id: `s${index}`, tool: 't', args: {} })),
@@ -109,6 +109,20 @@ test.each(DIALECT_NAMES)('nor do action plans that are written as %s', (to) => {
         LENGTHS,
       ),
     ).toBeUndefined();
+});
+
+test.each([
+  ['changes of OpenSpec', openSpecOf],
+  [
+    'specifications of Spec Kit',
+    (text: string) => specKitPlan([{ name: 'f', tasks: text, spec: text, plan: text }]),
+  ],
+  ['issues of GitHub', (text: string) => gitHubPlan([{ number: 1, title: 'a', body: text }])],
+  ['texts of Backlog.md', (text: string) => backlogOf(`---\nid: task-1\ntitle: a\n---\n${text}`)],
+  ['checklists', readChecklist],
+])('%s of 150,000 lines need no more stack than others', (_name, read: (text: string) => unknown) => {
+  readOrRefuse(read, '- [ ] a\n'.repeat(150_000));
+  readOrRefuse(read, 'a\n'.repeat(150_000));
 });
 
 /** What is no text of its kind is refused with an error of ours, whatever it is. */

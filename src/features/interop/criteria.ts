@@ -43,7 +43,8 @@ export function readCriteria(text: string): readonly Criterion[] {
     const item = ITEM.exec(line);
     if (isBelow || (mark !== null && current !== undefined)) {
       const content = isBelow ? (current?.content ?? 0) : 0;
-      current?.lines.push(...Array.from({ length: blanks }, () => ''), dedented(line, content));
+      for (let blank = 0; blank < blanks; blank += 1) current?.lines.push('');
+      current?.lines.push(dedented(line, content));
       if (mark !== null) fence = { mark, content };
     } else if (item !== null) {
       const [, space = '', bullet = '', gap = '', rest = ''] = item;

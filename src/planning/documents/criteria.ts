@@ -45,7 +45,7 @@ export function sectionCriteria(item: DocumentItem): readonly string[] {
     const length = scenarioLength(rest.map((child) => child.description));
     const [child] = rest;
     if (length > 1) criteria.push(scenarioText(null, rest.slice(0, length).flatMap(scenarioLines)));
-    else if (child !== undefined) criteria.push(...sectionCriteria(child));
+    else if (child !== undefined) for (const each of sectionCriteria(child)) criteria.push(each);
     at += Math.max(0, length - 1);
   }
   return children.length === 0 && detail !== undefined ? paragraphsOf(detail) : criteria;

@@ -165,7 +165,7 @@ function addRows(above: Draft, table: Table, origin: Origin): boolean {
   for (const { row, ...goal } of goals) {
     const line = origin.line + (row.position?.start.line ?? 1);
     const draft = newDraft('row', ITEM_LEVEL, goal.description, line, lastLineOf(row, origin));
-    draft.detail.push(...(goal.detail.length === 0 ? [] : [goal.detail.join('\n')]));
+    if (goal.detail.length > 0) draft.detail.push(goal.detail.join('\n'));
     draft.checked = goal.complete;
     draft.row = goal;
     above.children.push(draft);
@@ -225,8 +225,8 @@ function lastLineOf({ position }: Nodes, origin: Origin): number {
 function hoist(above: Draft, nameless: Draft, afterPrevious: boolean): void {
   const [first] = nameless.children;
   if (first !== undefined && afterPrevious) first.afterPrevious = true;
-  above.children.push(...nameless.children);
-  above.detail.push(...nameless.detail);
+  for (const each of nameless.children) above.children.push(each);
+  for (const each of nameless.detail) above.detail.push(each);
 }
 
 function sliceOf({ text }: Reading, node: RootContent, origin: Origin): string {

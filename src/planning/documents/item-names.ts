@@ -31,7 +31,7 @@ export function readItemName(description: string): ItemName {
     const match = pattern.exec(text);
     const rest = match === null ? '' : text.replace(pattern, '').trim();
     if (match === null || !/\p{L}/u.test(rest)) return false;
-    tags.push(...tagsOf(match));
+    for (const each of tagsOf(match)) tags.push(each);
     text = rest;
     return true;
   };

@@ -185,10 +185,10 @@ function readItem(item: DocumentItem, above: Above, reader: Reader, read: ReadIt
   if (kind === 'context' || (kind === 'aims' && reader.namesWork && reader.choice.all !== true)) {
     leaveOut(item, 'context', reader, read);
   } else if (kind === 'out_of_scope') {
-    read.outOfScope.push(...textsOf(item, reader));
+    for (const each of textsOf(item, reader)) read.outOfScope.push(each);
     reader.leftOut.push(asLeftOut(item, 'out_of_scope'));
   } else if (kind === 'acceptance') {
-    read.acceptance.push(...sectionCriteria(item));
+    for (const each of sectionCriteria(item)) read.acceptance.push(each);
   } else {
     readWork(item, kind, above, reader, read);
   }
@@ -317,8 +317,8 @@ function readWork(
   const items = [...demandsOf(item, kind, below.items.length), ...below.items];
   if (kind === 'container') {
     // A heading such as "Tasks" groups; what is said there holds for the goal above it.
-    read.acceptance.push(...below.acceptance.splice(0));
-    read.outOfScope.push(...below.outOfScope.splice(0));
+    for (const each of below.acceptance.splice(0)) read.acceptance.push(each);
+    for (const each of below.outOfScope.splice(0)) read.outOfScope.push(each);
   }
   const isBare = items.length === 0 && isBareHeading(item, kind);
   if (isBare && reader.choice.all !== true) return leaveBare(item, below, reader, read);
@@ -353,8 +353,8 @@ function shifted(items: readonly DocumentItem[], by: number): readonly DocumentI
 
 /** A heading that names no work of its own and has none below it. */
 function leaveBare(item: DocumentItem, below: ReadItems, reader: Reader, read: ReadItems): void {
-  read.acceptance.push(...below.acceptance);
-  read.outOfScope.push(...below.outOfScope);
+  for (const each of below.acceptance) read.acceptance.push(each);
+  for (const each of below.outOfScope) read.outOfScope.push(each);
   const isRead = item.children.length > 0 && item.detail === undefined && below.detail.length === 0;
   if (isRead) return;
   read.detail.push(textOf(item, reader));

@@ -19,11 +19,17 @@ export function cpuMs(action: () => unknown): number {
  * Says how work grows that takes too long for its input: how many times as long it takes for four times the length. Nothing where it grows
  * by no more than a logarithm above its input, or where it is done before it can be measured.
  * @param run does the work on an input of about so many characters
+ * @param sure milliseconds that are no noise
  * @param misses how often work may look linear, on a busy machine, before it counts as that
  */
 export function tooMuchGrowth(
   run: (length: number) => unknown,
-  { from, to, misses = 0 }: { readonly from: number; readonly to: number; readonly misses?: number },
+  {
+    from,
+    to,
+    misses = 0,
+    sure = SURE,
+  }: { readonly from: number; readonly to: number; readonly misses?: number; readonly sure?: number },
 ): number | undefined {
   let before: number | undefined;
   let missed = 0;
@@ -32,7 +38,7 @@ export function tooMuchGrowth(
     if (cpuMs(() => run(length)) < SEEN) continue;
     const longer = least(() => run(4 * length));
     // Within a few milliseconds a compiler or collector may have been at work.
-    if (longer < SURE) continue;
+    if (longer < sure) continue;
     const ratio =
       longer /
       Math.max(
@@ -49,7 +55,7 @@ export function tooMuchGrowth(
     if (before !== undefined) return Math.min(before, ratio);
     before = ratio;
   }
-  return before;
+  return undefined;
 }
 
 /** Milliseconds of the processor that an action takes at least: of two times, where it is quick. */

@@ -186,7 +186,7 @@ function itemLines(
     lines.push(`${indent}${itemLine(goal, numbers, list)}`);
     if (numbers.has(goal.id)) continue;
     const detail = goal.detail?.split('\n') ?? [];
-    lines.push(...detail.map((line) => (line === '' ? '' : `${indent}  ${line}`)));
+    for (const each of detail.map((line) => (line === '' ? '' : `${indent}  ${line}`))) lines.push(each);
     open.push(
       ...goal.child_ids.toReversed().map((id) => ({ goal: goalOf(plan, id), indent: `${indent}  ` })),
     );

@@ -172,7 +172,7 @@ function partsOf(plan: Plan, goal: Goal): readonly Goal[] {
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     const part = goalOf(plan, id);
     found.push(part);
-    open.push(...part.child_ids.toReversed());
+    for (const each of part.child_ids.toReversed()) open.push(each);
   }
   return found;
 }

@@ -31,7 +31,8 @@ export function readBody(text: string): Body {
   const items: BodyItem[] = [];
   const kept: TextLine[] = [];
   const visit = (node: TextNode, isCriteria: boolean): void => {
-    kept.push(...node.own.filter(({ text: line }) => !/^Blocked by #\d+\s*$/.test(line)));
+    for (const each of node.own.filter(({ text: line }) => !/^Blocked by #\d+\s*$/.test(line)))
+      kept.push(each);
     for (const child of node.children)
       if (child.kind === 'section') {
         const isTheirs = /^acceptance criteria:?$/i.test(child.text);

@@ -156,7 +156,7 @@ function parentsOf(bodies: ReadonlyMap<string, Body>): ReadonlyMap<string, strin
         parent: isIssue ? parent : key,
         key: `${key}.${index}`,
       }));
-      open.push(...below.toReversed());
+      for (const each of below.toReversed()) open.push(each);
     }
   }
   return parents;

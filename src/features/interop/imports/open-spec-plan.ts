@@ -113,7 +113,7 @@ function taskGoals(tree: TextNode, change: string, file: string) {
   const add = (node: TextNode, parent: string) => {
     const [, number, words = ''] = /^(\d+(?:\.\d+)+)[.)]?\s+(\S.*)$/.exec(node.text) ?? [];
     const key = keyOf(`${change} task ${goals.length}`);
-    kept.push(...node.own);
+    for (const each of node.own) kept.push(each);
     goals.push({
       key,
       parent,
@@ -130,11 +130,11 @@ function taskGoals(tree: TextNode, change: string, file: string) {
   for (const segment of taskSegments(tree)) {
     const isGroup = segment.heading !== null && segment.tasks.length > 0;
     const key = isGroup ? keyOf(`${change} ${segment.heading}`) : change;
-    kept.push(...segment.text);
+    for (const each of segment.text) kept.push(each);
     if (isGroup) {
       const group = groupOf(key, change, (segment.heading ?? '').replace(/^\d+(?:\.\d+)*[.)]?\s+/, ''));
       goals.push({ ...group, detail: textOf(segment.text) });
-    } else text.push(...segment.text);
+    } else for (const each of segment.text) text.push(each);
     for (const task of segment.tasks) add(task, key);
   }
   const lines = kept.filter((each) => each.text.trim() !== '').map(({ line }) => line);

@@ -116,7 +116,7 @@ export function planFileOf(plan: OtherToolPlan, { planId, newGoalId, at }: Makin
     created_at: at,
     updated_at: at,
     total_tokens: 0,
-    max_depth: Math.max(...deep.map(({ depth }) => depth)),
+    max_depth: deep.reduce((most, { depth }) => Math.max(most, depth), 0),
     schema_version: SCHEMA_VERSION,
     goals: Object.fromEntries(deep.map((goal) => [goal.id, goal])),
   };

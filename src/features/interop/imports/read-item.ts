@@ -1,5 +1,6 @@
-import { IN_OUR_WORDS } from '../../../kernel/word-issue.js';
 import type * as z from 'zod';
+
+import { IN_OUR_WORDS } from '../../../kernel/word-issue.js';
 
 /** What could not be read: where it stands, and why not. */
 export interface Unread {

@@ -37,7 +37,7 @@ export function readSections(markdown: string): SectionText {
   const open = [tree];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.kind === 'section') headings.set(node.line, node);
-    open.push(...node.children);
+    for (const each of node.children) open.push(each);
   }
   const path: { level: number; text: string }[] = [];
   let lines: readonly OpenLine[] = markdown.split(/\r?\n/).flatMap((text, index) => {
@@ -62,7 +62,8 @@ export function readSections(markdown: string): SectionText {
     return found;
   };
   const asText = (found: readonly OpenLine[]) => {
-    detail.push(...found.filter(({ text }) => text.trim() !== '').map(({ line }) => line));
+    for (const each of found.filter(({ text }) => text.trim() !== '').map(({ line }) => line))
+      detail.push(each);
     return found
       .map(({ text }) => text)
       .join('\n')

@@ -159,7 +159,7 @@ function boxesIn(text: string): readonly TextNode[] {
   const open = [readTaskText(text, 'text')];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.kind === 'task') found.push(node);
-    open.push(...node.children);
+    for (const each of node.children) open.push(each);
   }
   return found.toSorted((one, next) => one.line - next.line);
 }
@@ -194,7 +194,7 @@ export function taskSegments(top: TextNode): readonly TaskSegment[] {
     return segment;
   };
   const collect = (node: TextNode, segment: ReturnType<typeof begin>): void => {
-    segment.text.push(...node.own);
+    for (const each of node.own) segment.text.push(each);
     for (const child of node.children) {
       if (child.kind === 'task') segment.tasks.push(child);
       else if (child.level > 2) {

@@ -83,7 +83,7 @@ async function migrate(context: Context, folder: string | undefined): Promise<Mi
           code: 'INVALID_PLAN',
           message: `${file.path} holds plan ${id} once more`,
         });
-      kept.push(...(await keep(context, file.path)));
+      for (const each of await keep(context, file.path)) kept.push(each);
     }
   }
   return {
