@@ -20,6 +20,7 @@ export function cpuMs(action: () => unknown): number {
  * by no more than a logarithm above its input, or where it is done before it can be measured.
  * @param run does the work on an input of about so many characters
  * @param sure milliseconds that are no noise
+ * @param hits at how many lengths in a row it has to grow too much
  * @param misses how often work may look linear, on a busy machine, before it counts as that
  */
 export function tooMuchGrowth(
@@ -29,9 +30,16 @@ export function tooMuchGrowth(
     to,
     misses = 0,
     sure = SURE,
-  }: { readonly from: number; readonly to: number; readonly misses?: number; readonly sure?: number },
+    hits = 2,
+  }: {
+    readonly from: number;
+    readonly to: number;
+    readonly misses?: number;
+    readonly sure?: number;
+    readonly hits?: number;
+  },
 ): number | undefined {
-  let before: number | undefined;
+  let ratios: number[] = [];
   let missed = 0;
   for (let length = from; length <= to; length *= 2) {
     // The first time is that of a compiler too.
@@ -48,12 +56,12 @@ export function tooMuchGrowth(
     if (ratio < MOST) {
       missed += 1;
       if (missed > misses) return undefined;
-      before = undefined;
+      ratios = [];
       continue;
     }
     // A step at one length is no growth: it goes on at the double of it.
-    if (before !== undefined) return Math.min(before, ratio);
-    before = ratio;
+    ratios.push(ratio);
+    if (ratios.length === hits) return Math.min(...ratios);
   }
   return undefined;
 }
