@@ -121,8 +121,8 @@ test.each([
   ['texts of Backlog.md', (text: string) => backlogOf(`---\nid: task-1\ntitle: a\n---\n${text}`)],
   ['checklists', readChecklist],
 ])('%s of 150,000 lines need no more stack than others', (_name, read: (text: string) => unknown) => {
-  readOrRefuse(read, '- [ ] a\n'.repeat(150_000));
-  readOrRefuse(read, 'a\n'.repeat(150_000));
+  for (const line of ['- [ ] a\n', 'a\n'])
+    expect(() => readOrRefuse(read, line.repeat(150_000))).not.toThrow();
 });
 
 /** What is no text of its kind is refused with an error of ours, whatever it is. */
