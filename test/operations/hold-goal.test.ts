@@ -107,3 +107,8 @@ test('the most urgent goals come first, those below an urgent one with it', asyn
   expect((await workspace.next()).goals[0]?.description).toBe('Now');
   await expect(workspace.add('Never', { priority: 'soon' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });
+
+test('an empty reason is told by the name that it was given by', async () => {
+  const { workspace } = await place();
+  await expect(workspace.hold('1', { reason: '' })).rejects.toMatchObject({ message: 'the reason is empty' });
+});

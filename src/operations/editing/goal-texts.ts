@@ -10,7 +10,7 @@ const MOST = {
   detail: 200_000,
   acceptance: 2000,
   tag: 100,
-  because: 10_000,
+  reason: 10_000,
   matter: 200,
   choice: 1000,
 } as const;
@@ -89,5 +89,5 @@ export function givenPriority(text: string | undefined): number | undefined {
  * @throws PlanError INVALID_INPUT
  */
 export function givenReason(because: string | undefined): { readonly because?: string } {
-  return because === undefined ? {} : { because: givenText('because', because) };
+  return because === undefined ? {} : { because: givenText('reason', because) };
 }

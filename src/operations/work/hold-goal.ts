@@ -31,7 +31,7 @@ export const holdGoal = defineOperation({
   ],
   mutates: true,
   async run(context, input) {
-    const reason = givenText('because', input.reason);
+    const reason = givenText('reason', input.reason);
     const until = input.until === undefined ? undefined : endOfHold(input.until, context.environment.now());
     const { log, goal } = await goalToChange(context, input.goal, input);
     const payload = {

@@ -120,7 +120,11 @@ function sortedText(ids: unknown): string {
 }
 
 /** What fields are called on the screen, where that is not their name. */
-const FIELD_WORDS: Readonly<Record<string, string>> = { parent_id: 'below', dependencies: 'waits for' };
+const FIELD_WORDS: Readonly<Record<string, string>> = {
+  parent_id: 'below',
+  dependencies: 'waits for',
+  on_hold: 'on hold',
+};
 
 /** A value of a field as people read it. */
 function inWords(name: string, value: unknown, numberOf: NumberOf): unknown {
@@ -166,5 +170,8 @@ function listed(ids: unknown, numberOf: NumberOf): unknown {
 
 function shown(value: unknown): string {
   if (value === null) return 'none';
+  // A hold is told by why it is there.
+  if (typeof value === 'object' && 'reason' in value && typeof value.reason === 'string')
+    return shown(value.reason);
   return truncate(oneLine(typeof value === 'string' ? value : JSON.stringify(value)), SHOWN);
 }
