@@ -4,6 +4,8 @@ import process from 'node:process';
 export const SEEN = 5;
 /** Linear work takes 4 times as long for 4 times the length, with a logarithm a little more, quadratic work 16 times. */
 const MOST = 9;
+/** Linear work takes 16 times as long for 16 times the length, quadratic work 256 times. */
+const FAR = 64;
 /** What takes so long is no noise, in milliseconds of the processor. */
 const SURE = 100;
 
@@ -61,9 +63,19 @@ export function tooMuchGrowth(
     }
     // A step at one length is no growth: it goes on at the double of it.
     ratios.push(ratio);
-    if (ratios.length === hits) return Math.min(...ratios);
+    if (ratios.length === hits) return stillGrows(run, length) ? Math.min(...ratios) : undefined;
   }
   return undefined;
+}
+
+/** Says whether work grows too much over a factor of sixteen too, where a machine that is busy for a while changes little. */
+function stillGrows(run: (length: number) => unknown, length: number): boolean {
+  const shorter = Math.max(
+    least(() => run(length)),
+    least(() => run(length)),
+    SEEN,
+  );
+  return cpuMs(() => run(16 * length)) > FAR * shorter;
 }
 
 /** Milliseconds of the processor that an action takes at least: of two times, where it is quick. */
