@@ -42,7 +42,7 @@ const TOGETHER = [
   },
   {
     name: 'change',
-    test: /\/src\/(operations\/(work\/(claim-goal|complete-goal)|editing\/edit-goal)|cli\/(tell-plan|render\/(editing\/change|work\/(claim|complete)))|storage\/file\/(journal\/replica|log\/file-plan-log))\.ts$/,
+    test: /\/src\/(operations\/(work\/(claim-goal|complete-goal)|editing\/edit-goal)|cli\/(print-plan-notice|render\/(editing\/change|work\/(claim|complete)))|storage\/file\/(journal\/replica|log\/file-plan-log))\.ts$/,
   },
 ];
 

@@ -102,7 +102,7 @@ async function perform(
     features: commands.features,
     environment: await environment(),
     folder: typeof options.dir === 'string' ? options.dir : undefined,
-    warn: (warning) => tellOnce(warning, warnings, terminal),
+    warn: (warning) => warnOnce(warning, warnings, terminal),
   });
   const { document, text, status } = await runOperation(loaded, command, {
     context,
@@ -128,7 +128,7 @@ function withSharedOptions(command: Command): Readonly<Record<string, unknown>> 
 }
 
 /** Warns of what failed after a change was stored; of a file that is tried again and again only once. */
-function tellOnce(warning: StoreWarning, told: StoreWarning[], terminal: Terminal): void {
+function warnOnce(warning: StoreWarning, told: StoreWarning[], terminal: Terminal): void {
   if (told.some(({ code, file }) => code === warning.code && file === warning.file)) return;
   told.push(warning);
   terminal.tell(warning.message, { label: 'warning' });

@@ -26,7 +26,7 @@ export interface CommandOutcome {
 }
 
 /** What a command runs with. */
-export interface CommandWorld {
+export interface CommandContext {
   readonly context: Context;
   readonly terminal: Terminal;
   /** Whether standard output must hold exactly one JSON document. */
@@ -39,7 +39,7 @@ export interface CommandWorld {
 export async function runOperation(
   loaded: LoadedCommand,
   command: Command,
-  given: CommandWorld,
+  given: CommandContext,
 ): Promise<CommandOutcome> {
   const { name, action, line } = chosenAction(loaded, command);
   const { operation, renderer, own, plain, streams } = action;
@@ -83,7 +83,8 @@ export async function runOperation(
     terminal.out(shown(result, view, renderer, text));
     renderer.after?.(result, view);
     if (stopped !== null) throw stopped;
-    if (operation.mutates) await (await import('./tell-plan.js')).tellPlan(loaded.group, result, world);
+    if (operation.mutates)
+      await (await import('./print-plan-notice.js')).printPlanNotice(loaded.group, result, world);
     return { document: null, text: '', status };
   }
   if (stopped !== null) throw stopped;
@@ -198,7 +199,7 @@ function withUsage<T>(read: () => T, name: string, line: CommandLine): T {
 /** Runs an operation: with events live on a terminal, or simply, with notices on standard error. */
 async function performed(
   { operation, renderer: { watch }, streams }: LoadedAction,
-  { context, terminal, json }: CommandWorld,
+  { context, terminal, json }: CommandContext,
   input: Readonly<Record<string, unknown>>,
   onStanding: (result: unknown) => void,
 ): Promise<unknown> {
@@ -222,7 +223,7 @@ async function performed(
   }
   const own: Pick<RunContext, 'emit'> = {
     emit: (event) => {
-      if (event.type === 'stands') onStanding(event.result);
+      if (event.type === 'partialResult') onStanding(event.result);
       if (event.type === 'notice') terminal.tell(event.message, { isDim: true });
     },
   };

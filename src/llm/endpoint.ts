@@ -26,7 +26,7 @@ export interface Endpoint {
   room: number;
   capabilities: Capabilities;
   /** Until when the server is left alone, as it has asked for or after asking it in vain; milliseconds since 1970. */
-  silentUntil: number;
+  cooldownUntil: number;
   /** Why the model is of no use for any question, once that is known. */
   lost: Unavailable | undefined;
   /** Set while the server answers that it is at its limit: since when, and how often it was asked again. */
@@ -58,7 +58,7 @@ export function createEndpoint(
     outputCap: Number.MAX_SAFE_INTEGER,
     room: 1,
     capabilities: ALL_CAPABILITIES,
-    silentUntil: 0,
+    cooldownUntil: 0,
     lost: undefined,
     crowded: undefined,
   };

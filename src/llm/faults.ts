@@ -63,7 +63,7 @@ function limitedFault(
   const waitMs = withinTime(context, wanted);
   endpoint.crowded = { since, waves: wave + 1 };
   const isFutile = wave + 1 > context.maxRetries && context.now() - since >= PATIENCE_MS;
-  if (isFutile) endpoint.silentUntil = context.now() + LONGEST_WAIT_MS;
+  if (isFutile) endpoint.cooldownUntil = context.now() + LONGEST_WAIT_MS;
   const over = leftAlone(context, endpoint, waitMs) || isFutile || context.maxRetries === 0;
   if (!over) {
     slot.throttle(waitMs, asked === undefined);
@@ -75,7 +75,7 @@ function limitedFault(
 
 function leftAlone(context: CallContext, endpoint: Endpoint, waitMs: number): boolean {
   if (waitMs <= LONGEST_WAIT_MS) return false;
-  endpoint.silentUntil = context.now() + waitMs;
+  endpoint.cooldownUntil = context.now() + waitMs;
   return true;
 }
 

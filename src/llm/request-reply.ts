@@ -48,12 +48,13 @@ export async function requestReply(
   for (let attempts = 0; ;) {
     if (request.stop.aborted) return { kind: 'aborted' };
     if (endpoint.lost !== undefined) return endpoint.lost;
-    if (context.now() < endpoint.silentUntil) return { kind: 'failed', reason: LEFT_ALONE.reason, attempts };
+    if (context.now() < endpoint.cooldownUntil)
+      return { kind: 'failed', reason: COOLING_DOWN.reason, attempts };
     const attempt = await attemptOnce(context, endpoint, request, failures);
     if (attempt.kind === 'learnt') continue;
     if (attempt.kind !== 'fault') return attempt;
     const { reason, waitMs, limited, over } = attempt;
-    if (attempt !== LEFT_ALONE) attempts += 1;
+    if (attempt !== COOLING_DOWN) attempts += 1;
     if (over) return { kind: 'failed', reason, attempts };
     if (!limited) failures += 1;
     context.report({ kind: 'retry', model: endpoint.model, failures: attempts, wait_ms: waitMs, reason });
@@ -61,7 +62,7 @@ export async function requestReply(
   }
 }
 
-const LEFT_ALONE: Fault = {
+const COOLING_DOWN: Fault = {
   kind: 'fault',
   reason: 'the server has asked for a longer wait than a minute, or was asked in vain for minutes',
   waitMs: 0,
@@ -91,7 +92,7 @@ async function attemptOnce(
   try {
     // What others have found out while this one waited.
     if (endpoint.lost !== undefined) return endpoint.lost;
-    if (context.now() < endpoint.silentUntil) return LEFT_ALONE;
+    if (context.now() < endpoint.cooldownUntil) return COOLING_DOWN;
     const leave = await context.meter.reserve(demand, stop);
     if (leave.kind === 'limit') return { kind: 'budget', limit: leave.limit };
     if (leave.kind === 'aborted') return leave;

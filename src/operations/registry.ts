@@ -33,7 +33,7 @@ export const OPERATIONS = {
   },
   use: {
     group: 'look',
-    summary: 'choose the plan that is meant where none is named',
+    summary: 'choose the default plan',
     load: async () => (await import('./reading/use-plan.js')).usePlan,
   },
   show: {

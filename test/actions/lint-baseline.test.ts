@@ -192,7 +192,7 @@ describe('a baseline', () => {
     const error: unknown = await lint('a.json').catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       code: 'INVALID_INPUT',
-      message: expect.stringContaining(`is no baseline: ${said}`) as string,
+      message: expect.stringContaining(`is not a valid baseline: ${said}`) as string,
     });
     expect(String(error)).not.toMatch(/"code"|Invalid|expected/);
   });
@@ -206,7 +206,7 @@ describe('a baseline', () => {
       await expect(update('a.json')).rejects.toMatchObject({
         code: 'INVALID_INPUT',
         message: expect.stringContaining(
-          'is there already and is no baseline; it is left as it is',
+          'is there already and is not a valid baseline; it is left as it is',
         ) as string,
       });
       expect(readFileSync(join(folder, 'b.json'), 'utf8')).toBe(other);

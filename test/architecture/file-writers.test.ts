@@ -13,12 +13,12 @@ const WRITERS = new Set(
 
 /**
  * Every module that may import one, and which. Below a store and a workspace all of them hold the folder that they write
- * in (`held-folder.ts`) or open without following a link (`plain-file.ts`). Whoever adds a line says why no link, pipe or
+ * in (`folder-handle.ts`) or open without following a link (`plain-file.ts`). Whoever adds a line says why no link, pipe or
  * device can be in the place of the file.
  */
 const MAY: Readonly<Record<string, string>> = {
   // What everybody else writes with.
-  'host/files/held-folder.ts': 'openSync',
+  'host/files/folder-handle.ts': 'openSync',
   'host/files/make-folder.ts': 'mkdir',
   'host/files/move-file.ts': 'rename unlinkSync',
   'host/files/plain-file.ts': 'ftruncateSync open openSync writeFileSync writeSync',

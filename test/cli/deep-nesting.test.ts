@@ -46,7 +46,11 @@ const WAYS: Readonly<
   ],
   answers: [LIST, ['answer', '--from', 'deep'], 'too deep'],
   'a recording': [`{"hash":${LIST}}`, ['init', 'x', '--replay', 'deep'], 'deep:1: '],
-  'a baseline': [`{"findings":${LIST}}`, ['lint', 'plan.json', '--baseline', 'deep'], 'deep is no baseline'],
+  'a baseline': [
+    `{"findings":${LIST}}`,
+    ['lint', 'plan.json', '--baseline', 'deep'],
+    'deep is not a valid baseline',
+  ],
   'a config': [`{"model":${LIST}}`, ['config', 'show'], 'is nested too deep', '.plans/config.json'],
   'an event': [
     `{"type":"goal_added","goal":${LIST}}\n`,

@@ -20,7 +20,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { fileIdentity } from '../../src/host/files/file-identity.js';
-import { checkComponents, inFolderOf } from '../../src/host/files/held-folder.js';
+import { checkComponents, inFolderOf } from '../../src/host/files/folder-handle.js';
 import { realFolder } from '../../src/host/files/folders.js';
 import { findStore } from '../../src/storage/file/store-paths.js';
 import { openToAppend, readPlainBytes, readPlainBytesNow } from '../../src/host/files/plain-file.js';

@@ -20,7 +20,7 @@ export function toolWorld(
     context: { ...context, emit: () => undefined },
     signal: new AbortController().signal,
     background,
-    troubles: new Map(),
+    failures: new Map(),
     ending: {},
     progress: async () => undefined,
   };

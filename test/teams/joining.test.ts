@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/features/teams/postgres/database.js';
 import type { Database } from '../../src/features/teams/postgres/database.js';
 import type { TeamWork } from '../../src/features/teams/team.js';
-import { listenForClosings } from '../../src/features/teams/workers/closings.js';
+import { listenForClosings } from '../../src/features/teams/workers/model-backoff.js';
 import { joinTeam } from '../../src/features/teams/workers/membership.js';
 import { createTeam } from '../../src/features/teams/workers/postgres-team.js';
 import { workForTeam } from '../../src/features/teams/workers/work-for-team.js';

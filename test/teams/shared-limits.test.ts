@@ -31,14 +31,14 @@ test('a model is asked by so many at once and so often a minute, whoever asks, a
   const url = await newDatabase();
   const [here, there] = [memberOf(url), memberOf(url)];
   const few = { concurrency: 2 };
-  const [a, b] = [here.lane('m', few), there.lane('m', few)];
+  const [a, b] = [here.rateLimit('m', few), there.rateLimit('m', few)];
   // The first look only makes the row.
   while ((await a.enter('1')) > 0);
   expect(await b.enter('2')).toBe(0);
   expect(await a.enter('3')).toBeGreaterThan(0);
   await b.leave('2');
   expect(await a.enter('3')).toBe(0);
-  const slow = there.lane('n', { requestsPerMinute: 3 });
+  const slow = there.rateLimit('n', { requestsPerMinute: 3 });
   const entered: number[] = [];
   while ((await slow.enter('first')) > 0);
   for (const id of ['s2', 's3', 's4']) entered.push(await slow.enter(id));
@@ -64,14 +64,14 @@ test('a member that is closed to a model tells the others, also those that have 
     sweep: async () => undefined,
     notice: () => undefined,
   });
-  const lane = there.lane('m', {});
-  expect(await lane.enter('x')).toBe(0);
+  const rateLimit = there.rateLimit('m', {});
+  expect(await rateLimit.enter('x')).toBe(0);
   // Until the other listens, it is told again.
-  while (lane.closedFor() === 0) {
-    await here.lane('m', {}).close(30_000);
+  while (rateLimit.closedFor() === 0) {
+    await here.rateLimit('m', {}).close(30_000);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  expect(await lane.enter('y')).toBeGreaterThan(10_000);
+  expect(await rateLimit.enter('y')).toBeGreaterThan(10_000);
   over.abort();
   await working;
 });
@@ -152,7 +152,7 @@ test('a leave that the database does not take back ends the session with what it
   const sleep = (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal });
   const limiter = createSharedLimiter({
     own: createLimiter({ concurrency: 2, now: () => performance.now(), sleep }),
-    lane: team.lane('m', { concurrency: 2 }),
+    rateLimit: team.rateLimit('m', { concurrency: 2 }),
     newId: () => 'one',
     sleep,
     onFailure: (cause) => void told.push(cause),

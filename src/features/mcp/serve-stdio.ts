@@ -67,7 +67,7 @@ export async function serveMcp({ features, folder, outputSchemas }: ServeOptions
       });
   });
   const underWay = new Set<Promise<unknown>>();
-  const troubles = new Map<string, string>();
+  const failures = new Map<string, string>();
   const count = (work: Promise<unknown>) => {
     const ended = work.catch(() => undefined);
     underWay.add(ended);
@@ -84,7 +84,7 @@ export async function serveMcp({ features, folder, outputSchemas }: ServeOptions
       createServer({
         newContext: () => context.newChange(),
         background: count,
-        troubles,
+        failures,
         ending: { signal: stop.signal, dropSignal: drop.signal },
         called: count,
         outputSchemas,

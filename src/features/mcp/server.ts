@@ -18,7 +18,7 @@ export interface ServerOptions {
   /** A world for each call, so that nothing is kept between two. */
   readonly newContext: () => Context;
   readonly background: ToolWorld['background'];
-  readonly troubles: ToolWorld['troubles'];
+  readonly failures: ToolWorld['failures'];
   readonly ending: ToolWorld['ending'];
   /** Takes each call of a tool, which never fails: what was begun comes to its end also when the host is gone. */
   readonly called: (call: Promise<unknown>) => void;
@@ -85,11 +85,11 @@ async function callTool(
   {
     newContext,
     background,
-    troubles,
+    failures,
     ending,
     signal,
     progress,
-  }: Pick<ServerOptions, 'newContext' | 'background' | 'troubles' | 'ending'> &
+  }: Pick<ServerOptions, 'newContext' | 'background' | 'failures' | 'ending'> &
     Pick<ToolWorld, 'signal' | 'progress'>,
 ): Promise<WireAnswer> {
   try {
@@ -108,7 +108,7 @@ async function callTool(
       context: { ...context, emit: () => undefined },
       signal,
       background,
-      troubles,
+      failures,
       ending,
       progress,
     };

@@ -15,7 +15,7 @@ export interface ToolWorld {
   /** Takes what goes on after the answer, until the server ends, which waits for it a little. It listens to `ending`. */
   readonly background: (work: Promise<unknown>) => void;
   /** Why planning in the background stopped that this server began, by plan: nobody was there to be told. */
-  readonly troubles: Map<string, string>;
+  readonly failures: Map<string, string>;
   /** Stop what goes on after the answer, when the server ends: the first begins nothing more, the next drops its calls. */
   readonly ending: StopSignals;
   /** Tells whoever waits that the server is at it. */

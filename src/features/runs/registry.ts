@@ -39,7 +39,7 @@ const OPERATIONS = {
   },
   'runs settle': {
     group: 'action plans',
-    summary: 'say whether a step took effect of which nobody knows it',
+    summary: 'say whether a step took effect whose outcome is unknown',
     load: async () => (await import('./operations/runs/settle-run.js')).settleRun,
   },
   'runs pause': {
@@ -66,7 +66,7 @@ const OPERATIONS = {
   'config trust-approvers': {
     group: 'store and settings',
     after: 'config trust-prompts',
-    summary: 'let those approve runs by a signature whom the list of signers names now',
+    summary: 'let the current approvers of the list of signers approve runs by a signature',
     load: async () => (await import('./operations/trust/trust-approvers.js')).trustApprovers,
   },
 } as const satisfies OperationTable;

@@ -7,14 +7,14 @@ export interface GoalJob {
 }
 
 /** What all workers together may ask of a model; a limit that is not set is left out. */
-export interface LaneLimits {
+export interface SharedLimits {
   /** Requests under way at once. */
   readonly concurrency?: number | undefined;
   readonly requestsPerMinute?: number | undefined;
 }
 
 /** How all workers together ask one model. */
-export interface Lane {
+export interface SharedRateLimit {
   /**
    * Takes leave for one request, under an id of its own.
    * @returns 0 when it was given, else how many milliseconds to wait before asking again, also where the database cannot be reached
@@ -107,5 +107,5 @@ export interface Team {
   callers(): Promise<readonly string[]>;
   /** Seconds since the workers began to plan a plan, by the clock of the database. @throws PlanError STORAGE_FAILED */
   secondsOf(planId: string): Promise<number>;
-  lane(model: string, limits: LaneLimits): Lane;
+  rateLimit(model: string, limits: SharedLimits): SharedRateLimit;
 }

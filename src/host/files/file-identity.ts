@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 
 import { PlanError } from '../../kernel/errors.js';
-import { inFolderOfNow } from './held-folder.js';
+import { inFolderOfNow } from './folder-handle.js';
 import { errorCode, storageError } from './storage-error.js';
 
 const TOO_LARGE = 'TOO_LARGE';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-import { inFolder, inFolderOf } from './held-folder.js';
+import { inFolder, inFolderOf } from './folder-handle.js';
 import { errorCode } from './storage-error.js';
 
 /**

@@ -1,7 +1,7 @@
 import { unlinkSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 
-import { inFolderOf } from './held-folder.js';
+import { inFolderOf } from './folder-handle.js';
 import { errorCode, storageError } from './storage-error.js';
 
 /**

@@ -14,7 +14,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 import { notPlainFileError, tooLarge } from './file-identity.js';
-import { inFolderNow, inFolderOf, inFolderOfNow, pathOfOpen } from './held-folder.js';
+import { inFolderNow, inFolderOf, inFolderOfNow, pathOfOpen } from './folder-handle.js';
 import { readBounded, readBoundedNow } from './read-bounded.js';
 
 // Windows knows neither; a pipe that nobody writes to would be waited for without the second.

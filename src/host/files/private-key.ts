@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 
 import { PlanError } from '../../kernel/errors.js';
 import { realFolder } from './folders.js';
-import { inFolder } from './held-folder.js';
+import { inFolder } from './folder-handle.js';
 import { openPlainFile } from './plain-file.js';
 import { makeFolder } from './make-folder.js';
 import { errorCode, storageError } from './storage-error.js';

@@ -1,7 +1,7 @@
 import { readdir, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-import { inFolder } from './held-folder.js';
+import { inFolder } from './folder-handle.js';
 import { errorCode } from './storage-error.js';
 
 /**

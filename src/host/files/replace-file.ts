@@ -5,8 +5,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 import { notPlainFileError } from './file-identity.js';
-import { inFolderOf } from './held-folder.js';
-import type { HeldFolder } from './held-folder.js';
+import { inFolderOf } from './folder-handle.js';
+import type { HeldFolder } from './folder-handle.js';
 import { errorCode, storageError } from './storage-error.js';
 
 /** What is written to a file: a whole, or pieces that are made while they are written. */

@@ -8,7 +8,7 @@ import { changesBy } from '../../plan/changes.js';
 import type { GoalChange } from '../../plan/changes.js';
 import type { EventPayload } from '../../plan/events.js';
 import type { NewGoal } from '../../plan/events/new-goal.js';
-import { foresee, foreseenEvent } from '../../plan/foresee.js';
+import { simulate, simulatedEvent } from '../../plan/simulate.js';
 import { goalsOfRefusal, wordRefusal } from '../../plan/refusals.js';
 import type { Refusal, RefusalCode } from '../../plan/refusals.js';
 import type { Plan } from '../../plan/plan.js';
@@ -21,7 +21,7 @@ import type { Context } from '../shared/context.js';
 import { timeNow } from '../shared/environment.js';
 import { actorName } from '../shared/actor.js';
 import type { ActorOptions } from '../shared/actor.js';
-import { foreseeRefusal, writeEvent } from '../shared/write-event.js';
+import { simulateRefusal, writeEvent } from '../shared/write-event.js';
 import { summaryNow } from '../shared/summary-now.js';
 
 /** A goal that a change touched. */
@@ -68,14 +68,14 @@ export async function changeGoals(
 ): Promise<ChangeReport> {
   const by = actorName(context, options);
   const at = timeNow(context.environment);
-  const foreseen = foreseeRefusal(log.plan, payload, { by, at });
-  if (foreseen !== null) throw refusedChange(log.plan, payload, foreseen);
+  const simulated = simulateRefusal(log.plan, payload, { by, at });
+  if (simulated !== null) throw refusedChange(log.plan, payload, simulated);
   const isSo =
-    MAY_BE_SO_ALREADY.has(payload.type) && changesNothing(foreseenChanges(log.plan, payload, { by, at }));
+    MAY_BE_SO_ALREADY.has(payload.type) && changesNothing(simulatedChanges(log.plan, payload, { by, at }));
   if (options.dryRun === true)
     return {
       plan: summaryNow(context, log.plan),
-      changes: isSo ? [] : foreseenChanges(log.plan, payload, { by, at }),
+      changes: isSo ? [] : simulatedChanges(log.plan, payload, { by, at }),
       dry_run: true,
     };
   if (isSo) return { plan: summaryNow(context, log.plan), changes: [] };
@@ -97,15 +97,15 @@ export function changesNothing(changes: readonly GoalChange[]): boolean {
  * The goals that a change would change, without making it.
  * @throws PlanError REFUSED as {@link changeGoals} does
  */
-export function foreseenChanges(
+export function simulatedChanges(
   plan: Plan,
   payload: EventPayload,
   who: { readonly by: string; readonly at: string },
 ): readonly NumberedChange[] {
-  const { plan: after, refused } = foresee(plan, payload, who);
+  const { plan: after, refused } = simulate(plan, payload, who);
   if (refused !== null) throw refusedChange(plan, payload, refused);
   if (after === null) throw new TypeError('a plan that is changed is there');
-  return numberedChanges(changesBy(foreseenEvent(payload, who), plan, after), plan, after);
+  return numberedChanges(changesBy(simulatedEvent(payload, who), plan, after), plan, after);
 }
 
 /** The goals that differ between two states, in the order of their numbers. */

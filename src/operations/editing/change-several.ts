@@ -5,7 +5,7 @@ import type { Context } from '../shared/context.js';
 import { timeNow } from '../shared/environment.js';
 import { actorName } from '../shared/actor.js';
 import type { ActorOptions } from '../shared/actor.js';
-import { foresee } from '../../plan/foresee.js';
+import { simulate } from '../../plan/simulate.js';
 
 import { changeGoals, numberedChanges, refusedChange } from './change-goals.js';
 import type { ChangeReport } from './change-goals.js';
@@ -27,13 +27,13 @@ export async function changeSeveral(
   if (payloads.length === 1 && first !== undefined) return changeGoals(context, log, first, options);
   const who = { by: actorName(context, options), at: timeNow(context.environment) };
   const before = log.plan;
-  const foreseen = payloads.reduce((plan, payload) => {
-    const { plan: next, refused } = foresee(plan, payload, who);
+  const simulated = payloads.reduce((plan, payload) => {
+    const { plan: next, refused } = simulate(plan, payload, who);
     if (refused !== null) throw refusedChange(before, payload, refused);
     return next ?? plan;
   }, before);
   if (options.dryRun === true) {
-    const changes = numberedChanges(changesBetween(before, foreseen), before, foreseen);
+    const changes = numberedChanges(changesBetween(before, simulated), before, simulated);
     return { plan: summaryNow(context, before), changes, dry_run: true };
   }
   const changed = new Set<string>();

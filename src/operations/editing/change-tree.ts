@@ -12,7 +12,7 @@ import { OPERATIONS } from '../registry.js';
 import type { RegisteredOperation } from '../registered-operation.js';
 import { timeNow } from '../shared/environment.js';
 import { goalToChange, planToChange } from '../shared/find-to-change.js';
-import { divideAnew } from './divide-anew.js';
+import { reexpand } from './reexpand.js';
 import { undoOwnChange } from './undo-own-change.js';
 
 /** One of several changes of a tree: the command that makes it, and what that takes. */
@@ -136,7 +136,7 @@ const dividingSchema = z.strictObject({
 async function makeAnew(context: RunContext, input: TreeChange['input'], plan: string): Promise<undefined> {
   const { goal: name, ...options } = parseInput(dividingSchema, input);
   const { log, goal } = await goalToChange(context, name, { plan });
-  await divideAnew(context, log, goal, options);
+  await reexpand(context, log, goal, options);
 }
 
 /** The same world with a copy of the plan that is in memory alone. */

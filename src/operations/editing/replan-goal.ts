@@ -7,20 +7,20 @@ import type { Expander } from '../../planning/expander.js';
 import { proposeReplanning, replanningRequest } from '../../planning/replanning.js';
 import type { ReplanningOptions } from '../../planning/replanning.js';
 import type { PlanLog } from '../../storage/plan-store.js';
-import { changeGoals, foreseenChanges, refusedChange } from './change-goals.js';
+import { changeGoals, simulatedChanges, refusedChange } from './change-goals.js';
 import { goalInWords } from '../../plan/goal-in-words.js';
 import type { Context } from '../shared/context.js';
 import { handOver } from '../planning/agent/hand-over.js';
 import { choosePlanning, rememberOwnSettings } from '../planning/choose-planning.js';
 import type { PlanningChoice, PlanningFlags } from '../planning/choose-planning.js';
-import { divideAnew } from './divide-anew.js';
+import { reexpand } from './reexpand.js';
 import { givenReason } from './goal-texts.js';
 import { timeNow } from '../shared/environment.js';
 import { goalToChange } from '../shared/find-to-change.js';
 import { newGoalIds } from '../shared/new-goal-ids.js';
 import { actorName } from '../shared/actor.js';
 import type { ActorOptions } from '../shared/actor.js';
-import { foreseeRefusal, writeEvent } from '../shared/write-event.js';
+import { simulateRefusal, writeEvent } from '../shared/write-event.js';
 import type { StopSignals } from '../operation.js';
 import type { Emit, PlanningResult } from '../planning/planning-progress.js';
 import { storeProposal, NO_PROPOSAL, replanningHash, readProposal } from './replanning-proposals.js';
@@ -96,7 +96,7 @@ function refuseUnplannable(context: Context, plan: Plan, goal: Goal, options: Re
     sub_goals: [],
   };
   const who = { by: actorName(context, options), at: timeNow(context.environment) };
-  const refused = foreseeRefusal(plan, asking, who);
+  const refused = simulateRefusal(plan, asking, who);
   if (refused !== null) throw refusedChange(plan, asking, refused);
 }
 
@@ -110,7 +110,7 @@ async function leaveToAgent(
   options: ReplanOptions & { readonly preview: boolean },
   emit: Emit,
 ): Promise<Replanned> {
-  const { changes } = await divideAnew(context, log, goal, { ...options, dryRun: options.preview });
+  const { changes } = await reexpand(context, log, goal, { ...options, dryRun: options.preview });
   const { plan } = options.preview
     ? { plan: summaryNow(context, log.plan) }
     : await handOver(context, { log, settings, emit });
@@ -245,7 +245,7 @@ function previewOf(
   payload: PayloadOf<'goal_replanned'>,
   options: ReplanOptions,
 ): Replanned {
-  const changes = foreseenChanges(plan, payload, { by: actorName(context, options), at });
+  const changes = simulatedChanges(plan, payload, { by: actorName(context, options), at });
   const usage = payload.usage ?? NO_USAGE;
   const { id } = goal;
   return {

@@ -18,7 +18,7 @@ export type PlanningEvent =
   | { readonly type: 'expansion_ended'; readonly goal: Goal }
   | {
       /** A result that stands already, whatever comes of what is still asked. */
-      readonly type: 'stands';
+      readonly type: 'partialResult';
       readonly result: unknown;
     }
   /** Something the user should know: a retry, a fallback, what plans in a model's place. */

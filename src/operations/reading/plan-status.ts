@@ -67,7 +67,7 @@ async function planningOf(
   plan: Plan,
 ): Promise<NonNullable<StatusReport['planning']> | null> {
   if (plan.header.run === undefined) return null;
-  return (await import('./who-plans.js')).whoPlans(context, plan);
+  return (await import('./who-plans.js')).findActivePlanner(context, plan);
 }
 
 function statusOf(

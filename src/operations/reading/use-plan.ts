@@ -20,7 +20,7 @@ const meantSchema = z.object({
 });
 
 /**
- * Chooses the plan that is meant where none is named, for this user and this store, or says which that is.
+ * Chooses the default plan, for this user and this store, or says which that is.
  * @throws PlanError PLAN_NOT_FOUND, USAGE for a plan and `none` at once, STORAGE_FAILED
  */
 export const usePlan = defineOperation({

@@ -9,7 +9,7 @@ import type { StatusReport } from './status-schema.js';
  * what they have begun. Null when nobody does.
  * @throws PlanError STORAGE_FAILED
  */
-export async function whoPlans(
+export async function findActivePlanner(
   context: Context,
   plan: Plan,
 ): Promise<NonNullable<StatusReport['planning']> | null> {

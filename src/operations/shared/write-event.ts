@@ -1,5 +1,5 @@
 import type { EventPayload } from '../../plan/events.js';
-import { foresee } from '../../plan/foresee.js';
+import { simulate } from '../../plan/simulate.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Refusal } from '../../plan/refusals.js';
 import type { Outcome, PlanLog } from '../../storage/plan-store.js';
@@ -16,8 +16,8 @@ interface Stamp {
  * What an event that is to be written would be refused for by the plan as far as it was read; null when it would be
  * accepted.
  */
-export function foreseeRefusal(plan: Plan, payload: EventPayload, who: Stamp): Refusal | null {
-  return foresee(plan, payload, who).refused;
+export function simulateRefusal(plan: Plan, payload: EventPayload, who: Stamp): Refusal | null {
+  return simulate(plan, payload, who).refused;
 }
 
 /** What became of a change: why it was refused, or null, and the plan just before it and just after it. */
@@ -31,8 +31,10 @@ export async function writeUnlessRefused(
   by: string,
 ): Promise<WrittenChange> {
   const { plan } = log;
-  const foreseen = foreseeRefusal(plan, payload, { by, at: timeNow(context.environment) });
-  return foreseen === null ? writeEvent(log, payload, by) : { refused: foreseen, before: plan, after: plan };
+  const simulated = simulateRefusal(plan, payload, { by, at: timeNow(context.environment) });
+  return simulated === null
+    ? writeEvent(log, payload, by)
+    : { refused: simulated, before: plan, after: plan };
 }
 
 /** Writes one event and publishes the plan where that is due. Whether it was accepted is for the caller to see. */

@@ -20,7 +20,7 @@ import { timeNow } from '../shared/environment.js';
 import { goalToChange } from '../shared/find-to-change.js';
 import { actorName } from '../shared/actor.js';
 import type { ActorOptions } from '../shared/actor.js';
-import { foreseeRefusal, writeUnlessRefused } from '../shared/write-event.js';
+import { simulateRefusal, writeUnlessRefused } from '../shared/write-event.js';
 import type { WrittenChange } from '../shared/write-event.js';
 import { claimReportMembers, claimReportSchema } from './claim-schemas.js';
 import type { ClaimReport, HeldClaim } from './claim-schemas.js';
@@ -145,7 +145,7 @@ async function takeAll(
     ({ goal, token, expires_at }) => ({ type: 'goal_claimed', goal, token, expires_at }) as const,
   );
   for (const payload of payloads) {
-    const refusal = foreseeRefusal(log.plan, payload, { by, at });
+    const refusal = simulateRefusal(log.plan, payload, { by, at });
     if (refusal !== null) throw refusedClaim(log.plan, payload.goal, at, refusal);
   }
   const outcomes = await log.append(payloads, by);

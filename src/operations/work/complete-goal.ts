@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
 import { truncate } from '../../kernel/text/truncate.js';
-import { foresee } from '../../plan/foresee.js';
+import { simulate } from '../../plan/simulate.js';
 import { changesBetween } from '../../plan/changes.js';
 import { holdOf } from '../../plan/readiness/holds.js';
 import { waitingFor } from '../../plan/readiness/dependencies.js';
@@ -28,7 +28,7 @@ import { readResult } from './submitted-result.js';
 import { timeNow } from '../shared/environment.js';
 import { goalToChange } from '../shared/find-to-change.js';
 import { actorName } from '../shared/actor.js';
-import { foreseeRefusal, writeEvent } from '../shared/write-event.js';
+import { simulateRefusal, writeEvent } from '../shared/write-event.js';
 import type { WrittenChange } from '../shared/write-event.js';
 import { givenToken, isWorkKept, refusedWork } from './refused-work.js';
 import type { Refusal } from '../../plan/refusals.js';
@@ -83,7 +83,7 @@ export const completeGoal = defineOperation({
   async run(context, input): Promise<CompletionReport> {
     const report = await complete(context, input);
     if (input.expander !== 'model' && input.revise !== true) return report;
-    context.emit({ type: 'stands', result: report });
+    context.emit({ type: 'partialResult', result: report });
     const { improveDigests: digestByModel, reviseBeside } = await import('./improve-completion.js');
     const digested = input.expander === 'model' ? await digestByModel(context, input, report) : report;
     if (input.revise !== true) return digested;
@@ -109,8 +109,8 @@ export async function refuseCompletion(
       goal: goal.id,
       ...(token === undefined ? {} : { token }),
     };
-    const foreseen = foreseeRefusal(log.plan, payload, { by: actorName(context, input), at });
-    if (foreseen !== null) throw refusedWork(log.plan, goal.id, at, foreseen);
+    const simulated = simulateRefusal(log.plan, payload, { by: actorName(context, input), at });
+    if (simulated !== null) throw refusedWork(log.plan, goal.id, at, simulated);
     refuseWhileHeldUp(at, log.plan, goal.id);
   } catch (thrown) {
     throw thrown instanceof PlanError ? worded(thrown) : thrown;
@@ -137,10 +137,10 @@ async function complete(context: Context, input: CompleteInput): Promise<Complet
     return { ...report, notices: [...losses, ...report.notices] };
   }
   const payload = completionOf(goal.id);
-  const foreseen = foreseeRefusal(log.plan, payload, { by, at: timeNow(context.environment) });
-  if (foreseen === null && input.force !== true)
+  const simulated = simulateRefusal(log.plan, payload, { by, at: timeNow(context.environment) });
+  if (simulated === null && input.force !== true)
     refuseWhileHeldUp(timeNow(context.environment), log.plan, goal.id);
-  const written = await write(context, log, payload, { by, foreseen });
+  const written = await write(context, log, payload, { by, simulated });
   await closeDecisions(log, [payload], by);
   const notices = [...losses, ...(await digestAfter(log, payload))];
   return { ...completionReport(log.plan, [goal.id], timeNow(context.environment), written), notices };
@@ -162,10 +162,10 @@ async function completeAll(
   const at = timeNow(context.environment);
   let plan = log.plan;
   for (const payload of payloads) {
-    const foreseen = foreseeRefusal(plan, payload, { by, at });
-    if (foreseen !== null) throw refusedWork(plan, payload.goal, at, foreseen);
+    const simulated = simulateRefusal(plan, payload, { by, at });
+    if (simulated !== null) throw refusedWork(plan, payload.goal, at, simulated);
     if (input.force !== true) refuseWhileHeldUp(at, plan, payload.goal);
-    plan = foresee(plan, payload, { by, at }).plan ?? plan;
+    plan = simulate(plan, payload, { by, at }).plan ?? plan;
   }
   const outcomes = await log.append(payloads, by);
   const failed = outcomes.findIndex(({ refused }) => refused !== null);
@@ -279,11 +279,11 @@ async function write(
   context: Context,
   log: FoundGoal['log'],
   payload: Completion,
-  { by, foreseen }: { readonly by: string; readonly foreseen: Refusal | null },
+  { by, simulated }: { readonly by: string; readonly simulated: Refusal | null },
 ): Promise<WrittenChange> {
   const { goal, result, token } = payload;
-  if (foreseen !== null && (result === undefined || !isWorkKept(foreseen, token)))
-    throw refusedWork(log.plan, goal, timeNow(context.environment), foreseen);
+  if (simulated !== null && (result === undefined || !isWorkKept(simulated, token)))
+    throw refusedWork(log.plan, goal, timeNow(context.environment), simulated);
   const { event, ...written } = await writeEvent(log, payload, by);
   const { refused, before } = written;
   if (refused === null) return written;

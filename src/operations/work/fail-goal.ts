@@ -13,7 +13,7 @@ import { byOption, tokenOption } from './work-fields.js';
 import { timeNow } from '../shared/environment.js';
 import { goalToChange } from '../shared/find-to-change.js';
 import { actorName } from '../shared/actor.js';
-import { foreseeRefusal, writeEvent, writeUnlessRefused } from '../shared/write-event.js';
+import { simulateRefusal, writeEvent, writeUnlessRefused } from '../shared/write-event.js';
 import { givenToken, isWorkKept, refusedWork } from './refused-work.js';
 import { goalAfter } from './goal-after-change.js';
 import { wordRefusal } from '../../plan/refusals.js';
@@ -65,8 +65,8 @@ export const failGoal = defineOperation({
       reason,
       ...(token === undefined ? {} : { token }),
     };
-    const foreseen = foreseeRefusal(log.plan, payload, { by, at });
-    if (foreseen !== null && !isWorkKept(foreseen, token)) throw refusedWork(log.plan, id, at, foreseen);
+    const simulated = simulateRefusal(log.plan, payload, { by, at });
+    if (simulated !== null && !isWorkKept(simulated, token)) throw refusedWork(log.plan, id, at, simulated);
     const { event, refused, before, after } = await writeEvent(log, payload, by);
     if (refused === null)
       return {

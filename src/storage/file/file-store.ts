@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { messageOf } from '../../kernel/errors.js';
 import type { EventPayload, PlanEvent } from '../../plan/events.js';
 import type { PlanStore, Stamp, StoreChange, StoreWarning } from '../plan-store.js';
-import { lookInJournal } from './journal/journal-look.js';
+import { peekJournal } from './journal/peek-journal.js';
 import type { FilePlanLog } from './log/file-plan-log.js';
 import type { Journal } from './journal/journal.js';
 import { realFolder } from '../../host/files/folders.js';
@@ -66,7 +66,7 @@ export function createFileStore(options: FileStoreOptions): FilePlanStore {
       if (planFolder === null) return null;
       const { readPublishedView } = await import('./snapshot/published-view.js');
       return readPublishedView(planId, planPaths(folder, planId, planFolder), (log) =>
-        lookInJournal(folder, journalFolder(folder, planId), log),
+        peekJournal(folder, journalFolder(folder, planId), log),
       );
     },
     async findDamage(planId, depth) {

@@ -2,8 +2,8 @@ import { lstat, readdir, rename, unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 
 import { fileIdentity, notPlainFileError } from '../../host/files/file-identity.js';
-import { inFolder } from '../../host/files/held-folder.js';
-import type { HeldFolder } from '../../host/files/held-folder.js';
+import { inFolder } from '../../host/files/folder-handle.js';
+import type { HeldFolder } from '../../host/files/folder-handle.js';
 import { journalFolder, planPaths } from './store-paths.js';
 import type { PlanPaths } from './store-paths.js';
 import { removeFolder } from '../../host/files/remove-folder.js';

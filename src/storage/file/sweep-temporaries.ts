@@ -1,6 +1,6 @@
 import { lstat, unlink } from 'node:fs/promises';
 
-import { inFolder } from '../../host/files/held-folder.js';
+import { inFolder } from '../../host/files/folder-handle.js';
 import { isTemporary } from '../../host/files/replace-file.js';
 
 /** Temporary files older than this were left by a process that was killed. */

@@ -35,7 +35,7 @@ export function planningHint(plan: Summary, planning?: Planning): string {
   if (planning === undefined) return `${command} goes on planning.`;
   if (planning.workers === 0)
     return '`plan worker` goes on planning: the plan is left to workers, and none is there.';
-  return `nothing: ${oneLine(whoPlans(planning))}. \`plan pause\` asks ${planning.by === 'process' ? 'it' : 'them'} to stop.`;
+  return `nothing: ${oneLine(findActivePlanner(planning))}. \`plan pause\` asks ${planning.by === 'process' ? 'it' : 'them'} to stop.`;
 }
 
 /** Who plans a plan, where the hint to resume it would stand; empty where nobody does. */
@@ -43,7 +43,7 @@ export function whoPlansNow({ status }: Summary, planning: Planning): string {
   if (planning === undefined) return '';
   if (status === 'paused') return isEnding(planning) ? 'until the calls in flight have ended' : '';
   if (planning.workers === 0) return 'left to workers, none is there: `plan worker` is one';
-  return oneLine(whoPlans(planning));
+  return oneLine(findActivePlanner(planning));
 }
 
 const AFTER_THAT = 'After the calls in flight ';
@@ -53,7 +53,7 @@ function isEnding(planning: Planning): boolean {
   return planning !== undefined && planning.workers !== 0;
 }
 
-function whoPlans({ by, host, pid, workers }: NonNullable<Planning>): string {
+function findActivePlanner({ by, host, pid, workers }: NonNullable<Planning>): string {
   if (by === 'process') return `process ${pid} on ${host} plans it`;
   if (workers === null) return 'it is left to workers';
   return `it is left to workers, and there ${workers === 1 ? 'is' : 'are'} ${counted(workers, 'worker')}`;

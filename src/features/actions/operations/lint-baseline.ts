@@ -9,7 +9,7 @@ import { truncate } from '../../../kernel/text/truncate.js';
 export async function readLintBaseline(path: string): Promise<Baseline> {
   const text = await readTextFile(path);
   const refused = (why: string, cause?: unknown) =>
-    new PlanError('INVALID_INPUT', `${path} is no baseline: ${truncate(why, 200)}`, {
+    new PlanError('INVALID_INPUT', `${path} is not a valid baseline: ${truncate(why, 200)}`, {
       hint: { commandLine: 'Remove it, and write it anew with --update-baseline.' },
       details: { path },
       cause,
@@ -36,11 +36,15 @@ export async function refuseOtherFile(path: string): Promise<void> {
   if (((await readTextFileIfAny(path)) ?? '').trim() === '') return;
   await readLintBaseline(path).catch((thrown: unknown) => {
     if (!(thrown instanceof PlanError) || thrown.code !== 'INVALID_INPUT') throw thrown;
-    throw new PlanError('INVALID_INPUT', `${path} is there already and is no baseline; it is left as it is`, {
-      hint: { commandLine: 'Name another file with --baseline, or remove this one.' },
-      details: { path },
-      cause: thrown,
-    });
+    throw new PlanError(
+      'INVALID_INPUT',
+      `${path} is there already and is not a valid baseline; it is left as it is`,
+      {
+        hint: { commandLine: 'Name another file with --baseline, or remove this one.' },
+        details: { path },
+        cause: thrown,
+      },
+    );
   });
 }
 

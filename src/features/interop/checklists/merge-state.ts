@@ -1,6 +1,6 @@
 import { truncate } from '../../../kernel/text/truncate.js';
 import type { EventPayload } from '../../../plan/events.js';
-import { foresee } from '../../../plan/foresee.js';
+import { simulate } from '../../../plan/simulate.js';
 import { goalSuffix } from '../../../plan/ids.js';
 import { goalInWords } from '../../../plan/goal-in-words.js';
 import { rootOf } from '../../../plan/plan.js';
@@ -35,7 +35,7 @@ export interface MergeState extends MergeStamp {
 /** Makes a change of the plan in a merge, unless it is refused. */
 export function attemptMerge(state: MergeState, payload: EventPayload): Refusal | null {
   const { by, at } = state;
-  const { plan, refused } = foresee(state.plan, payload, { by, at });
+  const { plan, refused } = simulate(state.plan, payload, { by, at });
   if (refused !== null) return refused;
   state.plan = plan ?? state.plan;
   state.payloads.push(payload);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { readTextFileIfAny, textFileNow, writeTextFile } from '../../../host/files/text-files.js';
 import { PlanError } from '../../../kernel/errors.js';
 import { definitionOf } from '../../../plan/events.js';
-import { foresee, foreseenEvent } from '../../../plan/foresee.js';
+import { simulate, simulatedEvent } from '../../../plan/simulate.js';
 import { namedGoal } from '../../../plan/goal-in-words.js';
 import type { Plan } from '../../../plan/plan.js';
 import { summarySchema } from '../../../plan/schema.js';
@@ -240,8 +240,8 @@ function stepsOf(
   const lines = new Map([...merge.goals].map(([item, goal]) => [goal, item.lineNumber]));
   let plan = log.plan;
   const toPlan = merge.payloads.map((payload) => {
-    const event = foreseenEvent(payload, who);
-    const next = foresee(plan, payload, who).plan ?? plan;
+    const event = simulatedEvent(payload, who);
+    const next = simulate(plan, payload, who).plan ?? plan;
     const [now, then] = [plan, next];
     const named = (id: string) => namedGoal(now.goals.has(id) ? now : then, id);
     const [added] = payload.type === 'goals_added' ? payload.sub_goals : [];

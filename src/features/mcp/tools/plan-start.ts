@@ -114,11 +114,11 @@ async function newPlan(
  * @returns the plan
  * @throws PlanError where it did not begin
  */
-async function begun({ background, troubles }: ToolWorld, run: PlanningRun): Promise<string> {
+async function begun({ background, failures }: ToolWorld, run: PlanningRun): Promise<string> {
   const ended = run.result.then(({ stopped }) => stopped?.message ?? null, messageOf);
   const plan = await begunPlan(run);
-  troubles.delete(plan);
-  background(ended.then((trouble) => trouble !== null && troubles.set(plan, trouble)));
+  failures.delete(plan);
+  background(ended.then((trouble) => trouble !== null && failures.set(plan, trouble)));
   return plan;
 }
 

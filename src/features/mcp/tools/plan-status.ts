@@ -54,7 +54,7 @@ async function allPlans(library: CoreLibrary): Promise<Document> {
   return marked({ plans: shown, ...(more === 0 ? {} : { more }) });
 }
 
-async function onePlan({ library, troubles }: ToolWorld, named: string): Promise<Document> {
+async function onePlan({ library, failures }: ToolWorld, named: string): Promise<Document> {
   const {
     plan,
     next = [],
@@ -68,7 +68,7 @@ async function onePlan({ library, troubles }: ToolWorld, named: string): Promise
   });
   const { id, description, total_goals, atomic_goals, complete_goals, failed_goals } = plan;
   const problems = [
-    ...whyNotPlanned(plan, troubles.get(id)),
+    ...whyNotPlanned(plan, failures.get(id)),
     ...damage.map(({ reason }) => reason),
     ...failed.map(({ number, failure }) => `goal ${number} failed: ${failure?.reason ?? ''}`),
     ...(linked?.missing ?? []).map(

@@ -27,7 +27,7 @@ interface PageFile {
 }
 
 /** What requests are answered with. */
-export interface PageWorld {
+export interface PageContext {
   readonly operations: OperationTable;
   /** A context for each request, so that nothing is kept between two. */
   readonly newContext: () => Context;
@@ -39,7 +39,7 @@ export interface PageWorld {
 }
 
 interface Call {
-  readonly world: PageWorld;
+  readonly world: PageContext;
   readonly context: Context;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -89,7 +89,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
 
 /** Answers a request that the guard has let through. Never throws. */
 export async function answerRoute(
-  world: PageWorld,
+  world: PageContext,
   { path, query }: Target,
   request: IncomingMessage,
   response: ServerResponse,

@@ -151,7 +151,7 @@ export async function bytesOf(path: string): Promise<Buffer | null> {
 
 /** Makes the error for a log with a line that is no event. */
 export function notText(id: string): PlanError {
-  return new PlanError('STORE_DAMAGED', `the log of ${id} holds what is no event`, {
+  return new PlanError('STORE_DAMAGED', `the log of ${id} holds an invalid event`, {
     hint: { commandLine: '`plan doctor` says what is wrong.' },
     details: { id },
   });

@@ -81,7 +81,7 @@ export async function beginSession(
   const shared: SharedSpending = {
     limiter: (model, own) => {
       const limits = { concurrency: requests_at_once, requestsPerMinute: requests_per_minute };
-      return createSharedLimiter({ own, lane: team.lane(model, limits), newId, sleep, onFailure });
+      return createSharedLimiter({ own, rateLimit: team.rateLimit(model, limits), newId, sleep, onFailure });
     },
     meter,
   };

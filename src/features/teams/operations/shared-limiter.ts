@@ -1,12 +1,12 @@
 import type { Limiter } from '../../../llm/limiter.js';
-import type { Lane } from '../team.js';
+import type { SharedRateLimit } from '../team.js';
 
 /** How long the database is left alone that cannot be reached. */
 const AGAIN_MS = 1000;
 
 export interface SharedLimiterOptions {
   readonly own: Limiter;
-  readonly lane: Lane;
+  readonly rateLimit: SharedRateLimit;
   readonly newId: () => string;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Told what the database refuses; no leave is given then. */
@@ -14,20 +14,26 @@ export interface SharedLimiterOptions {
 }
 
 /**
- * Has all workers together keep to the limits of a model: a place of this process first, then leave of the lane. A server
+ * Has all workers together keep to the limits of a model: a place of this process first, then leave of the rateLimit. A server
  * that wants fewer requests is left alone by all of them.
  */
-export function createSharedLimiter({ own, lane, newId, sleep, onFailure }: SharedLimiterOptions): Limiter {
+export function createSharedLimiter({
+  own,
+  rateLimit,
+  newId,
+  sleep,
+  onFailure,
+}: SharedLimiterOptions): Limiter {
   const leaveLater = async (id: string): Promise<void> => {
     try {
-      while (!(await lane.leave(id))) await sleep(AGAIN_MS, new AbortController().signal);
+      while (!(await rateLimit.leave(id))) await sleep(AGAIN_MS, new AbortController().signal);
     } catch (cause) {
       onFailure(cause);
     }
   };
   const enter = async (id: string, signal: AbortSignal): Promise<boolean> => {
     while (!signal.aborted) {
-      const waitMs = await lane.enter(id).catch((cause: unknown) => {
+      const waitMs = await rateLimit.enter(id).catch((cause: unknown) => {
         onFailure(cause);
         return null;
       });
@@ -61,7 +67,7 @@ export function createSharedLimiter({ own, lane, newId, sleep, onFailure }: Shar
         },
         throttle(waitMs, alone) {
           slot.throttle(waitMs, alone);
-          lane.close(waitMs).catch(onFailure);
+          rateLimit.close(waitMs).catch(onFailure);
         },
       };
     },

@@ -39,7 +39,7 @@ export const RUNS_IN_TEAMS = [
       return {
         hold: (run) => team.hold(run),
         isHeld: (run) => team.isHeld(run),
-        leave: async (context, log, how) => (await import('./leave-run.js')).leaveRun(context, log, how),
+        leave: async (context, log, how) => (await import('./enqueue-run.js')).enqueueRun(context, log, how),
       };
     },
   }),

@@ -1,6 +1,6 @@
 import { RUN_ID_PATTERN } from '../../../plan/run-ids.js';
 import { firstRunLine } from '../../runs/storage/log/run-writer.js';
-import { holdsNothing } from '../../runs/storage/held-locks.js';
+import { holdsNothing } from '../../runs/storage/lock-registry.js';
 import type { Stamp } from '../../../storage/plan-store.js';
 import { noRun, runExists } from '../../../storage/run-store-errors.js';
 import type { RunLocks, RunStore } from '../../runs/storage/run-store.js';

@@ -3,7 +3,7 @@ import { messageOf, messageWithHint, PlanError } from '../../../kernel/errors.js
 import type { WorkerRuns, WorkerRunsOptions } from '../operations/worker-runs.js';
 import type { ExecutionEvent } from '../../runs/executor/session.js';
 import type { RunReport } from '../../runs/operations/run-report.js';
-import { isForWorkers, runFinder } from './left-runs.js';
+import { isForWorkers, runFinder } from './queued-runs.js';
 
 /** So long a worker that cannot carry a run out leaves it to others before it tries again. */
 const UNABLE_MS = 10_000;

@@ -2,10 +2,10 @@ import type { Database } from '../postgres/database.js';
 import type { Team } from '../team.js';
 import { callersIn } from './callers.js';
 import { goalJobsIn } from './goal-jobs.js';
-import { laneOf } from './lane.js';
+import { sharedRateLimitOf } from './shared-rate-limit.js';
 import type { Membership, MembershipOptions } from './membership.js';
 import { lockName, isNameLocked } from './locked-names.js';
-import { leftRunsIn } from './left-runs.js';
+import { queuedRunsIn } from './queued-run-ids.js';
 import { liveWorkersIn } from './live-workers.js';
 import { prepareTeam } from './prepare-team.js';
 import { workForTeam } from './work-for-team.js';
@@ -58,7 +58,7 @@ export function createTeam({ database, newProcess, about }: TeamOptions): Team {
       );
       return rows;
     },
-    ...leftRunsIn(database),
+    ...queuedRunsIn(database),
     hold: (name) => lockName(database, name),
     isHeld: (name) => isNameLocked(database, name),
     living: () => liveWorkersIn(database),
@@ -71,6 +71,6 @@ export function createTeam({ database, newProcess, about }: TeamOptions): Team {
       );
       return rows[0]?.seconds ?? 0;
     },
-    lane: (model, limits) => laneOf(database, model, limits, { process, closed }),
+    rateLimit: (model, limits) => sharedRateLimitOf(database, model, limits, { process, closed }),
   };
 }

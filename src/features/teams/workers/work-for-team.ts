@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { messageOf } from '../../../kernel/errors.js';
 import type { GoalJob, TeamWork } from '../team.js';
-import { listenForClosings } from './closings.js';
+import { listenForClosings } from './model-backoff.js';
 import { startEngine } from './engine.js';
 import { dropLargeJobs } from './large-jobs.js';
 import { joinTeam } from './membership.js';

@@ -2,7 +2,7 @@ import { isSameJson } from '../../../kernel/json/same-json.js';
 import { changesBy } from '../../../plan/changes.js';
 import type { GoalChange } from '../../../plan/changes.js';
 import type { PayloadOf, PlanEvent } from '../../../plan/events.js';
-import { foresee } from '../../../plan/foresee.js';
+import { simulate } from '../../../plan/simulate.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal } from '../../../plan/schema.js';
 import { subtree } from '../../../plan/tree.js';
@@ -87,7 +87,7 @@ export function restoredDivision(
     return { goal, before, after: differsInTime(now, after) ? now : after };
   });
   const payload = { type: 'change_undone' as const, undoes: taken.event, changes };
-  const { plan: restored, refused } = foresee(plan, payload, who);
+  const { plan: restored, refused } = simulate(plan, payload, who);
   return refused !== null || restored === null ? null : { plan: restored, payload };
 }
 

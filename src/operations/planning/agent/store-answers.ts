@@ -21,7 +21,7 @@ import { openQuestions } from '../../../planning/questions/open-questions.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { RunContext } from '../../operation.js';
 import { newGoalIds } from '../../shared/new-goal-ids.js';
-import { foresee } from '../../../plan/foresee.js';
+import { simulate } from '../../../plan/simulate.js';
 import { timeNow } from '../../shared/environment.js';
 import { refuseWhilePlanned } from '../run/planned-now.js';
 import { formerDivision, restoredDivision } from './former-division.js';
@@ -125,21 +125,21 @@ async function storeExpansions(
       former === null
         ? null
         : await keptFrom(plan, former, named, { goal: event.goal, settings, newGoalId, by, at });
-    const foreseen = kept ?? foresee(plan, event, { by, at });
-    if (foreseen.refused !== null || foreseen.plan === null) {
+    const simulated = kept ?? simulate(plan, event, { by, at });
+    if (simulated.refused !== null || simulated.plan === null) {
       const why =
-        foreseen.refused === null
+        simulated.refused === null
           ? 'there is no plan'
-          : wordRefusal(foreseen.refused, (id) => namedGoal(log.plan, id));
+          : wordRefusal(simulated.refused, (id) => namedGoal(log.plan, id));
       judged.push(refusedAnswer(event.goal, 'refused', why));
       continue;
     }
-    ({ plan } = foreseen);
+    ({ plan } = simulated);
     events.push(...(kept?.events ?? [event]));
     judged.push({ index: events.length - 1 });
   }
   for (const event of openQuestions(plan, settings).taken) {
-    plan = foresee(plan, event, { by, at }).plan ?? plan;
+    plan = simulate(plan, event, { by, at }).plan ?? plan;
     events.push(event);
   }
   // With every goal planned one question is left, which waits until it is answered.
@@ -188,9 +188,9 @@ async function keptFrom(
   const because = former.because === undefined ? {} : { because: former.because };
   const replanned = await answeredReplanning(restored.plan, goal, answer, { ...making, ...because });
   if (replanned === null) return null;
-  const foreseen = foresee(restored.plan, replanned, making);
-  if (foreseen.refused !== null || foreseen.plan === null) return null;
-  return { events: [restored.payload, replanned], plan: foreseen.plan, refused: null };
+  const simulated = simulate(restored.plan, replanned, making);
+  if (simulated.refused !== null || simulated.plan === null) return null;
+  return { events: [restored.payload, replanned], plan: simulated.plan, refused: null };
 }
 
 function judge(

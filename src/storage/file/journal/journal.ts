@@ -6,18 +6,18 @@ import { PlanError } from '../../../kernel/errors.js';
 import { syncLog } from '../log/event-log.js';
 import { fileIdentityNow, isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
-import { inFolder, inFolderOf } from '../../../host/files/held-folder.js';
+import { inFolder, inFolderOf } from '../../../host/files/folder-handle.js';
 import {
   isOwnJournalLink,
   isTakenName,
   linkName,
   linkOf,
-  lookInJournal,
+  peekJournal,
   markName,
   journalFileNames,
   readMark,
-} from './journal-look.js';
-import type { JournalLook } from './journal-look.js';
+} from './peek-journal.js';
+import type { JournalLook } from './peek-journal.js';
 import { CHECKED, journalFolder } from '../store-paths.js';
 import { folderIdentity } from './folder-identity.js';
 import { sweepTemporaries } from '../sweep-temporaries.js';
@@ -52,7 +52,7 @@ const IMPOSSIBLE = new Set([
  * costs nothing more for each change, since a link needs no second write, and is kept out of git.
  */
 export interface Journal {
-  /** See {@link lookInJournal}. */
+  /** See {@link peekJournal}. */
   look(log: FileIdentity): JournalLook;
   /** Whether any log of the plan was appended to here and is still linked. */
   hasAny(): boolean;
@@ -112,7 +112,7 @@ export function openJournal({ store, planId, now, makeMark, fixedMark }: Journal
 
   return {
     folder,
-    look: (log) => lookInJournal(store, folder, log),
+    look: (log) => peekJournal(store, folder, log),
     hasAny,
     notePublished: ({ inode }, event) => notePublished(join(folder, PUBLISHED), { event, inode }),
     isOfOther(log, event) {

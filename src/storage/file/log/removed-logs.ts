@@ -1,8 +1,8 @@
 import { link, lstat, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import { inFolder, inFolderOf } from '../../../host/files/held-folder.js';
-import { isOwnJournalLink, journalFileNames } from '../journal/journal-look.js';
+import { inFolder, inFolderOf } from '../../../host/files/folder-handle.js';
+import { isOwnJournalLink, journalFileNames } from '../journal/peek-journal.js';
 import { journalFolder, planPaths } from '../store-paths.js';
 import { isPurged } from '../purge-plan.js';
 import { deleteFile } from '../../../host/files/move-file.js';

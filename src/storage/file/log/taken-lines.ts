@@ -8,7 +8,7 @@ import { readPlainBytes } from '../../../host/files/plain-file.js';
 import { deleteFile } from '../../../host/files/move-file.js';
 import { createFile } from '../../../host/files/replace-file.js';
 import { errorCode, storageError } from '../../../host/files/storage-error.js';
-import { isTakenName, journalFileNames, takenVersion } from '../journal/journal-look.js';
+import { isTakenName, journalFileNames, takenVersion } from '../journal/peek-journal.js';
 
 const HEADER = /^\{"taken_by":/;
 /** How often a change is begun again because another process was faster. */

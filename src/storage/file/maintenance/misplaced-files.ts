@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 
 import { exists } from '../../../host/files/exists.js';
 import { folderEntryNames } from '../../../host/files/folder-entries.js';
-import { inFolderOf } from '../../../host/files/held-folder.js';
+import { inFolderOf } from '../../../host/files/folder-handle.js';
 import { makeFolder } from '../../../host/files/make-folder.js';
 import { deleteFile, moveFile } from '../../../host/files/move-file.js';
 import { errorCode, storageError } from '../../../host/files/storage-error.js';

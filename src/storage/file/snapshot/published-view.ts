@@ -4,7 +4,7 @@ import type { Plan } from '../../../plan/plan.js';
 import { eventIdEndingAt } from '../log/event-position.js';
 import { fileIdentity } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
-import type { JournalLook } from '../journal/journal-look.js';
+import type { JournalLook } from '../journal/peek-journal.js';
 import type { PlanPaths } from '../store-paths.js';
 import { readPlainBytesNow } from '../../../host/files/plain-file.js';
 import { readPublished } from '../../log/published-snapshot.js';
@@ -18,7 +18,7 @@ import { readPublished } from '../../log/published-snapshot.js';
 export async function readPublishedView(
   planId: string,
   paths: PlanPaths,
-  lookInJournal: (log: FileIdentity) => JournalLook,
+  peekJournal: (log: FileIdentity) => JournalLook,
 ): Promise<Plan | null> {
   const published = readPublished(bytesOf(paths.planFile));
   if (published === null || published.header.id !== planId) return null;
@@ -28,7 +28,7 @@ export async function readPublishedView(
   // Looked at after the plan file, for others may write and publish while it is read.
   const log = await fileIdentity(paths.eventLog).catch(() => null);
   if (log === null || log.size < at.bytes) return null;
-  const { isReconciled, others } = lookInJournal(log);
+  const { isReconciled, others } = peekJournal(log);
   if (!isReconciled && others.length > 0) return null;
   if (log.size > at.bytes) {
     const { planWithTail } = await import('../log/log-reading.js');

@@ -121,7 +121,7 @@ function regionsOf({ read }: Subject, { node, path }: FoundValue): (secret: Foun
 
 /** A shorter secret may be a word of any text. */
 const LEAST_REPEATED = 6;
-/** So many secrets are looked for again; a plan of more has worse troubles. */
+/** So many secrets are looked for again; a plan of more has worse failures. */
 const MOST_REPEATED = 50;
 
 /** A number becomes a string: a reference is one. */

@@ -15,7 +15,7 @@ const LANES = [
   ['review', 'Review', 'failed, or marked for a look'],
   ['done', 'Done', ''],
 ] as const;
-type Lane = (typeof LANES)[number][0];
+type SharedRateLimit = (typeof LANES)[number][0];
 
 /** So many cards of a lane are drawn before somebody asks for more. */
 const MOST_CARDS = 100;
@@ -31,14 +31,14 @@ export function BoardView({ live: { model, states }, goal: selected, onSelect }:
     [model.header],
   );
   const lanes = useMemo(() => {
-    const found = new Map<Lane, { readonly goal: Goal; readonly number: string }[]>(
+    const found = new Map<SharedRateLimit, { readonly goal: Goal; readonly number: string }[]>(
       LANES.map(([lane]) => [lane, []]),
     );
     for (const each of model.order) {
       const { goal } = each;
       const state = states.get(goal.id) ?? 'to_plan';
       if (goal.child_ids.length > 0 && state !== 'failed') continue;
-      found.get(laneOf(state, marked.has(goal.id)))?.push(each);
+      found.get(sharedRateLimitOf(state, marked.has(goal.id)))?.push(each);
     }
     return found;
   }, [model, states, marked]);
@@ -63,7 +63,7 @@ export function BoardView({ live: { model, states }, goal: selected, onSelect }:
 /** Warnings that ask a person to look at a goal. */
 const REVIEWED: ReadonlySet<string> = new Set(['needs_review', 'refused', 'no_method', 'max_depth']);
 
-function laneOf(state: GoalState, isMarked: boolean): Lane {
+function sharedRateLimitOf(state: GoalState, isMarked: boolean): SharedRateLimit {
   if (state === 'failed') return 'review';
   if (state === 'done' || state === 'claimed') return state;
   if (isMarked) return 'review';

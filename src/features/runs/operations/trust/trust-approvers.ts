@@ -67,7 +67,7 @@ type Trust = z.output<typeof trustSchema>;
 type TrustForPeople = Trust & { readonly lines: readonly string[] };
 
 /**
- * Lets those approve runs of the project by their signatures whom the list of signers names as it is now, and as many of
+ * Lets the current approvers, whom the list of signers names, approve runs of the project by their signatures, and as many of
  * them as the config says, given the digest of what was looked at; without it only shows them. Where the config names
  * nobody any more, the same lets codes approve again.
  * @throws PlanError FILE_NOT_FOUND when no list is named, INVALID_INPUT for one that cannot be read, REFUSED when it is another,

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 
 import type { Run } from '../../model/run.js';
 import { folderEntryNames } from '../../../../host/files/folder-entries.js';
-import { inFolder } from '../../../../host/files/held-folder.js';
+import { inFolder } from '../../../../host/files/folder-handle.js';
 import { makeFolder } from '../../../../host/files/make-folder.js';
 import { deleteFile } from '../../../../host/files/move-file.js';
 import { removeFolder } from '../../../../host/files/remove-folder.js';
@@ -14,7 +14,7 @@ import { noRun, runExists } from '../../../../storage/run-store-errors.js';
 import type { RunListing, RunStore } from '../run-store.js';
 import { createLog } from '../../../../storage/file/log/event-log.js';
 import { openFileRunLog } from './file-run-log.js';
-import { holdsNothing } from '../held-locks.js';
+import { holdsNothing } from '../lock-registry.js';
 import { endsOver } from './log-tail.js';
 import { firstRunLine } from '../log/run-writer.js';
 import { fileRunLocks } from './run-locks.js';

@@ -9,8 +9,8 @@ import { replaceFile } from '../../../../host/files/replace-file.js';
 import { errorCode, storageError } from '../../../../host/files/storage-error.js';
 import { PlanError } from '../../../../kernel/errors.js';
 import { parseOrNull } from '../../../../kernel/json/parse-or-null.js';
-import { lockHolder, stillHeld } from '../held-locks.js';
-import type { HeldLock } from '../held-locks.js';
+import { lockHolder, stillHeld } from '../lock-registry.js';
+import type { HeldLock } from '../lock-registry.js';
 import type { RunLocks } from '../run-store.js';
 
 const MOST_BYTES = 1024 * 1024;

@@ -4,7 +4,7 @@ import { enqueueRunSql } from '../postgres/jobs/enqueue-jobs.js';
 import { ENGINE, goalJobKey } from '../postgres/jobs/job-names.js';
 
 /** The runs of action plans that are left to the workers of a database, and their jobs. */
-export function leftRunsIn(database: Database): Pick<Team, 'offerRun' | 'runs' | 'forgetRun'> {
+export function queuedRunsIn(database: Database): Pick<Team, 'offerRun' | 'runs' | 'forgetRun'> {
   return {
     async offerRun(run) {
       await database.query(`with ${enqueueRunSql()} select count from offered`, [run]);

@@ -14,7 +14,7 @@ const SHOWN = 100;
  * Says on standard error which plan a command that may change one has changed, where there are others that could have been meant, and of a
  * new one that another stays the one that is meant.
  */
-export async function tellPlan(
+export async function printPlanNotice(
   group: OperationGroup,
   result: unknown,
   { context, terminal }: { readonly context: Context; readonly terminal: Terminal },

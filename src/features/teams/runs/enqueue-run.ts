@@ -15,7 +15,7 @@ import { noteLostExecutor } from '../../runs/operations/runs/settle-run.js';
  * @throws PlanError WRONG_STATE for a store of files, E_PLAN_EXPIRED, E_PLAN_CONSUMED, E_PLAN_APPROVAL_MISSING,
  *   E_PLAN_WORKSPACE_MISMATCH, RUN_BUSY, STORE_DAMAGED, STORAGE_FAILED
  */
-export async function leaveRun(
+export async function enqueueRun(
   context: RunContext,
   log: RunLog,
   { on_unknown, snapshot }: LeavingOptions,

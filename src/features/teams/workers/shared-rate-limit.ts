@@ -1,7 +1,7 @@
 import type { Database } from '../postgres/database.js';
 import { isOutOfReach } from '../postgres/database-errors.js';
-import type { Lane, LaneLimits } from '../team.js';
-import { MODEL_CHANNEL } from './closings.js';
+import type { SharedRateLimit, SharedLimits } from '../team.js';
+import { MODEL_CHANNEL } from './model-backoff.js';
 
 /** How long to wait before asking again for a slot that others have. */
 const AGAIN_MS = 50;
@@ -14,12 +14,12 @@ const MINUTE_S = 60;
  * of a minute's are left. Every time is the database's, so that clocks which differ do no harm.
  * @param closed until when this process has heard that the model is closed, by `performance.now()`
  */
-export function laneOf(
+export function sharedRateLimitOf(
   database: Database,
   model: string,
-  { concurrency, requestsPerMinute }: LaneLimits,
+  { concurrency, requestsPerMinute }: SharedLimits,
   own: { readonly process: () => string; readonly closed: Map<string, number> },
-): Lane {
+): SharedRateLimit {
   const isLimited = concurrency !== undefined || requestsPerMinute !== undefined;
   const closedFor = () => Math.max(0, (own.closed.get(model) ?? 0) - performance.now());
   return {

@@ -9,11 +9,11 @@ interface Acting {
 }
 
 /** What an event would do to a plan as far as it was read, without writing it. */
-export function foresee(plan: Plan, payload: EventPayload, who: Acting): ReturnType<typeof apply> {
-  return apply(plan, foreseenEvent(payload, who));
+export function simulate(plan: Plan, payload: EventPayload, who: Acting): ReturnType<typeof apply> {
+  return apply(plan, simulatedEvent(payload, who));
 }
 
 /** Foresees an event as it would be written, but for what is known only then: its id, its replica and its clock. */
-export function foreseenEvent(payload: EventPayload, who: Acting): PlanEvent {
-  return { id: 'foreseen', replica: 'none', clock: 1, ...who, ...payload };
+export function simulatedEvent(payload: EventPayload, who: Acting): PlanEvent {
+  return { id: 'simulated', replica: 'none', clock: 1, ...who, ...payload };
 }

@@ -1,7 +1,7 @@
 import { PlanError } from '../../kernel/errors.js';
 import { hintStep } from '../../kernel/hint.js';
 import type { EventPayload } from '../../plan/events.js';
-import { foresee } from '../../plan/foresee.js';
+import { simulate } from '../../plan/simulate.js';
 import { goalInWords } from '../../plan/goal-in-words.js';
 import { changesBetween } from '../../plan/changes.js';
 import { isWaiting } from '../../plan/plan.js';
@@ -30,7 +30,7 @@ export interface DividingAnew extends ActorOptions {
  * shown what it had and why that goes; {@link formerDivision} tells it.
  * @throws PlanError REFUSED where work in it is finished or held, WRONG_STATE where it waits already or can get no sub-goals
  */
-export async function divideAnew(
+export async function reexpand(
   context: Context,
   log: PlanLog,
   goal: Goal,
@@ -43,15 +43,15 @@ export async function divideAnew(
   if (isWaiting(goal)) throw waitsAlready(plan, goal);
   const payloads = payloadsFor(goal, givenReason(options.because).because);
   const who = { by: actorName(context, options), at: timeNow(context.environment) };
-  let foreseen: Plan = plan;
+  let simulated: Plan = plan;
   for (const payload of payloads) {
-    const { plan: after, refused } = foresee(foreseen, payload, who);
-    if (refused !== null) throw refusedChange(foreseen, payload, refused);
-    foreseen = after ?? foreseen;
+    const { plan: after, refused } = simulate(simulated, payload, who);
+    if (refused !== null) throw refusedChange(simulated, payload, refused);
+    simulated = after ?? simulated;
   }
   const [first] = payloads;
   if (options.dryRun === true) {
-    const changes = numberedChanges(changesBetween(plan, foreseen), plan, foreseen);
+    const changes = numberedChanges(changesBetween(plan, simulated), plan, simulated);
     return { plan: summaryNow(context, plan), changes, dry_run: true };
   }
   const outcomes = await log.append(payloads, who.by);

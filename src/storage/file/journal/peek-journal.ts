@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { FileIdentity } from '../../../host/files/file-identity.js';
-import { inFolderNow } from '../../../host/files/held-folder.js';
+import { inFolderNow } from '../../../host/files/folder-handle.js';
 import { folderIdentity } from './folder-identity.js';
 import { readPlainBytesNow } from '../../../host/files/plain-file.js';
 
@@ -24,7 +24,7 @@ export interface JournalLook {
  * @param store the store's folder
  * @param folder the folder of the plan's journal
  */
-export function lookInJournal(store: string, folder: string, log: FileIdentity): JournalLook {
+export function peekJournal(store: string, folder: string, log: FileIdentity): JournalLook {
   const names = journalFileNames(folder);
   if (names.length === 0) return { isReconciled: false, mark: null, others: [] };
   const own = linkName(log.inode);
