@@ -12,6 +12,7 @@ import { measureLint } from './measures/lint.js';
 import { measurePage } from './measures/page.js';
 import { measurePrompts } from './measures/prompts.js';
 import { measurePublishing } from './measures/publishing.js';
+import { measureQuality } from './measures/quality.js';
 import { measureReady } from './measures/ready.js';
 import { measureRuns } from './measures/runs.js';
 import { measureStartup } from './measures/startup.js';
@@ -32,6 +33,7 @@ const MEASURES = {
   'large-plans': measureLargePlans,
   publishing: measurePublishing,
   lint: measureLint,
+  quality: measureQuality,
   ready: measureReady,
   runs: measureRuns,
   page: measurePage,

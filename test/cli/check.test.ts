@@ -53,6 +53,21 @@ test('plan check says what looks wrong, with what may be done, and changes nothi
   expect((await user.run(['log', '--json'])).json().events).toEqual(before);
 });
 
+test('a result that is named by the link pass and comes first anyway is no finding', async () => {
+  const user = await newPlace();
+  const { questions } = (await user.run(['ask', '--kind', 'link', '--json'])).json() as {
+    questions: readonly { goal: string; question: string }[];
+  };
+  const needs = ['1.1', '1.2', '2.1', '2.2', '2.3', '3'].map((goal) => ({
+    goal,
+    on: goal === '2.3' ? ['2.1', '2.2'] : goal === '2.2' ? ['2.1'] : [],
+  }));
+  const answer = JSON.stringify({ answers: [{ kind: 'link', ...questions[0], needs, missing: [] }] });
+  expect((await user.run(['answer', '--from', '-'], {}, answer)).status).toBe(0);
+  expect((await user.run(['check'])).out).not.toContain('REDUNDANT');
+  expect((await user.run(['dependencies', 'check'])).out).toContain('2.1');
+});
+
 test('the document has each finding with its goal, number and others, and how many there are', async () => {
   const user = await newPlace();
   const { plan, findings, total, ...rest } = (await user.run(['check', '--json'])).json() as {

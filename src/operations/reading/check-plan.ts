@@ -74,6 +74,8 @@ export const checkPlan = defineOperation({
   exitStatus: ({ isFailed }) => (isFailed ? 1 : 0),
 });
 
+const MEANT_BY_LINKS: ReadonlySet<string> = new Set(['REDUNDANT', 'ON_LATER']);
+
 /** @throws PlanError USAGE for a code that there is not */
 function codesIn(failOn: string | undefined): ReadonlySet<string> {
   const named = (failOn ?? '').split(',').map((code) => code.trim().toUpperCase());
@@ -102,8 +104,14 @@ function missing(plan: Plan): readonly Finding[] {
   });
 }
 
+/**
+ * Returns what looks wrong in the dependencies. The link pass names each result that a leaf uses, also one that comes first anyway or is
+ * made by a later number: in a plan that it has been through both say something, and are left to `plan dependencies check`.
+ */
 function ofDependencies(plan: Plan): readonly Finding[] {
-  return checkDependencies(plan).map((finding) => ({
+  const isLinked = linkedOfPlan(plan) !== undefined;
+  const found = checkDependencies(plan).filter(({ code }) => !isLinked || !MEANT_BY_LINKS.has(code));
+  return found.map((finding) => ({
     code: finding.code,
     goal: finding.goal,
     goals: [

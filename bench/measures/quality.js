@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { scoreOrder, waitsOf } from '../quality/score.js';
+import { percent, printTable, whole } from '../support/table.js';
+
+const RECORDINGS = fileURLToPath(new URL('../quality/', import.meta.url));
+const PLAN = fileURLToPath(new URL('../../dist/cli/plan.js', import.meta.url));
+
+/**
+ * How well the order of recorded plans agrees with what their leaves need, before and after the link pass: the answers were recorded, and
+ * what the product makes of them is measured.
+ * @param {string} folder
+ */
+export async function measureQuality(folder) {
+  const rows = [];
+  const findings = [];
+  for (const file of (await readdir(RECORDINGS)).filter((name) => name.endsWith('.json')).toSorted()) {
+    const recording = JSON.parse(await readFile(join(RECORDINGS, file), 'utf8'));
+    const name = file.replace('.json', '');
+    const place = join(folder, name);
+    await mkdir(place);
+    await replay(place, recording);
+    const before = await scored(place, recording.needs);
+    const [question] = await questions(place);
+    await answer(place, [
+      { ...recording.link, kind: 'link', goal: question.goal, question: question.question },
+    ]);
+    const after = await scored(place, recording.needs);
+    rows.push([`${name}, before`, ...cellsOf(before)], [`${name}, after`, ...cellsOf(after)]);
+    findings.push([name, ...(await checked(place))]);
+  }
+  printTable(
+    'Order of recorded plans against the needs of their leaves, before and after the link pass',
+    ['', 'leaves', 'needs missing', 'inverted', 'needless waits', 'longest chain', 'can start'],
+    rows,
+  );
+  printTable('What `plan check` finds in them', ['', 'findings', 'codes'], findings);
+}
+
+function cellsOf(/** @type {import('../quality/score.js').Score} */ score) {
+  return [
+    whole(score.leaves),
+    `${score.missing.length} of ${score.needs}`,
+    whole(score.inverted.length),
+    percent(score.waits === 0 ? 0 : score.needless / score.waits),
+    whole(score.chain),
+    whole(score.canStart),
+  ];
+}
+
+/** Plans a goal again with the recorded answers, level by level. */
+async function replay(/** @type {string} */ place, /** @type {any} */ { goal, expansions }) {
+  await plan(place, ['init', goal, '--expander', 'agent']);
+  for (;;) {
+    const asked = (await questions(place)).filter((/** @type {any} */ { kind }) => kind === 'expand');
+    if (asked.length === 0) return;
+    await answer(
+      place,
+      asked.map((/** @type {any} */ question) => ({ ...expansions[question.number], goal: question.goal })),
+    );
+  }
+}
+
+/** Returns what is asked next: how goals are divided, and when all are, which leaves need each other. */
+async function questions(/** @type {string} */ place) {
+  return JSON.parse(await plan(place, ['ask', '--json', '-n', '20'])).questions;
+}
+
+async function answer(/** @type {string} */ place, /** @type {object[]} */ answers) {
+  await writeFile(join(place, 'answers.json'), JSON.stringify({ answers }));
+  const { refused } = JSON.parse(await plan(place, ['answer', '--from', 'answers.json', '--json']));
+  if (refused.length > 0) throw new Error(`${place}: ${JSON.stringify(refused)}`);
+}
+
+async function scored(/** @type {string} */ place, /** @type {Record<string, string[]>} */ needs) {
+  return scoreOrder(waitsOf(JSON.parse(await plan(place, ['export', '--format', 'json']))), needs);
+}
+
+async function checked(/** @type {string} */ place) {
+  const { findings } = JSON.parse(await plan(place, ['check', '--json']));
+  const counts = new Map();
+  for (const { code } of findings) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return [whole(findings.length), [...counts].map(([code, count]) => `${code} ${count}`).join(', ')];
+}
+
+async function plan(/** @type {string} */ place, /** @type {string[]} */ words) {
+  const run = promisify(execFile)(process.execPath, [PLAN, ...words], { cwd: place, maxBuffer: 64_000_000 });
+  // A plan that waits for answers ends with a status of its own.
+  const { stdout } = await run.catch((/** @type {any} */ failed) => {
+    if (failed.code === 8 || failed.stdout !== '') return failed;
+    throw failed;
+  });
+  return stdout;
+}
