@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 /** What a process has of its own, but what only measures how long something takes. */
 const OF_PROCESS = /\b(?:process\.(?:env|pid|cwd)\b|Math\.random\b|Date\.now\b|new Date\(\)|randomBytes\()/;
 
-/** Who may look at it: the environment itself, and what docs/architecture.md names. */
+/** Who may look at it besides the environment itself: locks, temporary names, git, marks of processes. */
 const MAY = [
   /^host\/(?:git\/git-(?:folder|history)|files\/(?:private-key|replace-file|file-lock)|processes\/marked-processes)\.ts$/,
   /^(?:cli|features\/(?:page|mcp))\//,
