@@ -33,7 +33,7 @@ import type { Texts } from './texts.js';
 
 const methods = [...builtInMethods(), ...browserMethods()];
 /** Characters of the shorter text: many where the faults are tried in full. */
-const LENGTHS = scale({ from: 5_000, to: 320_000, sure: 400 }, { from: 5_000, to: 80_000, sure: 400 });
+const LENGTHS = scale({ from: 5_000, to: 320_000, sure: 150 }, { from: 5_000, to: 80_000, sure: 150 });
 const reply = { schema: z.object({ atomic: z.boolean(), sub_goals: z.array(z.string()) }) };
 const steps: Texts = {
   'many steps': (length) => planOf(length, (index) => ({ id: `s${index}`, tool: 't', args: {} })),
