@@ -45,14 +45,6 @@ describe('the examples of the library', () => {
       there.filter((name) => !others.has(name)).toSorted(),
     );
   });
-
-  test('the six lines of the README run', async () => {
-    const page = await readFile(join(REPOSITORY, 'README.md'), 'utf8');
-    const [, example = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? [];
-    const { status, out, error } = await run('readme.mjs', example);
-    expect({ status, error }).toEqual({ status: 0, error: '' });
-    expect(out).toMatch(/^15 \[ '[0-9a-f]{8}-[0-9a-z]{6}' \]\n$/);
-  });
 });
 
 /** Runs a program beside a `node_modules` that holds this package, without any variable of this process but PATH. */

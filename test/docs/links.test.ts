@@ -27,6 +27,10 @@ describe('the documentation', () => {
     expect(missing).toEqual([]);
   });
 
+  test('the README is read in one go', () => {
+    expect(readFileSync(join(REPOSITORY, 'README.md'), 'utf8').split('\n').length).toBeLessThanOrEqual(121);
+  });
+
   test('the README names no file in its examples that the clone lacks', () => {
     const readme = readFileSync(join(REPOSITORY, 'README.md'), 'utf8');
     const blocks = [...readme.matchAll(/```sh\n([^]*?)```/g)].map(([, commands = '']) => commands);
