@@ -8,6 +8,7 @@ import { PlanError } from './kernel/errors.js';
 import { createMemoryStore } from './storage/memory/memory-store.js';
 import type { StoredPlans } from './storage/memory/memory-store.js';
 import type { Stamp, StoreWarning } from './storage/plan-store.js';
+import type { PartOpener } from './operations/shared/parts.js';
 import { createContext } from './operations/shared/context.js';
 import { defaultEnvironment } from './operations/shared/default-environment.js';
 import type { Environment } from './operations/shared/environment.js';
@@ -56,7 +57,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   const environment: Environment = { ...defaultEnvironment(), ...given };
   const kept: StoredPlans = new Map();
   const memory = store === 'memory' ? (stamp: Stamp) => createMemoryStore(stamp, kept) : undefined;
-  const parts = [...broughtForRuns(options)];
+  const parts: readonly PartOpener[] = [...broughtForRuns(options)];
   const features = [...FEATURES, { name: 'the program', parts }];
   const context = createContext({ environment, folder, store: memory, database, features, warn });
   const library = libraryOf(context, ALL_OPERATIONS);

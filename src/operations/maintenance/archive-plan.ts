@@ -35,7 +35,10 @@ export const archivePlan = defineOperation({
 export const restorePlan = defineOperation({
   arguments: ['plan'],
   input: z.strictObject({
-    plan: text('plan id, or its first 3+ characters (default: the one archived last)', 'plan'),
+    plan: text(
+      'plan id, its first 3+ characters, or words of its goal (default: the one archived last)',
+      'plan',
+    ),
   }),
   output: archivedSchema,
   examples: ['plan restore 0398'],

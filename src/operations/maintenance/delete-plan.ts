@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { truncate } from '../../kernel/text/truncate.js';
 import { PlanError } from '../../kernel/errors.js';
 import { defineOperation } from '../operation.js';
 import { planArgument, toggle } from '../shared/fields.js';
@@ -41,6 +42,11 @@ export const deletePlan = defineOperation({
       });
     }
     const id = await findPlanId(context, name);
+    // Nobody loses a plan because a word fits: for good it goes by its id alone.
+    if (!id.startsWith(name.trim().toLowerCase()))
+      throw new PlanError('INVALID_INPUT', `${JSON.stringify(truncate(name, 80))} is no id of a plan`, {
+        hint: { commandLine: `What is deleted for good is named by its id: plan delete --purge ${id}` },
+      });
     const log = await store.open(id).catch((thrown: unknown) => {
       if (isUnreadablePlan(thrown)) return null;
       throw thrown;

@@ -26,7 +26,10 @@ const meantSchema = z.object({
 export const usePlan = defineOperation({
   arguments: ['plan'],
   input: z.strictObject({
-    plan: text('plan id, or its first 3+ characters (default: only say which is meant)', 'plan'),
+    plan: text(
+      'plan id, its first 3+ characters, or words of its goal (default: only say which is meant)',
+      'plan',
+    ),
     none: toggle('choose none: the plan changed last is meant again'),
   }),
   output: meantSchema,

@@ -85,7 +85,7 @@ export function choice<const Words extends readonly string[]>(
 /** The field for a plan, as an argument. */
 export const planArgument = () =>
   text(
-    'plan id, or its first 3+ characters (default: that of `plan use`, else the one changed last)',
+    'plan id, its first 3+ characters, or words of its goal (default: that of `plan use`, else the one changed last)',
     'plan',
   );
 

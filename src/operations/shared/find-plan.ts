@@ -6,9 +6,8 @@ import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { findGoal } from '../../plan/tree.js';
 import type { PlanLog, StoreProblem } from '../../storage/plan-store.js';
+import { canBeWords, planIdOfWords } from './plan-by-words.js';
 import type { Context } from './context.js';
-
-const SHORTEST_PREFIX = 3;
 
 /** What a plan is found by. */
 type Finding = Pick<Context, 'store' | 'environment' | 'chosenPlan' | 'changedPlan'>;
@@ -24,8 +23,8 @@ export interface CurrentPlan {
 type Purpose = 'read' | 'change';
 
 /**
- * Opens the plan that `name` stands for: its id, a unique prefix of three or more characters, or nothing
- * ({@link currentPlan}). No file is written on the way: git tracks the plan file, and a plan that is merely
+ * Opens the plan that `name` stands for: its id, a unique prefix of three or more characters, words of its goal,
+ * or nothing ({@link currentPlan}). No file is written on the way: git tracks the plan file, and a plan that is merely
  * looked at must not be in the way of the next pull.
  * @throws PlanError PLAN_NOT_FOUND, AMBIGUOUS_NAME, and what opening throws
  */
@@ -75,25 +74,25 @@ export async function currentPlan(context: Finding, purpose: Purpose = 'read'): 
 async function planIdNamed({ store }: Finding, name: string, place = ''): Promise<string> {
   const wanted = name.trim().toLowerCase();
   if (PLAN_ID_PATTERN.test(wanted)) return wanted;
-  if (!/^[0-9a-f]*$/.test(wanted) || wanted.length < SHORTEST_PREFIX || wanted.length > 8) {
+  const isPrefix = /^[0-9a-f]{3,8}$/.test(wanted);
+  const matches = isPrefix ? (await store().ids()).filter((id) => id.startsWith(wanted)) : [];
+  if (matches[0] !== undefined && matches.length === 1) return matches[0];
+  if (matches.length > 1)
     throw new PlanError(
-      'INVALID_INPUT',
-      `${place}${JSON.stringify(truncate(name, 80))} cannot be a plan id`,
+      'AMBIGUOUS_NAME',
+      `${place}${wanted} is the beginning of ${matches.length} plan ids`,
       {
-        hint: [
-          'Give a plan id or the first three or more of its characters; ',
-          hintStep('list'),
-          ' shows them.',
-        ],
+        hint: [`Give more characters: ${matches.slice(0, 5).join(', ')}`],
+        details: { matches },
       },
     );
-  }
-  const matches = (await store().ids()).filter((id) => id.startsWith(wanted));
-  if (matches[0] !== undefined && matches.length === 1) return matches[0];
-  if (matches.length === 0) throw noPlanNamed(wanted, place);
-  throw new PlanError('AMBIGUOUS_NAME', `${place}${wanted} is the beginning of ${matches.length} plan ids`, {
-    hint: [`Give more characters: ${matches.slice(0, 5).join(', ')}`],
-    details: { matches },
+  if (canBeWords(wanted)) return planIdOfWords(store(), wanted, place);
+  throw new PlanError('INVALID_INPUT', `${place}${JSON.stringify(truncate(name, 80))} cannot be a plan id`, {
+    hint: [
+      'Give a plan id, the first three or more of its characters, or words of its goal; ',
+      hintStep('list'),
+      ' shows them.',
+    ],
   });
 }
 
@@ -223,11 +222,4 @@ async function changedLastIsGone(context: Finding, id: string): Promise<PlanErro
       details: { plan: id },
     },
   );
-}
-
-function noPlanNamed(name: string, place: string): PlanError {
-  return new PlanError('PLAN_NOT_FOUND', `${place}there is no plan ${name}`, {
-    hint: [hintStep('list'), ' shows the plans there are.'],
-    details: { plan: name },
-  });
 }
