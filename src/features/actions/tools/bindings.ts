@@ -67,7 +67,7 @@ const maxOutput = (otherwise: string) =>
     );
 
 const valueAlone = (what: string) =>
-  z.literal('value').optional().describe(`The JSON of its ${what} is the output itself.`);
+  z.enum(['value']).optional().describe(`The JSON of its ${what} is the output itself.`);
 
 /** How much a command can reach: all, or the workspace alone, or the workspace without writing. */
 export const SANDBOXES = ['none', 'workspace', 'read-only'] as const;
@@ -101,7 +101,9 @@ const commandBinding = z
       .describe('What is made of its text: also lines, also JSON, or `value`: the JSON alone is the output.'),
     stdin: jsonTemplate
       .optional()
-      .describe('Written to its standard input: a text as it is, anything else as JSON; nothing when left out.'),
+      .describe(
+        'Written to its standard input: a text as it is, anything else as JSON; nothing when left out.',
+      ),
     max_output: maxOutput('1,048,576'),
     env: variables.optional(),
     folder: literal.optional().describe('Where it runs, relative to the workspace.'),

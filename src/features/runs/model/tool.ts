@@ -83,6 +83,12 @@ export interface KnownCall {
   readonly wait?: ToolCall['wait'];
 }
 
+/** Why a call would be refused whenever it is made, where that has a code of its own. */
+export interface CallProblem {
+  readonly code: string;
+  readonly message: string;
+}
+
 /** Why an attempt did not succeed. `retryable` says whether the same call may succeed later. */
 export interface ToolFailure {
   readonly code: string;
@@ -120,8 +126,10 @@ export interface Tool {
   readonly settleMs?: number | undefined;
   /** The condition that is waited for before each call, where there is one; it is given the arguments of the call. */
   readonly ready?: Condition | undefined;
+  /** The JSON Schema of what a call brings; left out where nobody knows it. */
+  readonly outputSchema?: JsonObject | undefined;
   /** Why such a call would be refused whenever it is made, such as for want of an argument; null where it would not. */
-  problem?(call: KnownCall): string | null;
+  problem?(call: KnownCall): string | CallProblem | null;
   /** The files that a call with these arguments would replace, change or remove, as they are now. */
   inputs?(args: JsonObject): Promise<readonly FileState[]>;
   /** The files of the workspace that a call names by its arguments, as far as these are known, as they are now. */
