@@ -167,3 +167,14 @@ describe('the example of Plan-Lint’s documents', () => {
     ]);
   });
 });
+
+test('a reference to a later step is resolved where the step depends on it', async () => {
+  const write = {
+    ...writing('$steps.b.items.0.text'),
+    args: { path: 'n.md', text: '$steps.b.items.0.text' },
+  };
+  const later = { id: 'b', tool: 'parse', args: {} };
+  const shown = await carriedOut([{ ...write, depends_on: ['b'] }, later]);
+  expect(shown).toMatchObject({ status: 'succeeded' });
+  expect(await refusal([write, later])).toMatchObject({ details: { rule: 'FORWARD_REFERENCE' } });
+});

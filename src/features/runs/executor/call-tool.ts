@@ -154,7 +154,7 @@ type Ids = Pick<ToolCall, 'key' | 'attempt' | 'expected' | 'say'>;
 /** Calls the tool within its time. After that, or when calls are dropped, what it says is no outcome any more. */
 async function outcomeOf(session: Session, { step, tool, args }: Attempt, ids: Ids): Promise<Outcome> {
   const { clock, dropped, graceMs = GRACE_MS } = session;
-  const timeoutMs = Math.min(step.step.timeout_ms ?? tool.timeoutMs ?? TIMEOUT_MS, LONGEST_TIMER_MS);
+  const timeoutMs = Math.min(limitOf(step, tool, args), LONGEST_TIMER_MS);
   const told = new AbortController();
   let waiting = new AbortController();
   let isLate = false;
@@ -180,6 +180,12 @@ async function outcomeOf(session: Session, { step, tool, args }: Attempt, ids: I
     await clock.wait(graceMs, waiting.signal);
     return null;
   }
+}
+
+/** Milliseconds that an attempt may take: as the step says, else as long as wa waits and some seconds, else as the tool says. */
+function limitOf({ step }: RunStep, { timeoutMs }: Tool, { timeout_ms: waited }: JsonObject): number {
+  const own = step.tool === 'wa:wait_for' && typeof waited === 'number' ? waited + GRACE_MS : undefined;
+  return step.timeout_ms ?? own ?? timeoutMs ?? TIMEOUT_MS;
 }
 
 /** What a tool says; one that throws has said nothing. */
