@@ -72,6 +72,7 @@ export async function carryOutRun(context: RunContext, log: RunLog, input: Carry
     file: log.run.prepared.tools_file ?? undefined,
     confinement: policy?.source,
     run: log.run.id,
+    host: steps.host,
     prepared: log.run.prepared,
     keep: (content) => log.keepBytes(content),
   });

@@ -19,6 +19,7 @@ import type { RunSteps } from '../model/steps/run-step.js';
 import { folderFingerprint, realFolder } from '../../../host/files/folders.js';
 import { readTextFile } from '../../../host/files/text-files.js';
 import { PlanError } from '../../../kernel/errors.js';
+import { canonicalJson } from '../../../kernel/json/canonical-json.js';
 import { numbersAsText } from '../../../kernel/json/numbers-as-text.js';
 import { sha256 } from '../../../kernel/sha256.js';
 import { loadPolicy } from '../../actions/operations/load-policy.js';
@@ -26,9 +27,10 @@ import { refuseStandardInput } from '../../../operations/shared/named-file.js';
 import { dialectOption, standardInput } from '../../actions/operations/plan-fields.js';
 import { defineOperation } from '../../../operations/operation.js';
 import type { Context } from '../../../operations/shared/context.js';
-import { field, planOption, text } from '../../../operations/shared/fields.js';
+import { field, planOption, text, texts } from '../../../operations/shared/fields.js';
 import { RUNS } from '../parts.js';
 import { codesAskedFor, MOST_CODES } from './approving/find-asked.js';
+import { hostValues } from './host-values.js';
 import { goalOfRun } from './goal-of-run.js';
 import { filesOfArguments } from './named-files.js';
 import { notAGoal } from './not-a-goal.js';
@@ -64,6 +66,11 @@ const inputSchema = z.strictObject({
   policy: text('what plans may do: a policy in YAML or JSON', 'file'),
   goal: text('the goal that it carries out', 'goal'),
   workspace: text('what the plan calls this workspace, where that is not the path of its folder', 'id'),
+  vars: text('values that the plan may name as `$vars.NAME`: an object in JSON or YAML', 'file'),
+  var: texts('one such value, a text', 'name=value'),
+  selection: text('what is selected, as `$vars.selection`: FILE:LINE[:COLUMN]-LINE[:COLUMN]', 'place'),
+  cursor: text('where the cursor is, as `$vars.cursor`: FILE:LINE[:COLUMN]', 'place'),
+  activeFile: text('the file that is open, as `$vars.activeFilePath`', 'file'),
   ttl: text('how long it can be approved and begun: 90s, 2h (default: 15m, at most 24h)', 'time'),
   ofPlan: field(
     planOption(),
@@ -104,7 +111,8 @@ export const prepareRun = defineOperation({
     const root = realFolder(context.projectFolder() ?? context.environment.workingFolder);
     const here = { root, called: input.workspace };
     refuseOtherWorkspace(source.read.plan, here);
-    const steps = stepsOfRun(source.read.plan, source.read.dialect);
+    const host = await hostValues(context, input, source.read.plan, root);
+    const steps = stepsOfRun(source.read.plan, source.read.dialect, host);
     const goal = await goalOfRun(context, input, source);
     const tools = await openTools(context, {
       plan: source.read.plan,
@@ -112,6 +120,7 @@ export const prepareRun = defineOperation({
       file: input.tools,
       confinement: policy?.source,
       run: 'run-prepare',
+      host,
       keep: () => Promise.reject(new TypeError('nothing is overwritten while a run is prepared')),
     });
     try {
@@ -176,6 +185,9 @@ async function whatWouldRun(context: Context, wanted: Wanted): Promise<RunPayloa
     inputs: await inputsOfTools(steps, tools.toolbox),
     ...(named.length === 0 ? {} : { named }),
     ...(panes.length === 0 ? {} : { panes }),
+    ...(Object.keys(steps.host).length === 0
+      ? {}
+      : { vars: { values: steps.host, sha256: sha256(canonicalJson(steps.host)) } }),
     ...(approvers === null ? {} : { approvers }),
     requires_approval: because.length > 0,
     approval_because: [...because],
@@ -260,7 +272,7 @@ function reportOf(
   code: string | undefined,
 ): PreparedResult {
   const { run, digest, wa_ids, workspace, requires_approval, expires_at } = prepared;
-  const { losses = [], approval_because = [], approvers } = prepared;
+  const { losses = [], approval_because = [], approvers, vars } = prepared;
   return {
     plan_id: run,
     plan_hash: wa_ids?.plan_hash ?? digest,
@@ -288,6 +300,7 @@ function reportOf(
     })),
     losses,
     inputs: prepared.inputs.map(({ path, sha256: hash }) => ({ path, sha256: hash })),
+    ...(vars === undefined ? {} : { vars: { values: vars.values, sha256: vars.sha256 } }),
     warnings: [...idWarnings(wa_ids), ...tools.warnings],
     text: previewText(withTrueId(read.plan, wa_ids), 'whole'),
   };

@@ -52,6 +52,10 @@ export const preparedSchema = z.object({
     .readonly(),
   losses: z.array(z.string()).readonly(),
   inputs: z.array(z.object({ path: z.string(), sha256: z.string().nullable() })).readonly(),
+  vars: z
+    .object({ values: z.record(z.string(), z.unknown()), sha256: z.string() })
+    .optional()
+    .describe('Values of the host that the plan may name as `$vars.NAME`, and the SHA-256 of all of them.'),
   warnings: z.array(z.string()).readonly(),
 });
 

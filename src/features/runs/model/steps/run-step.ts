@@ -1,5 +1,6 @@
 import type { ActionPlan, ActionStep, OnError } from '../../../actions/model/action-plan.js';
 import type { DialectName } from '../../../actions/model/dialect.js';
+import type { JsonObject } from '../../../../kernel/json/json-value.js';
 import { resolveDefaults, resolveStep } from '../../../actions/model/resolve-defaults.js';
 import type { ResolvedStep } from '../../../actions/model/resolve-defaults.js';
 import { scopesOf } from '../../../actions/model/scopes.js';
@@ -34,6 +35,8 @@ export interface StepList {
 /** The steps of a run, with the defaults applied, fallbacks and nested plans below the steps that they belong to. */
 export interface RunSteps {
   readonly dialect: DialectName;
+  /** Values that whoever prepared the run has given, by the names that references have. */
+  readonly host: JsonObject;
   readonly root: StepList;
   /** Every one, each before those below it. */
   readonly all: readonly RunStep[];
@@ -42,7 +45,7 @@ export interface RunSteps {
 }
 
 /** Makes the steps of a run from its plan. */
-export function stepsOfRun(plan: ActionPlan, dialect: DialectName): RunSteps {
+export function stepsOfRun(plan: ActionPlan, dialect: DialectName, host: JsonObject = {}): RunSteps {
   const all: RunStep[] = [];
   const at = new Map<string, RunStep[]>();
   const scopes = scopesOf(plan);
@@ -55,7 +58,7 @@ export function stepsOfRun(plan: ActionPlan, dialect: DialectName): RunSteps {
   };
   const make = { add, scopedAt };
   const root = listOf(make, { plan, pointer: '/steps', steps: plan.steps, parent: null, isFallback: false });
-  return { dialect, root, all, at };
+  return { dialect, host, root, all, at };
 }
 
 interface Making {
