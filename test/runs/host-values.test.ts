@@ -47,8 +47,8 @@ describe('values of the host', () => {
     [
       'where it is',
       { selection: 'Notes/a.md:3-3' },
-      '${$vars.selection.range}',
-      '{"start":{"line":2,"ch":0},"end":{"line":2,"ch":6}}',
+      'at ${$vars.selection.range}',
+      'at {"start":{"line":2,"ch":0},"end":{"line":2,"ch":6}}',
     ],
     ['the file of a selection', { selection: './Notes/a.md:1-1' }, '$vars.activeFilePath', 'Notes/a.md'],
     ['the cursor', { cursor: 'Notes/a.md:3:2' }, '${$vars.cursor.line}, ${$vars.cursor.ch}', '2, 1'],

@@ -31,6 +31,8 @@ import { field, planOption, text, texts } from '../../../operations/shared/field
 import { RUNS } from '../parts.js';
 import { codesAskedFor, MOST_CODES } from './approving/find-asked.js';
 import { hostValues } from './host-values.js';
+import { preconditionsNow } from './preconditions-now.js';
+import type { PreconditionNow } from './preconditions-now.js';
 import { goalOfRun } from './goal-of-run.js';
 import { filesOfArguments } from './named-files.js';
 import { notAGoal } from './not-a-goal.js';
@@ -124,15 +126,20 @@ export const prepareRun = defineOperation({
       keep: () => Promise.reject(new TypeError('nothing is overwritten while a run is prepared')),
     });
     try {
-      refuseUnrunnable(steps, tools);
+      refuseUnrunnable(steps, tools, [root, input.workspace]);
       const prepared = await whatWouldRun(context, { source, steps, tools, goal, policy, ttl, here });
-      return await store(context, source, tools, {
-        ...prepared,
-        ...(input.policy === undefined || policy === undefined
-          ? {}
-          : await policyOf(context, input.policy, policy)),
-        findings: findings.map(({ rule, severity, message, step }) => ({ rule, severity, message, step })),
-      });
+      const preconditions = await preconditionsNow(steps, tools.toolbox, context.environment.now);
+      return await store(
+        context,
+        { source, tools, preconditions },
+        {
+          ...prepared,
+          ...(input.policy === undefined || policy === undefined
+            ? {}
+            : await policyOf(context, input.policy, policy)),
+          findings: findings.map(({ rule, severity, message, step }) => ({ rule, severity, message, step })),
+        },
+      );
     } finally {
       await tools.toolbox.close();
     }
@@ -209,11 +216,17 @@ async function policyOf(
   return { policy: { file: path, text: await readTextFile(path) }, policy_digest: policyDigest(policy) };
 }
 
+/** What is shown beside what is stored. */
+interface Shown {
+  readonly source: RunSource;
+  readonly tools: ToolsOfRun;
+  readonly preconditions: readonly PreconditionNow[];
+}
+
 /** Stores what was prepared, under an id that is free, and draws the code that approves it. */
 async function store(
   context: Context,
-  source: RunSource,
-  tools: ToolsOfRun,
+  about: Shown,
   fixed: RunPayloadOf<'run_prepared'>,
 ): Promise<PreparedResult> {
   await context.storeToWrite();
@@ -229,7 +242,7 @@ async function store(
         run,
         ...(asked === null ? {} : { code: asked.stored, code_key: asked.key }),
       });
-      return reportOf(made.prepared, source, tools, asked?.code);
+      return reportOf(made.prepared, about, asked?.code);
     } catch (thrown) {
       const isTaken = thrown instanceof PlanError && thrown.code === 'WRONG_STATE';
       if (!isTaken || draw === MOST_DRAWS) throw thrown;
@@ -267,8 +280,7 @@ function newRunId({ environment }: Context): string {
 
 function reportOf(
   prepared: PreparedRun,
-  { read }: RunSource,
-  tools: ToolsOfRun,
+  { source: { read }, tools, preconditions }: Shown,
   code: string | undefined,
 ): PreparedResult {
   const { run, digest, wa_ids, workspace, requires_approval, expires_at } = prepared;
@@ -301,6 +313,7 @@ function reportOf(
     losses,
     inputs: prepared.inputs.map(({ path, sha256: hash }) => ({ path, sha256: hash })),
     ...(vars === undefined ? {} : { vars: { values: vars.values, sha256: vars.sha256 } }),
+    preconditions,
     warnings: [...idWarnings(wa_ids), ...tools.warnings],
     text: previewText(withTrueId(read.plan, wa_ids), 'whole'),
   };

@@ -5,6 +5,7 @@ import { truncate } from '../../../kernel/text/truncate.js';
 import type { OperationNamed, ResultOf } from '../registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import type { Colors } from '../../../cli/terminal.js';
+import { toolTextInRun } from './run-colors.js';
 import { boundedLines } from '../../../cli/render/parts/bounded-lines.js';
 import { endText } from '../../../cli/render/parts/times.js';
 
@@ -25,11 +26,21 @@ export const prepared: RendererOf<OperationNamed<'prepare'>> = {
 const plain = (values: readonly string[]) => values.map((value) => [value]);
 
 function aboutLines(report: ResultOf<'prepare'>, colors: Colors): readonly (readonly LinePart[])[] {
-  const { tools, findings, losses, inputs, warnings, approval_because: because } = report;
+  const { tools, findings, losses, inputs, warnings, preconditions, approval_because: because } = report;
   return [
     ...section(
       'Tools',
       plain(tools.map(({ name, effects }) => `${legible(name)}  ${EFFECTS[effects] ?? effects}`)),
+    ),
+    ...section(
+      'Preconditions of the plan',
+      preconditions.map(({ condition, status, detail }) => [
+        {
+          text: `[${status.toUpperCase()}]`,
+          paint: { pass: colors.green, fail: colors.red, pending: colors.yellow }[status],
+        },
+        ` ${legible(condition)}${status === 'pass' ? '' : `: ${toolTextInRun(detail)}`}`,
+      ]),
     ),
     ...section('Values of the host', plain(valueLines(report))),
     ...section(

@@ -6,6 +6,9 @@ import type { ResolvedStep } from '../../../actions/model/resolve-defaults.js';
 import { scopesOf } from '../../../actions/model/scopes.js';
 import type { Scope, ScopedStep } from '../../../actions/model/scopes.js';
 
+/** The precondition by which wa asks for an approval. */
+export const APPROVAL_CONDITION = 'wa:approval_valid';
+
 /** What is between the name of a step and those of the steps within it. */
 type StepPart = 'fallback' | 'plan';
 
@@ -83,9 +86,15 @@ function listOf(making: Making, { plan, pointer, steps, parent, isFallback }: Li
     const scoped = making.scopedAt.get(`${pointer}/${index}`);
     const step = resolved[index];
     if (scoped === undefined || step === undefined) throw new RangeError(`no step at ${pointer}/${index}`);
-    made.push(stepOf(making, { raw, step, scoped, parent, list }));
+    made.push(stepOf(making, { raw, step: withApproval(step), scoped, parent, list }));
   }
   return list;
+}
+
+/** wa asks for an approval by a precondition. */
+function withApproval(step: ResolvedStep): ResolvedStep {
+  const isAsked = step.preconditions?.some(({ type }) => type === APPROVAL_CONDITION) === true;
+  return isAsked ? { ...step, requires_approval: true } : step;
 }
 
 function stepOf(
