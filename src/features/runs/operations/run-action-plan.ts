@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { PlanError } from '../../../kernel/errors.js';
+import { numbersAsText } from '../../../kernel/json/numbers-as-text.js';
 import { defineOperation } from '../../../operations/operation.js';
 import type { RunContext } from '../../../operations/operation.js';
 import { workersNeedDatabase } from '../../../operations/planning/workers-need-database.js';
@@ -9,7 +10,7 @@ import { RUN_TEAM } from '../parts.js';
 import type { ExecutionEvent } from '../executor/session.js';
 import { carryOutRun } from './carry-out-run.js';
 import { reportOf, runReportSchema } from './run-report.js';
-import type { CarriedOut, RunReport } from './run-report.js';
+import type { CarriedOut } from './run-report.js';
 import { openRunState, statusNow } from './run-state.js';
 
 /** The exit status of a run that waits for a person. */
@@ -64,7 +65,10 @@ export const runActionPlan = defineOperation({
     await team.leave(context, log, { on_unknown: input.onUnknown, snapshot: input.snapshot });
     return reportOf(log, await statusNow(log.run, context));
   },
-  document: ({ completion: _told, parts: _parts, ...document }: CarriedOut): RunReport => document,
+  document: ({ completion: _told, parts: _parts, presented: _shown, outputs, ...document }: CarriedOut) => ({
+    ...document,
+    outputs: numbersAsText(outputs),
+  }),
   exitStatus({ status, workers, goal_refused: refused }) {
     if (workers) return 0;
     if (status === 'succeeded') return refused === null ? 0 : REFUSED;
