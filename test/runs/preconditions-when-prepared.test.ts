@@ -103,3 +103,17 @@ describe('an approval that wa asks for by a precondition', () => {
     }
   });
 });
+
+test('a run of wa is committed by the id of its plan where one alone is open', async () => {
+  const place = await newPlace(wa([{}]), TOOLS);
+  const first = await place.workspace.prepare('plan.json', {});
+  const id = first.wa_ids?.plan_id ?? '';
+  const second = await place.workspace.prepare('plan.json', {});
+  await expect(carryOut(place.workspace, id)).rejects.toMatchObject({
+    code: 'WRONG_STATE',
+    details: { runs: expect.arrayContaining([first.run, second.run]) as string[] },
+  });
+  await place.workspace.abort(first.run);
+  expect(await carryOut(place.workspace, id)).toMatchObject({ run: second.run, status: 'succeeded' });
+  await expect(carryOut(place.workspace, id)).rejects.toMatchObject({ code: 'E_PLAN_NOT_FOUND' });
+});

@@ -43,6 +43,8 @@ export interface CarryingOut {
   readonly complete?: string | undefined;
   /** The longest that it may take, in milliseconds. */
   readonly timeout?: number | undefined;
+  /** How long it stays when a person is asked, in milliseconds. */
+  readonly waitMs?: number | undefined;
   /** Runs what was prepared, also when the file has changed since. */
   readonly snapshot?: boolean | undefined;
   /** Of a worker: the id of the event that left the run to workers. */
@@ -148,7 +150,7 @@ async function executed(options: ExecutorOptions, executor: string): Promise<Exe
 
 function executorOptions(
   context: RunContext,
-  { onUnknown = 'verify' }: CarryingOut,
+  { onUnknown = 'verify', waitMs }: CarryingOut,
   { log, steps, approvals, toolbox, refusal: refusalOfCall }: Ready,
   { tell, timeUp }: { readonly tell: (event: ExecutionEvent) => void; readonly timeUp: AbortSignal },
 ): ExecutorOptions {
@@ -164,6 +166,7 @@ function executorOptions(
     stop: AbortSignal.any([context.signal ?? never, timeUp]),
     drop: AbortSignal.any([context.dropSignal ?? never, timeUp]),
     onUnknown,
+    waitMs,
     approvals: approvals,
     refusal: refusalOfCall,
     emit: tell,

@@ -128,10 +128,11 @@ export const prepareRun = defineOperation({
     try {
       refuseUnrunnable(steps, tools, [root, input.workspace]);
       const prepared = await whatWouldRun(context, { source, steps, tools, goal, policy, ttl, here });
+      const warnings = [...tools.warnings, ...endingServers(steps, prepared.tools)];
       const preconditions = await preconditionsNow(steps, tools.toolbox, context.environment.now);
       return await store(
         context,
-        { source, tools, preconditions },
+        { source, warnings, preconditions },
         {
           ...prepared,
           ...(input.policy === undefined || policy === undefined
@@ -216,10 +217,22 @@ async function policyOf(
   return { policy: { file: path, text: await readTextFile(path) }, policy_digest: policyDigest(policy) };
 }
 
+/** Servers that end where a step asks in the middle of the run: what they hold, such as a page, is lost. */
+function endingServers({ all }: RunSteps, used: PreparedRun['tools']): readonly string[] {
+  const asking = all.find(({ step }) => step.requires_approval || step.on_error.strategy === 'approval');
+  const servers = used.flatMap(({ binding: { mcp } }) =>
+    typeof mcp === 'string' ? [mcp.replace(/\/.*$/s, '')] : [],
+  );
+  if (asking === undefined || servers.length === 0) return [];
+  return [
+    `${asking.id} asks a person, and then what was started ends: ${[...new Set(servers)].join(', ')}; \`plan run --wait 15m\` keeps it`,
+  ];
+}
+
 /** What is shown beside what is stored. */
 interface Shown {
   readonly source: RunSource;
-  readonly tools: ToolsOfRun;
+  readonly warnings: readonly string[];
   readonly preconditions: readonly PreconditionNow[];
 }
 
@@ -280,7 +293,7 @@ function newRunId({ environment }: Context): string {
 
 function reportOf(
   prepared: PreparedRun,
-  { source: { read }, tools, preconditions }: Shown,
+  { source: { read }, warnings, preconditions }: Shown,
   code: string | undefined,
 ): PreparedResult {
   const { run, digest, wa_ids, workspace, requires_approval, expires_at } = prepared;
@@ -314,7 +327,7 @@ function reportOf(
     inputs: prepared.inputs.map(({ path, sha256: hash }) => ({ path, sha256: hash })),
     ...(vars === undefined ? {} : { vars: { values: vars.values, sha256: vars.sha256 } }),
     preconditions,
-    warnings: [...idWarnings(wa_ids), ...tools.warnings],
+    warnings: [...idWarnings(wa_ids), ...warnings],
     text: previewText(withTrueId(read.plan, wa_ids), 'whole'),
   };
 }
