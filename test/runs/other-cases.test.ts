@@ -5,12 +5,15 @@ import { describe, expect, test } from 'vitest';
 import { checkLimit } from '../../src/features/runs/executor/check-conditions.js';
 import { withBuiltins } from '../../src/features/runs/model/builtins.js';
 import { scale } from '../faults/support/scale.js';
-import { failing, runPlan, workbench } from '../support/executing.js';
-import type { Behaviour, Bench, Call } from '../support/executing.js';
+import { failing, runPlan, workbench, steppedClock } from '../support/executing.js';
+import type { Behaviour, Bench, Call, RunOptions } from '../support/executing.js';
 import type { Outcome, Toolbox } from '../../src/features/runs/model/tool.js';
 import type { JsonValue } from '../../src/kernel/json/json-value.js';
 
 type Step = Readonly<Record<string, unknown>>;
+
+/** Looks that take no time, a second apart. */
+const quick = () => ({ clock: steppedClock().clock, pollMs: 1000 });
 
 const soul = (...steps: readonly Step[]) => ({
   task_id: 'task',
@@ -29,7 +32,7 @@ const soul = (...steps: readonly Step[]) => ({
     ...step,
   })),
 });
-const run = (steps: readonly Step[], bench: Bench = {}) => {
+const run = (steps: readonly Step[], bench: Bench = {}, options: RunOptions = {}) => {
   // What needs no binding is there as it is in a run of the command.
   const built = withBuiltins(workbench(bench, ['soul:Navigate']).toolbox);
   const tools = Object.fromEntries(
@@ -41,7 +44,7 @@ const run = (steps: readonly Step[], bench: Bench = {}) => {
   return runPlan(
     soul(...steps),
     { ...bench, tools: { ...tools, ...bench.tools } },
-    { dialect: 'soulbrowser' },
+    { dialect: 'soulbrowser', ...options },
   );
 };
 async function builtIn({ tools }: Toolbox, name: string, call: Call): Promise<Outcome> {
@@ -62,12 +65,25 @@ describe('SoulBrowser', () => {
   });
 
   test('S2: the action, then each validation by a look of its own; the first that fails fails the step', async () => {
-    const { bench, end } = await run([{ validations: [visible, title] }, {}], {
-      conditions: { 'soul:ElementVisible': false, 'soul:TitleMatches': true },
-    });
+    const { bench, end } = await run(
+      [{ validations: [visible, title] }, {}],
+      { conditions: { 'soul:ElementVisible': false, 'soul:TitleMatches': true } },
+      quick(),
+    );
     expect(bench.calls).toHaveLength(1);
-    expect(bench.looks.map(({ type }) => type)).toEqual(['soul:ElementVisible']);
+    // As long as SoulBrowser itself looks for it.
+    expect(bench.looks.map(({ type }) => type)).toEqual(Array(11).fill('soul:ElementVisible'));
     expect(end).toMatchObject({ end: { outcome: 'failed', failed: 'step-1' } });
+  });
+
+  test('S2: a validation that comes late, within ten seconds, holds', async () => {
+    const late = [...Array<boolean>(9).fill(false), true];
+    const { end } = await run(
+      [{ validations: [title] }],
+      { conditions: { 'soul:TitleMatches': late } },
+      quick(),
+    );
+    expect(end).toMatchObject({ end: { outcome: 'succeeded' } });
   });
 
   test('S4: the limit of a step is that of its action; a look has its own', async () => {
@@ -80,7 +96,7 @@ describe('SoulBrowser', () => {
     const limits = ['Duration', 'NetworkIdle', 'TitleMatches'].map((kindOfCheck) =>
       checkLimit({ type: `soul:${kindOfCheck}`, args: { value: 60_000 } }),
     );
-    expect(limits).toEqual([61_000, 60_000, 30_000]);
+    expect(limits).toEqual([61_000, 70_000, 10_000]);
     const late = await run([{ tool: { kind, wait: 'None', timeout_ms: 5 } }], {
       tools: {
         'soul:Navigate': async ({ signal }) => {
@@ -166,6 +182,7 @@ describe('SoulBrowser', () => {
     const { bench } = await run(
       [{ validations: [title], metadata: { expected_url: 'https://example.com/x' } }],
       { conditions: { 'soul:TitleMatches': false } },
+      quick(),
     );
     expect(bench.calls).toHaveLength(1);
   });

@@ -4,7 +4,7 @@ import { outputFileSync } from 'fs-extra/esm';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 
-import { toolsFileV2Schema } from '../../src/features/actions/tools/tools-file-v2.js';
+import { toolsFileV3Schema } from '../../src/features/actions/tools/tools-file-v3.js';
 import { toolsTrust } from '../../src/features/runs/render/tools.js';
 import type { Renderer } from '../../src/cli/renderer.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
@@ -121,7 +121,7 @@ function* leavesOf(value: unknown, name = ''): Generator<readonly string[]> {
 
 describe('what is shown before a tools file is trusted', () => {
   const making: Making = { made: 0 };
-  const { servers, tools, checks, ...others } = toolsFileV2Schema.shape;
+  const { servers, tools, checks, ...others } = toolsFileV3Schema.shape;
   const all = {
     servers: samplesOf(servers, making),
     tools: (samplesOf(tools, making)[0] ?? []) as readonly unknown[],

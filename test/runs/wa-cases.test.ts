@@ -1,15 +1,10 @@
-import { once } from 'node:events';
-
 import { describe, expect, test } from 'vitest';
 
 import type { ExecutionEvent } from '../../src/features/runs/executor/session.js';
 import { lint } from '../../src/features/actions/lint/lint.js';
 import { newPlace } from '../support/approving.js';
-import { failing, runPlan } from '../support/executing.js';
+import { failing, runPlan, steppedClock } from '../support/executing.js';
 import type { Bench, RunOptions } from '../support/executing.js';
-
-/** Looks are waited for no longer, in milliseconds; the time of a call is. */
-const LONGEST_PAUSE_MS = 1000;
 
 type Step = Readonly<Record<string, unknown>>;
 
@@ -55,6 +50,16 @@ describe('what the validation of wa rejects', () => {
       message: expect.stringContaining(message),
     });
   });
+});
+
+test.each([
+  [{ timeout_ms: 90_000 }, {}, 95_000],
+  [{ timeout_ms: 20 }, {}, 5020],
+  [{ timeout_ms: 90_000 }, { timeout_ms: 30 }, 30],
+])('what waits for a condition has its own time and some seconds: %j, %j', async (waited, more, limit) => {
+  const condition = { type: 'pane_idle', idle_threshold_ms: 1 };
+  const { bench } = await run([{ action: { type: 'wait_for', pane_id: 1, condition, ...waited }, ...more }]);
+  expect(bench.calls).toMatchObject([{ tool: 'wa:wait_for', timeoutMs: limit }]);
 });
 
 describe('verifications and preconditions', () => {
@@ -105,20 +110,6 @@ describe('verifications and preconditions', () => {
     expect(again.end).toMatchObject({ end: { outcome: 'succeeded' } });
   });
 
-  /** A clock that goes on only while looks are waited for; the limits of calls are never over. */
-  const steppedClock = () => {
-    let now = Date.now();
-    const waits: number[] = [];
-    const wait = async (ms: number, signal: AbortSignal) => {
-      if (ms > LONGEST_PAUSE_MS) {
-        await once(signal, 'abort');
-        return;
-      }
-      waits.push(ms);
-      now += ms;
-    };
-    return { clock: { now: () => now, wait }, waits };
-  };
   const absent = { strategy: { type: 'pattern_absent', rule_id: 'r', wait_ms: 1500 } };
 
   test('N3: pattern_absent is looked at for its whole time, and once more after it', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { DialectName } from '../../src/features/actions/model/dialect.js';
@@ -225,6 +226,27 @@ async function execute(
       return execute(log, workbench(next, [...made.toolbox.tools.keys()]), { ...options, ...changes }, next);
     },
   };
+}
+
+/** Looks are waited for no longer, in milliseconds; the time of a call is. */
+const LONGEST_PAUSE_MS = 1000;
+
+/** A clock that goes on only while looks are waited for; the limits of calls are never over. */
+export function steppedClock(): {
+  readonly clock: ExecutorOptions['clock'];
+  readonly waits: readonly number[];
+} {
+  let now = Date.now();
+  const waits: number[] = [];
+  const wait = async (ms: number, signal: AbortSignal) => {
+    if (ms > LONGEST_PAUSE_MS) {
+      await once(signal, 'abort');
+      return;
+    }
+    waits.push(ms);
+    now += ms;
+  };
+  return { clock: { now: () => now, wait }, waits };
 }
 
 /** The clock of the machine. */

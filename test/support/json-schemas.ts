@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { actionPlanSchema } from '../../src/features/actions/model/action-plan.js';
 import { toolsFileSchema } from '../../src/features/actions/tools/tools-file.js';
-import { toolsFileV2Schema } from '../../src/features/actions/tools/tools-file-v2.js';
+import { toolsFileV3Schema } from '../../src/features/actions/tools/tools-file-v3.js';
 import { eventSchema } from '../../src/plan/events.js';
 import { indexFileSchema, planFileSchema } from '../../src/plan/schema.js';
 import { policySchema } from '../../src/features/actions/policy/policy.js';
@@ -26,7 +26,7 @@ const SOURCES = {
   'method-v1': methodSchema,
   'policy-v1': policySchema,
   'tools-v1': toolsFileSchema,
-  'tools-v2': toolsFileV2Schema,
+  'tools-v3': toolsFileV3Schema,
   'mcp-v1': mcpSchema(),
 } as const;
 

@@ -17,6 +17,7 @@ export const SCHEMA_NAMES = [
   'action-plan-v1',
   'tools-v1',
   'tools-v2',
+  'tools-v3',
   'mcp-v1',
   'obsidian-action-plan',
 ] as const;

@@ -490,3 +490,8 @@ test('what cannot be known before the plan runs is a warning', async () => {
 function named(cases: readonly Case[]) {
   return cases.map(([name, plan, policy]) => ({ name, plan, policy }));
 }
+
+test('a reference to a later step is no error where the step depends on it; that it does is a warning', async () => {
+  const plan = planOf({ ...ref('{{s2.result}}'), depends_on: ['s2'] }, {});
+  expect(await foundBy('FORWARD_REFERENCE', plan)).toEqual(['warning']);
+});

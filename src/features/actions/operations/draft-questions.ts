@@ -20,7 +20,7 @@ export const draftQuestions: QuestionSource<Context> = {
       throw new PlanError('USAGE', 'nobody can draft an action plan without knowing which tools there are', {
         hint: {
           commandLine:
-            'Name their file with --tools FILE, the same for `plan ask` and `plan answer`; `plan schema tools-v2` prints what it holds.',
+            'Name their file with --tools FILE, the same for `plan ask` and `plan answer`; `plan schema tools-v3` prints what it holds.',
         },
       });
     const goal = findGoalInPlan(plan, subject.goal);

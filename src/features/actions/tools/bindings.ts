@@ -66,6 +66,9 @@ const maxOutput = (otherwise: string) =>
       `Bytes of what it brings that are kept; ${otherwise} when left out. Of more a run keeps the beginning, and no step can use it.`,
     );
 
+const valueAlone = (what: string) =>
+  z.enum(['value']).optional().describe(`The JSON of its ${what} is the output itself.`);
+
 /** How much a command can reach: all, or the workspace alone, or the workspace without writing. */
 export const SANDBOXES = ['none', 'workspace', 'read-only'] as const;
 export type SandboxKind = (typeof SANDBOXES)[number];
@@ -92,7 +95,15 @@ const commandBinding = z
       'The program and its arguments. With `shell`, a script for /bin/sh as it is, then its $1, $2, ….',
     ),
     shell: z.boolean().optional(),
-    output: z.enum(['text', 'lines', 'json']).optional(),
+    output: z
+      .enum(['text', 'lines', 'json', 'value'])
+      .optional()
+      .describe('What is made of its text: also lines, also JSON, or `value`: the JSON alone is the output.'),
+    stdin: jsonTemplate
+      .optional()
+      .describe(
+        'Written to its standard input: a text as it is, anything else as JSON; nothing when left out.',
+      ),
     max_output: maxOutput('1,048,576'),
     env: variables.optional(),
     folder: literal.optional().describe('Where it runs, relative to the workspace.'),
@@ -186,6 +197,7 @@ const httpBinding = z
         .max(100)
         .optional()
         .describe('Where requests may go, as https://example.org; the origin of `url` when left out.'),
+      output: valueAlone('answer'),
       max_output: maxOutput('10,485,760'),
       private: z.boolean().optional().describe('Whether the server may be at an address that is not public.'),
       ...limits,
@@ -201,6 +213,7 @@ const mcpBinding = z
       .record(z.string(), jsonTemplate)
       .optional()
       .describe('Its arguments; those of the step when left out.'),
+    output: valueAlone('text'),
     ...limits,
   })
   .describe('Calls a tool of an MCP server.');

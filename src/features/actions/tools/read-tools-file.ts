@@ -5,8 +5,8 @@ import type { Binding, CheckBinding, Effects, PanesBinding, SandboxKind, ServerB
 import { effectsOfBinding, FILE_TOOLS } from './file-tools.js';
 import { toolsFileSchema, toolsOf } from './tools-file.js';
 import type { Tool } from './tools-file.js';
-import { toolsFileV2Schema } from './tools-file-v2.js';
-import type { ToolsFileV2 } from './tools-file-v2.js';
+import { toolsFileV3Schema } from './tools-file-v3.js';
+import type { ToolsFileV3 } from './tools-file-v3.js';
 import { readYaml } from '../../../kernel/yaml.js';
 import { IN_OUR_WORDS } from '../../../kernel/word-issue.js';
 
@@ -41,7 +41,7 @@ export interface ToolsFile {
  */
 export function readToolsFile(text: string, file: string): ToolsFile {
   const value = parseYaml(text, file);
-  const read = isRunnable(value) ? fromV2(value, file) : fromV1(value, file);
+  const read = isRunnable(value) ? fromV3(value, file) : fromV1(value, file);
   const names = new Set<string>();
   for (const { name } of read.tools) {
     if (names.has(name)) throw invalid(`${file}: the tool ${JSON.stringify(name)} is listed twice`);
@@ -87,8 +87,8 @@ function fromV1(value: unknown, file: string): ToolsFile {
   };
 }
 
-function fromV2(value: unknown, file: string): ToolsFile {
-  const result = toolsFileV2Schema.safeParse(value, IN_OUR_WORDS);
+function fromV3(value: unknown, file: string): ToolsFile {
+  const result = toolsFileV3Schema.safeParse(value, IN_OUR_WORDS);
   if (!result.success) {
     const issue = result.error.issues[0];
     const path = (issue?.path ?? []).map(String).join('.');
@@ -141,7 +141,7 @@ function shortIssue(issue: unknown): string {
 }
 
 function boundTool(
-  tool: NonNullable<ToolsFileV2['tools']>[number],
+  tool: NonNullable<ToolsFileV3['tools']>[number],
   offered: BoundTool | undefined,
 ): BoundTool {
   const run = tool.run ?? offered?.run ?? null;
@@ -160,7 +160,7 @@ function boundTool(
 
 /** The tools that the file takes from its servers by their own names. */
 function offeredTools(
-  servers: NonNullable<ToolsFileV2['servers']>,
+  servers: NonNullable<ToolsFileV3['servers']>,
   file: string,
 ): ReadonlyMap<string, BoundTool> {
   const found = new Map<string, BoundTool>();
@@ -225,7 +225,7 @@ function invalid(message: string): PlanError {
   return new PlanError('INVALID_INPUT', message, {
     hint: {
       commandLine:
-        'docs/drafting.md and docs/running.md show what a tools file holds; `plan schema tools-v2` prints its schema.',
+        'docs/drafting.md and docs/running.md show what a tools file holds; `plan schema tools-v3` prints its schema.',
     },
   });
 }

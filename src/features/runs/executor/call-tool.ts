@@ -60,7 +60,8 @@ export async function makeAttempt(session: Session, attempt: Attempt): Promise<v
 }
 
 /** Writes down that an attempt is about to be made. @returns its number */
-async function intend(session: Session, { name, key, step, args }: Attempt): Promise<number> {
+async function intend(session: Session, { name, key, step, args, tool }: Attempt): Promise<number> {
+  const before = tool.settled === undefined ? [] : ((await tool.inputs?.(args)) ?? []);
   const number = session.instance(name).attempt + 1;
   const prepared = session.log.run.prepared.tools.find((one) => one.name === step.step.tool);
   await session.append([
@@ -71,6 +72,7 @@ async function intend(session: Session, { name, key, step, args }: Attempt): Pro
       key,
       ...(await storedArgs(session, redactedMembers(args))),
       args_digest: argsDigest(args),
+      ...(before.length === 0 ? {} : { before: before.map(({ path, sha256 }) => ({ path, sha256 })) }),
       tool: step.step.tool,
       definition: prepared?.definition ?? '',
       effects: effectsOf(prepared?.effects ?? 'once', step.step),
@@ -154,7 +156,7 @@ type Ids = Pick<ToolCall, 'key' | 'attempt' | 'expected' | 'say'>;
 /** Calls the tool within its time. After that, or when calls are dropped, what it says is no outcome any more. */
 async function outcomeOf(session: Session, { step, tool, args }: Attempt, ids: Ids): Promise<Outcome> {
   const { clock, dropped, graceMs = GRACE_MS } = session;
-  const timeoutMs = Math.min(step.step.timeout_ms ?? tool.timeoutMs ?? TIMEOUT_MS, LONGEST_TIMER_MS);
+  const timeoutMs = Math.min(limitOf(step, tool, args), LONGEST_TIMER_MS);
   const told = new AbortController();
   let waiting = new AbortController();
   let isLate = false;
@@ -180,6 +182,12 @@ async function outcomeOf(session: Session, { step, tool, args }: Attempt, ids: I
     await clock.wait(graceMs, waiting.signal);
     return null;
   }
+}
+
+/** Milliseconds that an attempt may take: as the step says, else as long as wa waits and some seconds, else as the tool says. */
+function limitOf({ step }: RunStep, { timeoutMs }: Tool, { timeout_ms: waited }: JsonObject): number {
+  const own = step.tool === 'wa:wait_for' && typeof waited === 'number' ? waited + GRACE_MS : undefined;
+  return step.timeout_ms ?? own ?? timeoutMs ?? TIMEOUT_MS;
 }
 
 /** What a tool says; one that throws has said nothing. */

@@ -19,12 +19,27 @@ export const POLL_MS = 250;
 /** What a look takes besides the time that is waited. */
 const DURATION_EXTRA_MS = 1000;
 
+/** For how long SoulBrowser looks for what a step is validated by, where that does not say it. */
+const SOUL_MS = 10_000;
+
 /** How long one look may take, in milliseconds: waiting for the time that SoulBrowser names is part of it. */
 export function checkLimit({ type, args, timeout_ms: own = 0 }: Check): number {
   if (own > 0) return Math.min(own, LONGEST_TIMER_MS);
-  const named = Number(args.value);
-  if (type === 'soul:Duration' && named >= 0) return Math.min(named + DURATION_EXTRA_MS, LONGEST_TIMER_MS);
-  return type === 'soul:NetworkIdle' && named > 0 ? Math.min(named, LONGEST_TIMER_MS) : CHECK_MS;
+  if (!type.startsWith('soul:')) return CHECK_MS;
+  const named = namedTime(args);
+  if (type === 'soul:Duration') return Math.min(named + DURATION_EXTRA_MS, LONGEST_TIMER_MS);
+  return Math.min(type === 'soul:NetworkIdle' ? named + SOUL_MS : SOUL_MS, LONGEST_TIMER_MS);
+}
+
+/** The time that a condition of SoulBrowser's names, in milliseconds. */
+function namedTime({ value }: JsonObject): number {
+  return Math.max(0, Number(value) || 0);
+}
+
+/** For how long a condition is looked for again and again, in milliseconds; 0 where one look tells it. */
+function waitedFor(check: Check, kind: ConditionChecks['kind']): number {
+  const isValidation = kind === 'verification' && check.type.startsWith('soul:');
+  return check.timeout_ms ?? (isValidation ? checkLimit(check) : 0);
 }
 
 /** Conditions that are to be looked at, and of what. */
@@ -83,7 +98,7 @@ async function checkNamed(session: Session, { check, kind, index, resolver }: Na
   const args: Resolved<JsonObject> =
     resolver === null ? { value: check.args } : await resolver.object(check.args, `/${kind}s/${index}/args`);
   const looked: Looked =
-    'error' in args ? unresolved(args.error) : await checkUntil(session, check, args.value);
+    'error' in args ? unresolved(args.error) : await checkUntil(session, { check, kind }, args.value);
   if (looked.ok) return looked;
   const name = conditionInWords(check.type, 'error' in args ? check.args : args.value);
   return { ...looked, detail: `the ${kind} ${name} does not hold: ${looked.detail}` };
@@ -103,12 +118,16 @@ function holdingTime(type: string, args: JsonObject): number {
  * Looks again and again: until the condition holds or its time is over, or, where it must hold for a time, until it does
  * not or that time is over.
  */
-async function checkUntil(session: Session, check: Check, args: JsonObject): Promise<Looked> {
+async function checkUntil(
+  session: Session,
+  { check, kind }: Pick<NamedCheck, 'check' | 'kind'>,
+  args: JsonObject,
+): Promise<Looked> {
   const condition = session.toolbox.conditions.get(check.type);
   if (condition === undefined) return { ok: false, detail: `nothing is bound to ${check.type}` };
   const { clock, pollMs = POLL_MS, dropped } = session;
   const holding = holdingTime(check.type, args);
-  let left = holding > 0 ? holding : (check.timeout_ms ?? 0);
+  let left = holding > 0 ? holding : waitedFor(check, kind);
   for (;;) {
     refuseDropped(session);
     // What must hold for a time is looked at once more after it: what a look saw may be as old as its beginning.

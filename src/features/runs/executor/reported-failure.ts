@@ -31,11 +31,18 @@ export function withReportedFailure(outcome: Outcome, tool: Tool): Outcome {
       `nobody can tell whether it reports a failure, for it was cut: ${kept}`,
       false,
     );
-  const answer = answerIn(outcome.output);
+  const answer =
+    isValueAlone(binding) && isJsonObject(outcome.output) ? outcome.output : answerIn(outcome.output);
   if (answer?.success !== false) return outcome;
   const said = typeof answer.error === 'string' ? answer.error.trim() : '';
   const message = said === '' ? 'tool reported failure' : truncate(wellFormed(said), MOST_MESSAGE);
   return failed(outcome, 'TOOL_FAILED', message, true);
+}
+
+/** Whether the output is the answer itself. */
+function isValueAlone(binding: JsonObject): boolean {
+  const { output } = isJsonObject(binding.http) ? binding.http : binding;
+  return output === 'value';
 }
 
 function failed(outcome: Outcome, code: string, message: string, retryable: boolean): Outcome {

@@ -83,6 +83,12 @@ export interface KnownCall {
   readonly wait?: ToolCall['wait'];
 }
 
+/** Why a call would be refused whenever it is made, where that has a code of its own. */
+export interface CallProblem {
+  readonly code: string;
+  readonly message: string;
+}
+
 /** Why an attempt did not succeed. `retryable` says whether the same call may succeed later. */
 export interface ToolFailure {
   readonly code: string;
@@ -111,6 +117,10 @@ interface LeftFiles {
   readonly files?: readonly FileState[];
 }
 
+/** What a call is known to have come to. */
+export type SettledCall =
+  { readonly as: 'succeeded'; readonly output: JsonValue } | { readonly as: 'failed' };
+
 /** What an executor calls. A call ends with an outcome; it throws for a bug alone. */
 export interface Tool {
   definition(): ToolDefinition;
@@ -120,8 +130,10 @@ export interface Tool {
   readonly settleMs?: number | undefined;
   /** The condition that is waited for before each call, where there is one; it is given the arguments of the call. */
   readonly ready?: Condition | undefined;
+  /** The JSON Schema of what a call brings; left out where nobody knows it. */
+  readonly outputSchema?: JsonObject | undefined;
   /** Why such a call would be refused whenever it is made, such as for want of an argument; null where it would not. */
-  problem?(call: KnownCall): string | null;
+  problem?(call: KnownCall): string | CallProblem | null;
   /** The files that a call with these arguments would replace, change or remove, as they are now. */
   inputs?(args: JsonObject): Promise<readonly FileState[]>;
   /** The files of the workspace that a call names by its arguments, as far as these are known, as they are now. */
@@ -129,6 +141,12 @@ export interface Tool {
   /** Whether a call looks at `expected` before it writes; what does not may write these files at any time of its call. */
   readonly checksInputs?: boolean | undefined;
   call(call: ToolCall): Promise<Outcome>;
+  /**
+   * Tells what came of a call whose executor was killed, by what is there now and what was there before; null where
+   * that does not tell it, and a person is asked.
+   * @param before the files of `inputs` as they were
+   */
+  settled?(args: JsonObject, before: readonly FileState[]): Promise<SettledCall | null>;
   /** Removes the temporary files that an attempt has left whose executor was killed, and nothing else. */
   removeLeftovers?(call: Pick<ToolCall, 'args' | 'attempt'>): Promise<void>;
 }

@@ -10,16 +10,12 @@ import { PlanError } from '../../../kernel/errors.js';
 import { isJsonObject } from '../../../kernel/json/json-value.js';
 import type { JsonValue } from '../../../kernel/json/json-value.js';
 import { nearestWord } from '../../../kernel/text/nearest-word.js';
+import { wrongScopes } from './approval-scopes.js';
 import { conditionProblems } from './condition-problems.js';
+import { unreachableReferences } from './unreachable-references.js';
+import type { PrepareProblem } from './prepare-problem.js';
 import type { RunSource } from './run-source.js';
 import type { ToolsOfRun } from './tools-wanted.js';
-
-/** Why a plan cannot be run, told as the checks of `plan lint` tell it. */
-export interface PrepareProblem {
-  readonly rule: string;
-  readonly message: string;
-  readonly step: string | null;
-}
 
 /**
  * Refuses to prepare a plan that breaks a rule, and gives the findings of one that does not. What the plan itself
@@ -43,7 +39,11 @@ export function lintForRun({ text, read }: RunSource, policy: PreparedPolicy): r
 }
 
 /** Refuses to prepare what could not run to its end, before anything of it runs. @throws PlanError INVALID_INPUT */
-export function refuseUnrunnable(steps: RunSteps, tools: ToolsOfRun): void {
+export function refuseUnrunnable(
+  steps: RunSteps,
+  tools: ToolsOfRun,
+  workspaces: readonly (string | undefined)[],
+): void {
   const wrong = wrongArguments(steps, tools);
   const problems = [
     ...(steps.root.steps.length === 0
@@ -54,6 +54,8 @@ export function refuseUnrunnable(steps: RunSteps, tools: ToolsOfRun): void {
     ...steps.all.flatMap((step) => problemsOfStep(step, steps, tools)),
     ...cycles(steps),
     ...wrong,
+    ...wrongScopes(steps, workspaces),
+    ...unreachableReferences(steps, tools),
     ...refusedCalls(steps, tools, new Set(wrong.map(({ step }) => step))),
     ...conditionProblems(steps, tools.toolbox).map((one) => ({ rule: 'WRONG_CONDITION', ...one })),
   ];
@@ -78,9 +80,10 @@ function refusedCalls(
     const call = { args: raw.args, later, ...(wait === 'none' ? {} : { wait }) };
     const problem =
       tool.problem?.(call) ?? (later.size === 0 ? (tool.ready?.problem?.(raw.args) ?? null) : null);
-    return problem === null
-      ? []
-      : [{ rule: 'REFUSED_CALL', message: `${raw.tool} cannot be called so: ${problem}`, step: id }];
+    if (problem === null) return [];
+    const { code, message } =
+      typeof problem === 'string' ? { code: 'REFUSED_CALL', message: problem } : problem;
+    return [{ rule: code, message: `${raw.tool} cannot be called so: ${message}`, step: id }];
   });
 }
 
@@ -88,6 +91,10 @@ function refusedCalls(
 function howToBind([first]: readonly PrepareProblem[], { file, bound }: ToolsOfRun): string | undefined {
   if (first?.rule === 'REFUSED_CALL')
     return `Nothing was prepared. Correct the arguments of the step, or the binding${file === null ? '' : ` in ${file}`}.`;
+  if (first?.rule === 'ARGUMENT_TOO_LONG')
+    return `Nothing was prepared. Give it to the program by \`stdin\` of the binding${file === null ? '' : ` in ${file}`}, such as \`stdin: '\${text}'\`.`;
+  if (first?.rule === 'UNREACHABLE_REFERENCE')
+    return 'Nothing was prepared. Correct the reference; or write `output: value` into the binding, where the JSON that a program prints or a server answers is to be the output itself.';
   if (first?.rule === 'CODE_IN_PLAN')
     return 'Nothing was prepared. Remove the step; no binding carries it out. `plan prepare` prints the code where a person must agree, and `plan approve` takes it.';
   if (first?.rule !== 'UNBOUND_TOOL' && first?.rule !== 'UNBOUND_CONDITION') return undefined;

@@ -10,9 +10,11 @@ import { callFile, inputsOfFile, problemOfFile, removeLeftoversOfFile } from './
 import { callHttp, problemOfHttp } from './http.js';
 import { knownProblem, knownValues } from './known-problem.js';
 import type { McpServer, OfferedTool } from './mcp-server.js';
-import { concluded, notSentOutcome, RefusedCall } from './outcomes.js';
+import { outputSchemaOf } from './output-schemas.js';
+import { concluded, notSentOutcome, RefusedCall, withValueAlone } from './outcomes.js';
 import { commandFiles } from './programs/command-files.js';
 import { programOf } from './programs/program-files.js';
+import { settledFile } from './settled-file.js';
 import { narrower } from './sandbox/sandbox.js';
 import { createSecrets } from './secrets.js';
 import { readWrittenFiles } from './written-files.js';
@@ -42,7 +44,7 @@ export async function boundTool(name: string, box: BindingContext): Promise<Tool
 /** A tool as it is bound: with what carries it out. @throws RefusedCall for one that its server has no longer */
 export async function toolBoundTo(tool: BoundTool, run: Binding, box: BindingContext): Promise<Tool> {
   const { environment } = box;
-  const limits = { timeoutMs: timeoutOf(run), settleMs: settleOf(run) };
+  const limits = { timeoutMs: timeoutOf(run), settleMs: settleOf(run), outputSchema: outputSchemaOf(run) };
   if ('file' in run) {
     const definition = definitionOf(tool, toolJson(run));
     return {
@@ -52,6 +54,9 @@ export async function toolBoundTo(tool: BoundTool, run: Binding, box: BindingCon
       checksInputs: true,
       problem: (call) => problemOfFile(run, call, environment),
       call: (call) => callFile(run, call, environment),
+      ...(tool.effects === 'once'
+        ? { settled: (args, before) => settledFile(run, args, before, environment) }
+        : {}),
       removeLeftovers: (call) => removeLeftoversOfFile(run, call, environment),
     };
   }
@@ -152,7 +157,10 @@ async function remoteTool(
           run.args === undefined
             ? call.args
             : fillMembers(run.args, { args: call.args, secret: secrets.read, call: { ...call } });
-        return concluded(secrets, () => server.call(remote, { ...call, args: filled }, isSame));
+        return concluded(secrets, async () => {
+          const outcome = await server.call(remote, { ...call, args: filled }, isSame);
+          return run.output === 'value' ? withValueAlone(outcome, run.mcp) : outcome;
+        });
       }),
   };
 }

@@ -4,14 +4,15 @@ import { isBelow } from '../../../host/files/is-below.js';
 
 import type { CommandBinding } from '../../actions/tools/bindings.js';
 import { problemOfWord } from '../../actions/tools/unsafe-variables.js';
-import { fillText } from '../../actions/tools/template.js';
+import { fillKnown, fillText, fillValue } from '../../actions/tools/template.js';
 import type { TemplateValues } from '../../actions/tools/template.js';
 import { jsonDocumentValue } from '../../../kernel/json/json-document.js';
-import type { JsonObject } from '../../../kernel/json/json-value.js';
+import { textOfJson } from '../../../kernel/json/json-text.js';
+import type { JsonValue } from '../../../kernel/json/json-value.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import { wellFormed } from '../../../kernel/text/well-formed.js';
 import { CANCELLED } from '../model/events/attempt-ended.js';
-import type { KnownCall, Outcome, ToolCall } from '../model/tool.js';
+import type { CallProblem, KnownCall, Outcome, ToolCall } from '../model/tool.js';
 import { runChild } from './programs/child.js';
 import type { ChildEnd } from './programs/child.js';
 import { confinedCommand, renamedMessage } from './sandbox/confine.js';
@@ -50,9 +51,12 @@ export function callCommand(
       FRCTL_STEP_KEY: call.key,
       [ATTEMPT_VARIABLE]: call.attempt,
     };
+    const input = inputOf(binding, values);
     const confined = await confinedCommand({ argv, folder, variables }, binding, environment);
+    refuseLongLine(confined.argv, confined.variables);
     const ended = await runChild({
       ...confined,
+      input,
       environment: confined.variables,
       attempt: call.attempt,
       timeoutMs: call.timeoutMs,
@@ -71,16 +75,55 @@ export function callCommand(
 
 /** Why a program of a binding could not be called so, whenever it is; null where it could. */
 export function problemOfCommand(
-  { command, shell }: CommandBinding,
+  binding: CommandBinding,
   call: KnownCall,
   environment: Allowing = {},
-): string | null {
+): string | CallProblem | null {
+  const { command, shell } = binding;
   const values = knownValues(call);
-  return knownProblem(
-    shell === true
-      ? command.slice(1).map((template) => () => passedWord(template, values))
-      : command.map((_template, index) => () => argumentWord(command, index, values, environment)),
+  const words = shell === true ? command.slice(1) : command;
+  const parts = words.map(
+    (template, index) => () =>
+      shell === true ? passedWord(template, values) : argumentWord(command, index, values, environment),
   );
+  const problem = knownProblem([...parts, () => inputOf(binding, values)]);
+  if (problem !== null) return problem;
+  const known = words.map((template) => fillKnown(template, values));
+  return longLineProblem(known);
+}
+
+/** The most that the system takes: bytes of a word, and of a command line with its variables. */
+const MOST_WORD = 131_071;
+const MOST_LINE = 1_500_000;
+
+/** Why no system starts a program with such words; null where it does. */
+function longLineProblem(words: readonly string[]): CallProblem | null {
+  const sizes = words.map((word) => Buffer.byteLength(word));
+  const longest = Math.max(0, ...sizes);
+  const all = sizes.reduce((sum, size) => sum + size + 1, 0);
+  if (longest <= MOST_WORD && all <= MOST_LINE) return null;
+  const what =
+    longest > MOST_WORD
+      ? `a word of its command line would have ${longest} bytes, and ${MOST_WORD} are the most`
+      : `its command line would have ${all} bytes, and ${MOST_LINE} are the most`;
+  return {
+    code: 'ARGUMENT_TOO_LONG',
+    message: `${what}; \`stdin\` of the binding gives a program what is long on its standard input`,
+  };
+}
+
+/** @throws RefusedCall ARGUMENT_TOO_LONG */
+function refuseLongLine(argv: readonly string[], variables: Readonly<Record<string, string>>): void {
+  const words = [...argv, ...Object.entries(variables).map(([name, value]) => `${name}=${value}`)];
+  const problem = longLineProblem(words);
+  if (problem !== null) throw new RefusedCall(problem.code, problem.message);
+}
+
+/** What a program reads: a text as it is, anything else as JSON. @throws UnfilledError */
+function inputOf({ stdin }: CommandBinding, values: TemplateValues): string | undefined {
+  if (stdin === undefined) return undefined;
+  const filled = fillValue(stdin, values);
+  return typeof filled === 'string' ? wellFormed(filled) : textOfJson(filled);
 }
 
 /** @throws RefusedCall for a value that the program would read as an option or an unsafe variable, or cannot be given */
@@ -176,12 +219,16 @@ function outcomeOf(ended: ChildEnd, binding: CommandBinding, call: ToolCall, sec
   if (ended.status === null)
     return lostOutcome('KILLED', `${program} was killed by ${ended.by ?? 'a signal'}`);
   const exit = ended.status;
-  const output = outputOf(ended, exit, binding, secrets);
-  const told = typeof output === 'string' ? {} : { output };
+  const brought = outputOf(ended, exit, binding, secrets);
+  const told = 'problem' in brought ? {} : brought;
   if ((binding.ok ?? [0]).includes(exit))
-    return typeof output === 'string'
-      ? { outcome: 'failed', error: toolFailure('OUTPUT_INVALID', `${program} ${output}`, false), exit }
-      : { outcome: 'succeeded', output, exit };
+    return 'problem' in brought
+      ? {
+          outcome: 'failed',
+          error: toolFailure('OUTPUT_INVALID', `${program} ${brought.problem}`, false),
+          exit,
+        }
+      : { outcome: 'succeeded', ...brought, exit };
   const said = ended.error.bytes.toString('utf8').trim();
   const message = `${program} ended with status ${exit}${said === '' ? '' : `: ${said}`}`;
   return { outcome: 'failed', error: toolFailure('EXIT_STATUS', message, true), ...told, exit };
@@ -193,20 +240,22 @@ function outputOf(
   exit: number,
   { output = 'text', max_output: most = MOST_OUTPUT }: CommandBinding,
   secrets: Secrets,
-): JsonObject | string {
+): { readonly output: JsonValue } | { readonly problem: string } {
   const all = secrets.blotText(out.bytes.toString('utf8'));
   const isCut = out.isCut || all.length > most;
   // The beginning of a secret may stand where it was cut.
   const whole = out.isCut ? all.slice(0, Math.max(0, all.length - secrets.longest())) : all;
   const text = wellFormed(whole.slice(0, most));
   const told = { text, exit, ...(isCut ? { truncated: true } : {}) };
-  if (output === 'json' && isCut) return `printed ${cutSize(out.size, most)}, so its JSON cannot be read`;
+  if ((output === 'json' || output === 'value') && isCut)
+    return { problem: `printed ${cutSize(out.size, most)}, so its JSON cannot be read` };
   const unkept = whyNotKept(text, output !== 'text');
-  if (unkept !== null) return `printed what cannot be kept: ${unkept}`;
-  if (output === 'lines') return { ...told, lines: linesOf(text) };
-  if (output === 'text') return told;
+  if (unkept !== null) return { problem: `printed what cannot be kept: ${unkept}` };
+  if (output === 'lines') return { output: { ...told, lines: linesOf(text) } };
+  if (output === 'text') return { output: told };
   const json = jsonDocumentValue(text);
-  return json === undefined ? 'printed no JSON' : { ...told, json };
+  if (json === undefined) return { problem: 'printed no JSON' };
+  return { output: output === 'value' ? json : { ...told, json } };
 }
 
 function linesOf(text: string): readonly string[] {

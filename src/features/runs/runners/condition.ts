@@ -72,7 +72,8 @@ function problemOfLook(check: CheckBinding, tool: Tool, args: JsonObject): strin
       if (check.args !== undefined) filled = fillMembers(check.args, valuesOf(args));
     },
   ]);
-  return unfilled ?? tool.problem?.({ args: filled, later: new Set() }) ?? null;
+  const problem = unfilled ?? tool.problem?.({ args: filled, later: new Set() }) ?? null;
+  return problem === null || typeof problem === 'string' ? problem : problem.message;
 }
 
 /** The arguments that the tool of a check is called with; none where they cannot be filled, and then it is not called. */

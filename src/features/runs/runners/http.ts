@@ -23,7 +23,7 @@ import {
 } from './outcomes.js';
 import { knownProblem, knownValues } from './known-problem.js';
 import { MOST_BYTES } from './limits.js';
-import { whyNotKept } from './output-limits.js';
+import { cutAnswer, whyNotKept } from './output-limits.js';
 import { sendRequest } from './request.js';
 import type { HttpEnd } from './request.js';
 import { createSecrets } from './secrets.js';
@@ -219,30 +219,44 @@ type Answer = Extract<HttpEnd, { kind: 'answered' }>;
 
 function answered(ended: Answer, { http, secrets }: Sent, what: string): Outcome {
   const { status } = ended;
-  const output = outputOf(ended, secrets);
+  const output = outputOf(ended, secrets, http);
   const isOk = http.ok === undefined ? status >= 200 && status < 300 : http.ok.includes(status);
   if (typeof output === 'string')
     return {
       outcome: 'failed',
       error: toolFailure('OUTPUT_INVALID', `${what} answered what cannot be kept: ${output}`, false),
     };
-  if (isOk) return { outcome: 'succeeded', output };
+  if (isOk)
+    return http.output === 'value' ? valueAlone(output, http, what) : { outcome: 'succeeded', output };
   const location = status >= 300 && status < 400 ? ended.headers.location : undefined;
   const where = location === undefined ? '' : `; it leads to ${location}, and redirects are not followed`;
   const error = statusFailure(status, `${what} was answered with ${status}${where}`);
   return { outcome: 'failed', error, output };
 }
 
+/** The JSON of an answer as the output itself; null for an answer without a body, such as 204. */
+function valueAlone(
+  { text, truncated }: JsonObject,
+  { max_output: most = MOST_BYTES }: Http,
+  what: string,
+): Outcome {
+  const value = text === '' ? null : jsonDocumentValue(typeof text === 'string' ? text : '');
+  if (truncated !== true && value !== undefined) return { outcome: 'succeeded', output: value };
+  const why = truncated === true ? cutAnswer(most) : 'answered no JSON';
+  return { outcome: 'failed', error: toolFailure('OUTPUT_INVALID', `${what} ${why}`, false) };
+}
+
 /** What was answered, or why that cannot be kept. Cookies are sent back by nobody, and kept by nobody. */
 function outputOf(
   { status, headers: { 'set-cookie': _cookies, ...headers }, body, isCut }: Answer,
   secrets: Secrets,
+  { output }: Http,
 ): JsonObject | string {
   const all = secrets.blotText(body.toString('utf8'));
   // The beginning of a secret may stand where it was cut.
   const text = wellFormed(isCut ? all.slice(0, Math.max(0, all.length - secrets.longest())) : all);
   const isJson = !isCut && /[/+]json\b/.test(headers['content-type'] ?? '');
-  const unkept = whyNotKept(text, isJson);
+  const unkept = whyNotKept(text, isJson || output === 'value');
   if (unkept !== null) return unkept;
   const json = isJson ? jsonDocumentValue(text) : undefined;
   return {

@@ -1,4 +1,7 @@
 import { UnfilledError } from '../../actions/tools/template.js';
+import { jsonDocumentValue } from '../../../kernel/json/json-document.js';
+import { isJsonObject } from '../../../kernel/json/json-value.js';
+import type { JsonValue } from '../../../kernel/json/json-value.js';
 import type { Outcome, ToolFailure } from '../model/tool.js';
 import { MOST_ERROR } from './limits.js';
 import type { Secrets } from './secrets.js';
@@ -44,6 +47,19 @@ export class RefusedCall extends Error {
     super(message);
     this.code = code;
   }
+}
+
+/** The outcome of a call whose text is JSON, which is the output itself; what brought structure is as it is. */
+export function withValueAlone(outcome: Outcome, what: string): Outcome {
+  if (outcome.outcome !== 'succeeded' || !isTextAlone(outcome.output)) return outcome;
+  const value = jsonDocumentValue(outcome.output.text);
+  if (value !== undefined) return { ...outcome, output: value };
+  const error = toolFailure('OUTPUT_INVALID', `${what} answered no JSON`, false);
+  return { ...outcome, outcome: 'failed', error };
+}
+
+function isTextAlone(output: JsonValue): output is { readonly text: string } {
+  return isJsonObject(output) && typeof output.text === 'string' && Object.keys(output).length === 1;
 }
 
 /** The outcome of a call, without the secrets that it read; what it throws before anything is sent is `not_sent`. */

@@ -8,11 +8,18 @@ const ALWAYS_KEPT = 16 * 1024 * 1024;
 
 /** How much was written, how much of it is kept, and how more would be: the end of a sentence. */
 export function cutSize(size: number, most: number): string {
-  const more =
-    most < MOST_MAX_OUTPUT
-      ? `; \`max_output\` of its binding keeps more, ${grouped(MOST_MAX_OUTPUT)} at most`
-      : '';
-  return `${grouped(size)} bytes, of which the first ${grouped(most)} are kept${more}`;
+  return `${grouped(size)} bytes, of which the first ${grouped(most)} are kept${howToKeepMore(most)}`;
+}
+
+/** Says that an answer was longer than what is kept of it, and so its JSON cannot be read: the end of a sentence. */
+export function cutAnswer(most: number): string {
+  return `answered more than the ${grouped(most)} bytes that are kept, so its JSON cannot be read${howToKeepMore(most)}`;
+}
+
+function howToKeepMore(most: number): string {
+  return most < MOST_MAX_OUTPUT
+    ? `; \`max_output\` of its binding keeps more, ${grouped(MOST_MAX_OUTPUT)} at most`
+    : '';
 }
 
 /**

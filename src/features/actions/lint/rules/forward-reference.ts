@@ -1,6 +1,7 @@
 import type { Rule } from '../rule.js';
 import { SOUND_EXAMPLE } from '../sound-example.js';
 import { linkVerb } from '../graph/links.js';
+import type { Link } from '../graph/links.js';
 import { regionOfLink } from '../graph/region-of-link.js';
 
 /** FORWARD_REFERENCE: the output of a step that comes later. */
@@ -9,8 +10,8 @@ export const forwardReference: Rule = {
   severity: 'error',
   summary: 'a reference to a step that comes later in the plan',
   explanation: `Steps run in the order of the document unless their dependencies say otherwise; a reference to a later step names an output that is not
-there yet. Move the step. A declared dependency on a later step is a warning: frctl would run that one first, and systems that run
-steps strictly in order could not. Steps that need each other in a circle are LOOP_DETECTED's.`,
+there yet. Move the step, or name it among the dependencies: frctl then runs it first. A declared dependency on a later step is a
+warning, for systems that run steps strictly in order could not. Steps that need each other in a circle are LOOP_DETECTED's.`,
   example: {
     bad: `{
   "goal": "Tell the balance",
@@ -22,10 +23,14 @@ steps strictly in order could not. Steps that need each other in a circle are LO
     good: SOUND_EXAMPLE,
   },
   *check(subject) {
+    const declared = new Set(
+      subject.links.flatMap((link) => (link.reference === null ? [pairOf(link)] : [])),
+    );
     for (const link of subject.links) {
       const { from, to, reference } = link;
       if (to === null || to.scope !== from.scope || to.order <= from.order) continue;
       if (subject.areInOneLoop(from, to)) continue;
+      if (reference !== null && declared.has(pairOf(link))) continue;
       yield {
         message: `${from.step.id} ${linkVerb(link)} ${to.step.id}, which comes later`,
         about: [to.step.id],
@@ -35,3 +40,7 @@ steps strictly in order could not. Steps that need each other in a circle are LO
     }
   },
 };
+
+function pairOf({ from, to }: Link): string {
+  return `${from.pointer} ${to?.pointer ?? ''}`;
+}

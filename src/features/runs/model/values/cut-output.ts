@@ -25,7 +25,8 @@ export function keptOf(output: JsonValue, binding: JsonObject): string | null {
   if (!isJsonObject(output) || output.truncated !== true) return null;
   if ('file' in binding) return '10,000 names of the folder are kept';
   if (!('command' in binding) && !('http' in binding)) return null;
-  const { max_output: most } = isJsonObject(binding.http) ? binding.http : binding;
+  const { max_output: most, output: form } = isJsonObject(binding.http) ? binding.http : binding;
+  if (form === 'value') return null;
   const kept = typeof most === 'number' ? most : 'command' in binding ? 1_048_576 : 10_485_760;
   return `its first ${kept.toLocaleString('en')} bytes are kept; \`max_output\` of the binding keeps more`;
 }

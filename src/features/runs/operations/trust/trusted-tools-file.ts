@@ -36,7 +36,7 @@ export async function readToolsText(context: Context, file: string | undefined):
     throw new PlanError('FILE_NOT_FOUND', 'there is no .plans/tools.yaml', {
       hint: {
         commandLine:
-          'Write one (`plan schema tools-v2` prints its form), or name another: `plan prepare … --tools FILE`.',
+          'Write one (`plan schema tools-v3` prints its form), or name another: `plan prepare … --tools FILE`.',
       },
     });
   return { name: '.plans/tools.yaml', path: realFolder(found.location), text: found.text };

@@ -13,6 +13,8 @@ export interface ChildCommand {
   readonly environment: Readonly<Record<string, string>>;
   /** What it reads on descriptor 3. */
   readonly options?: string | undefined;
+  /** What it reads on standard input; nothing when left out. */
+  readonly input?: string | undefined;
   /** By which whatever it starts is found. */
   readonly attempt: string;
   readonly timeoutMs: number;
@@ -33,17 +35,18 @@ export type ChildEnd =
     };
 
 /**
- * Runs a program without a shell, with nothing on standard input. It ends when the program exits, not when its pipes
+ * Runs a program without a shell. It ends when the program exits, not when its pipes
  * close, because what it has started may keep them; and then nothing of its group is left, nor of what carries its mark.
  */
 export async function runChild(command: ChildCommand): Promise<ChildEnd> {
-  const { argv, folder, environment, options, timeoutMs, signal, most, attempt } = command;
+  const { argv, folder, environment, options, input, timeoutMs, signal, most, attempt } = command;
   if (signal.aborted) return { kind: 'not_started', reason: 'it was dropped before it began' };
   const end = await runProgram({
     argv,
     folder,
     variables: environment,
     options,
+    ...(input === undefined ? {} : { input }),
     group: 'own',
     timeoutMs,
     signal,

@@ -34,7 +34,7 @@ const toolSchema = z
   .describe('A tool.');
 
 /** A tools file whose tools can be run. */
-export const toolsFileV2Schema = z
+export const toolsFileV3Schema = z
   .strictObject({
     $schema: z.string().optional(),
     servers: z
@@ -73,4 +73,4 @@ export const toolsFileV2Schema = z
     ],
   });
 
-export type ToolsFileV2 = z.infer<typeof toolsFileV2Schema>;
+export type ToolsFileV3 = z.infer<typeof toolsFileV3Schema>;
