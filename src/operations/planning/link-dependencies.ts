@@ -5,7 +5,7 @@ import { quantityOf } from '../../kernel/text/quantity-of.js';
 import type { Answer } from '../../llm/chat-model.js';
 import type { EventPayload } from '../../plan/events.js';
 import { namedGoal } from '../../plan/goal-in-words.js';
-import { goalOf, usageWithBegun } from '../../plan/plan.js';
+import { addUsage, goalOf, NO_USAGE, usageWithBegun } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { wordRefusal } from '../../plan/refusals.js';
 import { missingResultSchema, summarySchema, usageSchema } from '../../plan/schema.js';
@@ -13,8 +13,8 @@ import type { Summary } from '../../plan/schema.js';
 import { numberOf } from '../../plan/tree.js';
 import { linkChanges } from '../../planning/link/link-changes.js';
 import type { LinkChanges, LinkedNeed } from '../../planning/link/link-changes.js';
-import { projectText } from '../../planning/link/ask-for-links.js';
-import { linkQuestion, MOST_LEAVES, numberedLeaves } from '../../planning/link/link-question.js';
+import { askForLinks } from '../../planning/link/ask-for-links.js';
+import { numberedLeaves } from '../../planning/link/link-question.js';
 import type { LinkReply } from '../../planning/link/link-reply.js';
 import { plannedWaits } from '../../planning/link/planned-waits.js';
 import type { PlanLog } from '../../storage/plan-store.js';
@@ -25,6 +25,7 @@ import { planToChange } from '../shared/find-to-change.js';
 import { applyOption } from './check-dependencies.js';
 import { noModel } from './infer-dependencies.js';
 import { chooseModel } from './model-choice.js';
+import { partialAnswer } from './run/link-event.js';
 import { modelFields } from './planning-fields.js';
 import { summaryNow } from '../shared/summary-now.js';
 
@@ -74,15 +75,30 @@ export const linkPlanDependencies = defineOperation({
     const connect = await chooseModel(context, input, log.plan);
     if (connect === null) throw noModel();
     const { model, prompts } = await connect(usageWithBegun(log.plan.header), context.emit);
-    const { question, goals } = linkQuestion(log.plan, asked, { prompts, project: projectText(log.plan) });
-    const answer = await model.ask(question, context.signal ?? new AbortController().signal);
+    const signal = context.signal ?? new AbortController().signal;
+    let paid = NO_USAGE;
+    const { answer, ...found } = await askForLinks(log.plan, {
+      model,
+      prompts,
+      events: await log.events(),
+      async keep(links, usage) {
+        paid = addUsage(paid, usage);
+        await log.append([partialAnswer(links, usage)]);
+      },
+      signal,
+      stop: signal,
+    });
     if (answer.kind !== 'reply') throw await unanswered(log, answer);
     const planned = plannedWaits(await log.events());
     const before = log.plan;
-    const made = linkChanges(before, answer.value, { goals, planned });
+    const made = linkChanges(before, answer.value, { ...found, planned });
     const apply = input.apply === true;
     await store(log, apply, made, answer);
-    return reportOf(summaryNow(context, log.plan), before, made, { applied: apply, usage: answer.usage });
+    const told = { ...made, notices: [...found.notices, ...made.notices] };
+    return reportOf(summaryNow(context, log.plan), before, told, {
+      applied: apply,
+      usage: addUsage(paid, answer.usage),
+    });
   },
 });
 
@@ -92,9 +108,7 @@ function refuseUnlessLinkable(plan: Plan, leaves: number): void {
       ? `${quantityOf(plan.counts.pending, 'goal')} of the plan must be planned first`
       : leaves < 2
         ? 'the plan has no two leaves to compare'
-        : leaves > MOST_LEAVES
-          ? `the plan has ${leaves} leaves; at most ${MOST_LEAVES} can be compared`
-          : null;
+        : null;
   if (wrong === null) return;
   throw new PlanError('WRONG_STATE', wrong, {
     hint:

@@ -7,6 +7,8 @@ import { criticalPath, findCycleThrough, waves } from '../../plan/readiness/depe
 import { workOrder } from '../../plan/readiness/work-order.js';
 import type { MissingResult } from '../../plan/schema.js';
 import { numberedLeaves } from './link-question.js';
+import { numberNamed, readNeeds } from './link-needs.js';
+import type { ReadNeeds } from './link-needs.js';
 import type { LinkReply } from './link-reply.js';
 import { leafClosure } from './leaf-closure.js';
 import { waitKey } from './planned-waits.js';
@@ -51,13 +53,22 @@ const LEAST_FOUND = 0.5;
  * hardly any need behind the waits that there are only adds. Pure.
  * @param goals ids by the numbers that the answer uses
  * @param planned the waits that planning made, as {@link waitKey} names them
+ * @param covers whether all leaves that a wait concerns were compared; they were when left out
  */
 export function linkChanges(
   plan: Plan,
   reply: LinkReply,
-  { goals, planned }: { readonly goals: ReadonlyMap<string, string>; readonly planned: ReadonlySet<string> },
+  {
+    goals,
+    planned,
+    covers = () => true,
+  }: {
+    readonly goals: ReadonlyMap<string, string>;
+    readonly planned: ReadonlySet<string>;
+    readonly covers?: ((wait: WideWait) => boolean) | undefined;
+  },
 ): LinkChanges {
-  const { needs, unknown } = needsOf(plan, reply, goals);
+  const { needs, unknown } = needsOfLeaves(plan, reply, goals);
   const missing = missingOf(reply, goals);
   const notices = unknown === 0 ? [] : [unknownNotice(unknown)];
   if ([...needs.values()].every(({ size }) => size === 0))
@@ -70,8 +81,11 @@ export function linkChanges(
       `it names ${count} needs, more than ${MOST_NEEDS_EACH} a leaf; nothing was changed`,
     ]);
   const wide = wideWaits(plan).filter(
-    ({ goal, on, waiting }) =>
-      planned.has(waitKey(goal, on)) && waiting.length > 0 && waiting.every((id) => needs.has(id)),
+    (wait) =>
+      planned.has(waitKey(wait.goal, wait.on)) &&
+      wait.waiting.length > 0 &&
+      wait.waiting.every((id) => needs.has(id)) &&
+      covers(wait),
   );
   const freed = wide.reduce(withoutWait, plan);
   const linked = withNeeds(freed, needs);
@@ -98,37 +112,24 @@ export function linkChanges(
   };
 }
 
-/** The needs of each leaf that has an entry and is not finished; numbers that mean no goal are counted. */
-function needsOf(
-  plan: Plan,
-  reply: LinkReply,
-  goals: ReadonlyMap<string, string>,
-): { readonly needs: ReadonlyMap<string, ReadonlySet<string>>; readonly unknown: number } {
-  const needs = new Map<string, Set<string>>();
-  const strangers = new Set<string>();
-  const idOf = (name: string) => {
-    const number = name.trim().replace(/^\[|\]$/g, '');
-    const id = goals.get(number);
-    if (id === undefined) strangers.add(number);
-    return id !== undefined && plan.goals.get(id)?.child_ids.length === 0 ? id : undefined;
-  };
-  for (const { goal, on } of reply.needs) {
-    const id = idOf(goal);
-    const needed = on.flatMap((name) => idOf(name) ?? []).filter((other) => other !== id);
-    if (id === undefined || plan.goals.get(id)?.status === 'complete') continue;
-    const known = needs.get(id) ?? new Set();
-    for (const other of needed) known.add(other);
-    needs.set(id, known);
-  }
-  return { needs, unknown: strangers.size };
+/** The needs of each leaf that has an entry and is not finished. */
+function needsOfLeaves(plan: Plan, reply: LinkReply, goals: ReadonlyMap<string, string>): ReadNeeds {
+  const read = readNeeds(reply, goals, (id) => plan.goals.get(id)?.child_ids.length === 0);
+  const open = [...read.needs].filter(([id]) => plan.goals.get(id)?.status !== 'complete');
+  return { ...read, needs: new Map(open) };
 }
 
 function missingOf({ missing }: LinkReply, goals: ReadonlyMap<string, string>): MissingResult[] {
   const found = new Map<string, MissingResult>();
   for (const { what, used_by } of missing) {
     const text = truncate(oneLine(what).trim(), LONGEST_MISSING);
-    const users = [...new Set(used_by.flatMap((number) => goals.get(number.trim()) ?? []))];
-    if (text !== '' && users.length > 0) found.set(text.toLowerCase(), { what: text, used_by: users });
+    const users = used_by.flatMap((number) => goals.get(numberNamed(number)) ?? []);
+    if (text === '' || users.length === 0) continue;
+    const known = found.get(text.toLowerCase());
+    found.set(text.toLowerCase(), {
+      what: known?.what ?? text,
+      used_by: [...new Set([...(known?.used_by ?? []), ...users])],
+    });
   }
   return [...found.values()].slice(0, MOST_MISSING);
 }
@@ -148,17 +149,26 @@ function withNeeds(plan: Plan, needs: ReadonlyMap<string, ReadonlySet<string>>):
   let next = plan;
   const added: LinkedNeed[] = [];
   const dropped: LinkedNeed[] = [];
-  for (const need of [...wanted.filter(isForward), ...wanted.filter((one) => !isForward(one))]) {
-    const goal = goalOf(next, need.goal);
-    if (goal.dependencies.includes(need.on)) continue;
-    const candidate = putGoal(next, { ...goal, dependencies: [...goal.dependencies, need.on] });
-    if (findCycleThrough(candidate, [need.goal]) !== null) dropped.push(need);
-    else {
+  // Many at once: of those that close a cycle each half is tried, so that one is found in as many steps as a number has digits.
+  const open = [[...wanted.filter(isForward), ...wanted.filter((one) => !isForward(one))]];
+  for (let some = open.pop(); some !== undefined; some = open.pop()) {
+    const fresh = some.filter(({ goal, on }) => !goalOf(next, goal).dependencies.includes(on));
+    const candidate = fresh.reduce(withNeed, next);
+    if (findCycleThrough(candidate, [...new Set(fresh.map(({ goal }) => goal))]) === null) {
       next = candidate;
-      added.push(need);
+      added.push(...fresh);
+    } else if (fresh.length === 1) dropped.push(...fresh);
+    else {
+      const half = Math.ceil(fresh.length / 2);
+      open.push(fresh.slice(half), fresh.slice(0, half));
     }
   }
   return { plan: next, added, dropped };
+}
+
+function withNeed(plan: Plan, { goal: id, on }: LinkedNeed): Plan {
+  const goal = goalOf(plan, id);
+  return putGoal(plan, { ...goal, dependencies: [...goal.dependencies, on] });
 }
 
 function withoutWait(plan: Plan, { goal: id, on }: WideWait): Plan {

@@ -1,9 +1,9 @@
 import { PlanError } from '../../../kernel/errors.js';
-import { sha256 } from '../../../kernel/sha256.js';
 import { rootOf } from '../../../plan/plan.js';
 import { numberOf } from '../../../plan/tree.js';
 import type { Goal } from '../../../plan/schema.js';
 import type { Question } from '../../../llm/chat-model.js';
+import { questionFingerprint } from '../../../planning/questions/question-fingerprint.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Context } from '../../shared/context.js';
 import type { OtherSubject, QuestionSource } from '../../shared/hooks.js';
@@ -32,11 +32,6 @@ export async function otherQuestions(
     ...withMark(otherQuestion(log.plan, goal, kind, question), question),
     number: numberOf(log.plan, goal),
   }));
-}
-
-/** What tells a question of another kind than `expand` from the same one about a plan that has changed since. */
-export function questionFingerprint({ system, user }: Pick<Question<unknown>, 'system' | 'user'>): string {
-  return sha256(`${system}\n${user}`).slice(0, 12);
 }
 
 /** The answer must name the question, for numbers in it mean goals as they were when it was asked. */
@@ -113,13 +108,20 @@ async function dependencyQuestions({ plan }: PlanLog, { making }: Asking): Promi
   return question === undefined ? [] : [{ goal: rootOf(plan), question }];
 }
 
-async function linkQuestions({ plan }: PlanLog, { making }: Asking): Promise<readonly Asked[]> {
+async function linkQuestions(log: PlanLog, { making }: Asking): Promise<readonly Asked[]> {
+  const { plan } = log;
   const { isLinkable } = await import('../../../planning/link/link-due.js');
   if (!isLinkable(plan)) return [];
   const { askForLinks } = await import('../../../planning/link/ask-for-links.js');
   const model = collectingModel(making);
   const { signal } = new AbortController();
-  await askForLinks(plan, { ...(await model.connect(undefined, () => undefined)), signal, stop: signal });
+  await askForLinks(plan, {
+    ...(await model.connect(undefined, () => undefined)),
+    events: await log.events(),
+    keep: async () => undefined,
+    signal,
+    stop: signal,
+  });
   return model.questions.map((question) => ({ goal: rootOf(plan), question }));
 }
 

@@ -6,7 +6,7 @@ import { wordRefusal } from '../../../plan/refusals.js';
 import type { Plan } from '../../../plan/plan.js';
 import { askForLinks } from '../../../planning/link/ask-for-links.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
-import { linkEvent } from '../run/link-event.js';
+import { linkEvent, partialAnswer } from '../run/link-event.js';
 
 /** Who answers the question which leaves need each other. */
 interface Answering {
@@ -20,10 +20,16 @@ interface Answering {
  */
 export async function storeLinks(log: PlanLog, answering: Answering, by: string): Promise<string | null> {
   const { signal } = new AbortController();
-  const { answer, goals } = await askForLinks(log.plan, { ...answering, signal, stop: signal });
-  if (answer.kind !== 'reply') return null;
   const events = await log.events();
-  const event = linkEvent(log.plan, events, { reply: answer.value, goals, usage: answer.usage });
+  const { answer, ...found } = await askForLinks(log.plan, {
+    ...answering,
+    events,
+    keep: async (links, usage) => void (await log.append([partialAnswer(links, usage)], by)),
+    signal,
+    stop: signal,
+  });
+  if (answer.kind !== 'reply') return null;
+  const event = linkEvent(log.plan, events, { ...found, reply: answer.value, usage: answer.usage });
   const [outcome] = await log.append([event], by);
   const refused = outcome?.refused ?? null;
   return refused === null ? null : wordRefusal(refused, (id) => namedGoal(log.plan, id));

@@ -9,6 +9,7 @@ import type { PlanningEnd } from '../../../planning/planner-state.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Emit } from '../planning-progress.js';
 import { appendAndTell } from './append-and-tell.js';
+import type { LinkAnswer } from './link-event.js';
 
 /** What the last question of planning is asked with. */
 export interface LinkingAtEnd {
@@ -42,12 +43,20 @@ export async function linkAtEnd(linking: LinkingAtEnd): Promise<PlanningEnd> {
     return { kind: 'done', usage: NO_USAGE };
   if (pause.aborted) return { kind: 'paused', usage: NO_USAGE };
   const { askForLinks } = await import('../../../planning/link/ask-for-links.js');
+  const { partialAnswer } = await import('./link-event.js');
   const begun = now();
-  const { answer, goals } = await askForLinks(log.plan, { ...connection, signal: drop, stop: pause });
+  const { answer, ...found } = await askForLinks(log.plan, {
+    ...connection,
+    events: await log.events(),
+    keep: async (links, usage) =>
+      void (await appendAndTell(log, [partialAnswer(links, usage)], linking.emit)),
+    signal: drop,
+    stop: pause,
+  });
   const usage = addUsage(answer.usage, { ...NO_USAGE, seconds: (now() - begun) / 1000 });
   switch (answer.kind) {
     case 'reply':
-      await storeLinks(linking, { reply: answer.value, goals, usage });
+      await storeLinks(linking, { ...found, reply: answer.value, usage });
       return { kind: 'done', usage: NO_USAGE };
     case 'budget':
       return { kind: 'budget', limit: answer.limit, usage };
@@ -60,20 +69,13 @@ export async function linkAtEnd(linking: LinkingAtEnd): Promise<PlanningEnd> {
 }
 
 /** Stores what an answer comes to for the plan as it is by now. */
-async function storeLinks(
-  { log, emit }: LinkingAtEnd,
-  {
-    reply,
-    goals,
-    usage,
-  }: { readonly reply: LinkReply; readonly goals: ReadonlyMap<string, string>; readonly usage: Usage },
-): Promise<void> {
+async function storeLinks({ log, emit }: LinkingAtEnd, answer: LinkAnswer): Promise<void> {
   const { linkEvent } = await import('./link-event.js');
   await log.refresh();
-  const event = linkEvent(log.plan, await log.events(), { reply, goals, usage });
+  const event = linkEvent(log.plan, await log.events(), answer);
   const [outcome] = await appendAndTell(log, [event], emit);
   if (outcome === undefined || outcome.refused === null) return;
-  await storeFailure({ log, emit }, 'the plan has changed meanwhile', usage);
+  await storeFailure({ log, emit }, 'the plan has changed meanwhile', answer.usage);
 }
 
 async function storeFailure(

@@ -3,6 +3,7 @@ import { goalOf } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Usage } from '../../../plan/schema.js';
 import { numberOf } from '../../../plan/tree.js';
+import type { LinksAnswered, PartialAnswer } from '../../../planning/link/ask-for-links.js';
 import { linkChanges } from '../../../planning/link/link-changes.js';
 import type { LinkedNeed } from '../../../planning/link/link-changes.js';
 import type { LinkReply } from '../../../planning/link/link-reply.js';
@@ -16,7 +17,15 @@ export interface LinkAnswer {
   readonly reply: LinkReply;
   /** Ids of the goals that were asked about, by the numbers that the answer uses. */
   readonly goals: ReadonlyMap<string, string>;
+  readonly covers?: LinksAnswered['covers'];
+  /** Why less was asked. */
+  readonly notices: readonly string[];
   readonly usage: Usage;
+}
+
+/** Returns the event that keeps one of several answers, and counts what it cost. */
+export function partialAnswer(links: PartialAnswer, usage: Usage): PayloadOf<'usage_added'> {
+  return { type: 'usage_added', because: 'asked which leaves need each other', usage, links };
 }
 
 /**
@@ -26,10 +35,12 @@ export interface LinkAnswer {
 export function linkEvent(
   plan: Plan,
   events: readonly PlanEvent[],
-  { reply, goals, usage }: LinkAnswer,
+  { reply, goals, covers, notices: before, usage }: LinkAnswer,
 ): PayloadOf<'dependencies_linked'> {
-  const { event, notices, dropped } = linkChanges(plan, reply, { goals, planned: plannedWaits(events) });
-  const told = dropped.length === 0 ? notices : [...notices, droppedNotice(plan, dropped)];
+  const planned = plannedWaits(events);
+  const { event, notices, dropped } = linkChanges(plan, reply, { goals, planned, covers });
+  const named = dropped.length === 0 ? [] : [droppedNotice(plan, dropped)];
+  const told = [...before, ...notices, ...named];
   const warnings = told.map((notice) => ({
     code: 'link_answer',
     goal_id: null,

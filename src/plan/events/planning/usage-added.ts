@@ -23,6 +23,16 @@ export const usageAdded = defineChange({
       .optional()
       .describe('Whether nobody is at these calls any more; refused where none of them stands as begun.'),
     warnings: spent.warnings,
+    links: z
+      .looseObject({
+        question: z.string(),
+        needs: z.array(z.looseObject({ goal: z.string(), on: z.array(z.string()) })),
+        missing: z.array(z.looseObject({ what: z.string(), used_by: z.array(z.string()) })),
+      })
+      .optional()
+      .describe(
+        'One of several answers which leaves need each other, in the numbers of its question, until all are there.',
+      ),
   },
   touches: 'its_goal',
   undoable: true,
@@ -38,6 +48,8 @@ export const usageAdded = defineChange({
         : putGoal(plan, withGoalSpend({ ...goal, updated_at: event.at }, event.usage));
     return acceptEvent(withPlanStatus(spend(next, event), event));
   },
-  describe: ({ goal, because }, named) =>
-    `asked the model${goal === undefined ? '' : ` about ${named(goal)}`} without result${withReason(because)}`,
+  describe: ({ goal, because, links }, named) =>
+    links !== undefined
+      ? 'compared some of the leaves'
+      : `asked the model${goal === undefined ? '' : ` about ${named(goal)}`} without result${withReason(because)}`,
 });
