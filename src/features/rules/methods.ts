@@ -145,7 +145,10 @@ export function matchMethod(description: string, methods: readonly Method[]): Me
   const [best] = goalMethods(methods)
     .map((method) => ({
       method,
-      score: Math.max(...method.patterns.map((pattern) => scoreOf(pattern, goal, words))),
+      score: method.patterns.reduce(
+        (best, pattern) => Math.max(best, scoreOf(pattern, goal, words)),
+        -Infinity,
+      ),
     }))
     .filter(({ score }) => score > 0)
     .sort(
@@ -201,7 +204,7 @@ function scoreOf(pattern: Pattern, goal: GoalWords, { all, fromVerb }: MatchedWo
 
 function verbLength(verbs: Phrases, words: readonly string[]): number {
   const fitting = verbs.filter((verb) => verb.every((word, index) => words[index] === word));
-  return Math.max(0, ...fitting.map((verb) => verb.length));
+  return fitting.reduce((longest, verb) => Math.max(longest, verb.length), 0);
 }
 
 function scoreGroups(

@@ -31,8 +31,8 @@ export function breakLine(text: string, columns: number): readonly string[] {
     else if (line !== '') lines.push(line);
     const pieces = room <= 1 && size <= width ? [word] : broken(word, width, room > 1 ? room : width);
     if (room > 1) pieces[0] = `${line}${pieces[0] ?? ''}`;
-    lines.push(...pieces.slice(0, -1));
-    line = pieces.at(-1) ?? '';
+    line = pieces.pop() ?? '';
+    for (const piece of pieces) lines.push(piece);
     used = widthToBreakAt(line);
   }
   return [...lines, line];

@@ -62,7 +62,8 @@ async function examineStore(context: Context, options: DoctorInput): Promise<Doc
     if (copied !== null && 'done' in copied) backups.push(copied.done);
     // Without a copy nothing is mended.
     const isKept = copied === null || 'done' in copied;
-    findings.push(...(await applyRepairs(diagnoses, plan, isKept ? options : { ...options, fix: false })));
+    const repaired = await applyRepairs(diagnoses, plan, isKept ? options : { ...options, fix: false });
+    for (const finding of repaired) findings.push(finding);
     if (!isKept) findings.push(notCopied(plan, copied.failed));
   }
   const { configDiagnoses } = await import('./diagnose-configs.js');
@@ -71,8 +72,9 @@ async function examineStore(context: Context, options: DoctorInput): Promise<Doc
     ({ file }) => findings.every((finding) => finding.file !== file),
   );
   const others = [...unusable];
-  for (const { diagnose } of context.features) others.push(...((await diagnose?.(context)) ?? []));
-  findings.push(...(await applyRepairs(others, null, options)));
+  for (const { diagnose } of context.features)
+    for (const one of (await diagnose?.(context)) ?? []) others.push(one);
+  for (const finding of await applyRepairs(others, null, options)) findings.push(finding);
   return {
     healthy: findings.every(({ severity, fixed }) => severity === 'note' || fixed !== null),
     findings,

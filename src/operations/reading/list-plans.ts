@@ -81,7 +81,7 @@ async function holdingOne(
   for (let at = 0; at < plans.length; at += MOST_OPEN) {
     const some = plans.slice(at, at + MOST_OPEN);
     const found = await Promise.all(some.map(async ({ id }) => holdsOne(context, id, filter)));
-    holding.push(...some.filter((_plan, index) => found[index]));
+    for (const [index, plan] of some.entries()) if (found[index] === true) holding.push(plan);
   }
   return holding;
 }

@@ -179,7 +179,7 @@ async function completeAll(
   await closeDecisions(log, payloads, by);
   await log.publish('when_due');
   const notices: string[] = [];
-  for (const payload of payloads) notices.push(...(await digestAfter(log, payload)));
+  for (const payload of payloads) for (const notice of await digestAfter(log, payload)) notices.push(notice);
   const written = { refused: null, before: first.before, after: last.after };
   const report = completionReport(
     log.plan,

@@ -70,7 +70,7 @@ export function createDigestWork(log: PlanLog, options: DigestWorkOptions): Dige
     async run(goals) {
       const made: MadeDigest[] = [];
       for (const level of byDepth(log.plan, goals))
-        made.push(...(await pooled(level, digestOne)).filter((one) => one !== null));
+        for (const one of await pooled(level, digestOne)) if (one !== null) made.push(one);
       const order = new Map(goals.map((id, index) => [id, index]));
       return made.sort((a, b) => (order.get(a.goal) ?? 0) - (order.get(b.goal) ?? 0));
     },

@@ -25,7 +25,7 @@ export async function improveDigests(
         signal,
         dropSignal,
       });
-      notices.push(...made.notices);
+      for (const notice of made.notices) notices.push(notice);
       after = made.plan;
     }
   } catch (thrown) {

@@ -65,7 +65,7 @@ function replacements(id: string, gone: ReadonlyMap<string, Goal>): ReadonlySet<
     if (goal === undefined) found.add(top);
     else if (!seen.has(top)) {
       seen.add(top);
-      stack.push(...goal.dependencies);
+      for (const dependency of goal.dependencies) stack.push(dependency);
       if (goal.parent_id !== null && gone.has(goal.parent_id)) stack.push(goal.parent_id);
     }
   }

@@ -86,7 +86,7 @@ export function longestChain(work: WorkOrder): readonly number[] {
 export function waitingCounts(work: WorkOrder, goalIndexes: readonly number[]): readonly number[] {
   const counts = countAlone(work, goalIndexes);
   for (let from = counts.length; from < goalIndexes.length; from += AT_ONCE)
-    counts.push(...countTogether(work, goalIndexes.slice(from, from + AT_ONCE)));
+    for (const count of countTogether(work, goalIndexes.slice(from, from + AT_ONCE))) counts.push(count);
   return counts;
 }
 

@@ -45,7 +45,7 @@ function goalsBelow({ plan }: CheckedPlan, top: Goal): readonly Goal[] | null {
   for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
     const goal = goalOf(plan, id);
     if (found.push(goal) > MOST_BELOW || goal.status === 'pending') return null;
-    stack.push(...goal.child_ids);
+    for (const child of goal.child_ids) stack.push(child);
   }
   return found;
 }

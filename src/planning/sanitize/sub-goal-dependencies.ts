@@ -50,7 +50,7 @@ function reaches(dependencies: readonly ReadonlySet<number>[], from: number, tar
     if (at === target) return true;
     if (seen.has(at)) continue;
     seen.add(at);
-    stack.push(...(dependencies[at] ?? []));
+    for (const dependency of dependencies[at] ?? []) stack.push(dependency);
   }
   return false;
 }

@@ -65,7 +65,7 @@ function goalsBelow(plan: Plan, top: Goal, most: number): readonly Goal[] {
   for (let id = stack.pop(); id !== undefined && found.length < most; id = stack.pop()) {
     const goal = goalOf(plan, id);
     found.push(goal);
-    stack.push(...goal.child_ids.toReversed());
+    for (const child of goal.child_ids.toReversed()) stack.push(child);
   }
   return found;
 }

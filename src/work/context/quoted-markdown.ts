@@ -11,7 +11,8 @@ export function quotedItem(label: string, text: string): string {
 /** A block of foreign text, between fences that are longer than any in it. Nothing in it can end it. */
 export function quotedBlock(text: string): string {
   const body = printable(text).replace(/(?<!\n)\n+$/, '');
-  const longest = Math.max(2, ...[...body.matchAll(/`+/g)].map(([run]) => run.length));
+  let longest = 2;
+  for (const [run] of body.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = '`'.repeat(longest + 1);
   return `${fence}text\n${body}\n${fence}`;
 }

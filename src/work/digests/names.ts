@@ -66,7 +66,7 @@ export function mentionsOf(sentence: string): readonly Mention[] {
   let rest = sentence;
   for (const [kind, pattern] of PATTERNS) {
     for (const { 0: whole, index } of rest.matchAll(pattern)) {
-      if (kind === 'name') found.push(...namesIn(whole, index, sentence));
+      if (kind === 'name') for (const name of namesIn(whole, index, sentence)) found.push(name);
       else if (kind !== 'none') found.push(mentionOf(kind, whole, index));
     }
     rest = rest.replaceAll(pattern, (whole) => ' '.repeat(whole.length));

@@ -28,7 +28,7 @@ export function sentencesOf(text: string): readonly Sentence[] {
     const whole = plain(paragraph.join(' '));
     paragraph = [];
     if (whole === '') return;
-    found.push(...(heading ? [whole] : splitSentences(whole)).map((one) => ({ text: one, heading })));
+    for (const one of heading ? [whole] : splitSentences(whole)) found.push({ text: one, heading });
   };
   for (const line of text.split(/\r\n?|\n/)) {
     const mark = FENCE.exec(line)?.[1];

@@ -20,7 +20,7 @@ export function boundedLines(lines: readonly string[], command: string): Bounded
   const kept: string[] = [];
   let hidden = 0;
   for (const value of valuesOf(lines)) {
-    if (value.length <= MOST_LINES) kept.push(...value);
+    if (value.length <= MOST_LINES) for (const line of value) kept.push(line);
     else {
       const middle = value.slice(AT_BEGINNING, -AT_END);
       const left = middle.reduce((sum, line) => sum + contentOf(line).length, 0);

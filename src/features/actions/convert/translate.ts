@@ -52,7 +52,7 @@ export function translateReferences(
       if (target.name !== 'frctl') losses.push(lossOf(step, at, parts, target));
       return otherDialect.text;
     };
-    losses.push(...lossesOfChecks(step, options, { source, target }));
+    for (const loss of lossesOfChecks(step, options, { source, target })) losses.push(loss);
     const from = foreachFrom(step, { options, renamed, names: names(step), target });
     if (from === null) losses.push(lossOfForeach(step, target));
     return withStrings(withForeach(step, from), translate, strings);

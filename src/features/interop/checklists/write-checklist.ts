@@ -68,7 +68,10 @@ function writeBody(
   const { start, after, own, last } = textsOf(writing, body, children);
   addText(writing, start, indentation.shift);
   const columns = [...new Set(own.values())];
-  const indent = columns.length === 0 ? indentation.indent : Math.min(...columns) + indentation.shift;
+  const indent =
+    columns.length === 0
+      ? indentation.indent
+      : columns.reduce((least, column) => Math.min(least, column)) + indentation.shift;
   // A line farther right than the one above it would become a part of that: such lines stay as they are, before new ones.
   const order = columns.length < 2 ? goal.child_ids : [...new Set([...own.keys(), ...goal.child_ids])];
   let pending: readonly string[] = [];

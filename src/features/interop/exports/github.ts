@@ -187,9 +187,8 @@ function itemLines(
     if (numbers.has(goal.id)) continue;
     const detail = goal.detail?.split('\n') ?? [];
     for (const each of detail.map((line) => (line === '' ? '' : `${indent}  ${line}`))) lines.push(each);
-    open.push(
-      ...goal.child_ids.toReversed().map((id) => ({ goal: goalOf(plan, id), indent: `${indent}  ` })),
-    );
+    for (const id of goal.child_ids.toReversed())
+      open.push({ goal: goalOf(plan, id), indent: `${indent}  ` });
   }
   return lines;
 }

@@ -44,7 +44,7 @@ export function toTaskMaster(plan: Plan): string {
     const list = { tasks, ...(metadata === null ? {} : { metadata }) };
     return untagged ? list : { [tag]: list };
   });
-  return `${printableJson(JSON.stringify(Object.assign({}, ...content), null, 2))}\n`;
+  return `${printableJson(JSON.stringify(Object.fromEntries(content.flatMap(Object.entries)), null, 2))}\n`;
 }
 
 /** The task or subtask of each goal that is one, by its id. */

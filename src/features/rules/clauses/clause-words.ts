@@ -48,10 +48,8 @@ export function findWords(phrase: readonly string[], words: readonly ClauseWord[
  * fit. What is hidden is never looked at.
  */
 export function matchPattern(pattern: Pattern, words: readonly ClauseWord[]): PatternMatch | null {
-  const verb = Math.max(
-    0,
-    ...pattern.verbs.filter((one) => startsWith(one, words)).map(({ length }) => length),
-  );
+  const fitting = pattern.verbs.filter((one) => startsWith(one, words));
+  const verb = fitting.reduce((longest, { length }) => Math.max(longest, length), 0);
   if (verb === 0 || pattern.none.some((phrase) => findWords(phrase, words) >= 0)) return null;
   const taken = new Set<number>();
   for (const group of [...pattern.object, ...pattern.anywhere]) {

@@ -70,7 +70,7 @@ function readClause(clause: Phrase, methods: readonly Method[], steps: RuleStep[
   const { method, slots } = best;
   const { amends } = method;
   if (amends === undefined) {
-    steps.push(...fillSteps(method, slots).map((step) => ({ ...step, detail: clause.text })));
+    for (const step of fillSteps(method, slots)) steps.push({ ...step, detail: clause.text });
     return null;
   }
   const last = steps.at(-1);

@@ -36,7 +36,7 @@ export function piecesOf(goal: Phrase): readonly Piece[] {
   for (const match of [...goal.mask.matchAll(SENTENCE), undefined]) {
     const end = match?.index ?? goal.text.length;
     const start = from - joint.length;
-    if (pieces.length === 0) pieces.push(...piecesOfSentence(goal, end));
+    if (pieces.length === 0) for (const piece of piecesOfSentence(goal, end)) pieces.push(piece);
     else pieces.push({ kind: 'sentence', said: plainSentence(goal, from, end), joint, start, end });
     joint = match?.[0] ?? '';
     from = end + joint.length;

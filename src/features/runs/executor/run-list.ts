@@ -191,7 +191,7 @@ function together(halts: readonly unknown[]): unknown {
   const asks: Halted['asks'][number][] = [];
   for (const halt of halts) {
     if (!(halt instanceof Halted) || halt.because !== 'waiting') return halt;
-    asks.push(...halt.asks);
+    for (const ask of halt.asks) asks.push(ask);
   }
   return new Halted('waiting', asks);
 }

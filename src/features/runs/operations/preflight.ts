@@ -89,7 +89,7 @@ function resumableFrom({ prepared_at, approvals }: Run): number {
     .filter(({ scope, used }) => scope === 'run' && used)
     // When it was given is not part of what is proven; until when it holds is.
     .map(({ at, expires_at }) => Math.min(Date.parse(at), Date.parse(expires_at)));
-  return Math.max(Date.parse(prepared_at), ...times);
+  return times.reduce((latest, time) => Math.max(latest, time), Date.parse(prepared_at));
 }
 
 async function refuseEnded(context: Context, run: Run): Promise<void> {

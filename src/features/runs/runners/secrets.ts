@@ -39,7 +39,7 @@ export function createSecrets(variables: Readonly<Record<string, string | undefi
     },
     blotText,
     blot: (value) => (forms.size === 0 ? value : blot(value)),
-    longest: () => Math.max(0, ...Array.from(forms, (form) => form.length)),
+    longest: () => [...forms].reduce((longest, form) => Math.max(longest, form.length), 0),
   };
 }
 

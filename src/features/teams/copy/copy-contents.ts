@@ -84,7 +84,7 @@ async function* copyOutputs(from: RunContents, to: RunContents): AsyncGenerator<
   const lost: string[] = [];
   const names = async () => {
     const [kept, others] = partition(await from.values.names(), (name) => runs.has(runOf(name)));
-    lost.push(...others);
+    for (const other of others) lost.push(other);
     return kept;
   };
   yield* copyTexts('output', { ...from.values, names }, to.values);

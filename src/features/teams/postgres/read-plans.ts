@@ -59,7 +59,8 @@ export async function readEventsOfGoal(
     name: null,
   });
   const events: PlanEvent[] = [];
-  for await (const page of pages) events.push(...eventsIn(page).filter((event) => isOf(event, type, goal)));
+  for await (const page of pages)
+    for (const event of eventsIn(page)) if (isOf(event, type, goal)) events.push(event);
   if (events.length === 0) await refuseMissing(database, planId);
   return events;
 }

@@ -37,7 +37,7 @@ export function answeringModel(
       given = true;
       const reading = readReply(JSON.stringify(reply), question);
       if (reading.kind === 'value') return { kind: 'reply', value: reading.value, usage: USAGE, notes: [] };
-      faults.push(...reading.errors);
+      for (const error of reading.errors) faults.push(error);
       return { kind: 'aborted', usage: NO_USAGE };
     },
   };

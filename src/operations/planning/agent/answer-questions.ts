@@ -97,7 +97,8 @@ async function stillAsked(
   const about = kind === 'action_plan' ? again.map((goal) => ({ goal, tools })) : [{}];
   const questions: AgentQuestion[] = [];
   for (const subject of about)
-    questions.push(...(await otherQuestions(context, log, kind, subject).catch(noneIfRefused)));
+    for (const one of await otherQuestions(context, log, kind, subject).catch(noneIfRefused))
+      questions.push(one);
   return { questions: saidOnce(questions.slice(0, count)), left: questions.length };
 }
 

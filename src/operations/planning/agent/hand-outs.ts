@@ -67,7 +67,7 @@ function choose(open: readonly string[], notes: Notes, { by, count }: Asker): Ha
     const holders = notes[goal] ?? [];
     const others = new Set(holders.filter((one) => one.by !== by || by === '').map((one) => one.by)).size;
     const mine = by !== '' && holders.some((one) => one.by === by);
-    return { goal, index, others, mine, last: Math.max(0, ...holders.map(({ at }) => at)) };
+    return { goal, index, others, mine, last: holders.reduce((latest, { at }) => Math.max(latest, at), 0) };
   });
   const free = ranked.filter(({ mine, others }) => mine || by === '' || others < MOST_HOLDERS);
   const goals = free

@@ -135,7 +135,7 @@ async function storeExpansions(
       continue;
     }
     ({ plan } = simulated);
-    events.push(...(kept?.events ?? [event]));
+    for (const one of kept?.events ?? [event]) events.push(one);
     judged.push({ index: events.length - 1 });
   }
   for (const event of openQuestions(plan, settings).taken) {

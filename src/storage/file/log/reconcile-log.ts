@@ -271,5 +271,6 @@ function lookAt(path: string, journal: Journal): ReturnType<Journal['look']> | n
 
 /** When one of some files was last written to, in milliseconds since 1970. */
 function lastChange(paths: readonly string[]): number {
-  return Math.max(0, ...paths.map((path) => lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0));
+  const changes = paths.map((path) => lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  return changes.reduce((latest, change) => Math.max(latest, change), 0);
 }

@@ -80,7 +80,7 @@ async function readLatest(folder: string): Promise<{ readonly version: number; r
 
 /** The number of the newest state; -1 where there is none. */
 function latestVersion(folder: string): number {
-  return Math.max(-1, ...journalFileNames(folder).map((name) => takenVersion(name) ?? -1));
+  return journalFileNames(folder).reduce((latest, name) => Math.max(latest, takenVersion(name) ?? -1), -1);
 }
 
 function pathOf(folder: string, version: number): string {

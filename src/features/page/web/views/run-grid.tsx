@@ -24,7 +24,8 @@ const MOST_COLUMNS = 12;
 export function RunGrid({ steps, attempts }: RunGridProps) {
   const byStep = new Map<string, Attempt[]>();
   for (const attempt of attempts) byStep.set(attempt.step, [...(byStep.get(attempt.step) ?? []), attempt]);
-  const most = Math.min(MOST_COLUMNS, Math.max(1, ...[...byStep.values()].map((each) => each.length)));
+  const longest = [...byStep.values()].reduce((most, each) => Math.max(most, each.length), 1);
+  const most = Math.min(MOST_COLUMNS, longest);
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Steps by attempts">
       <table class="grid">

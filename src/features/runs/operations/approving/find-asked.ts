@@ -47,14 +47,24 @@ export async function askedByCode(
   const own = codeKeyId(key);
   const waiting = open.filter((run) => codesAskedFor(run, { now, key: own }) > 0);
   for (const { id } of waiting) await (await runs.open(id)).append([{ type: 'code_refused', code_key: own }]);
-  const left = waiting.map((run) => MOST_WRONG_CODES - 1 - Math.max(...guessesAt(run, own)));
-  throw notFound(waiting.length === 0 ? null : Math.max(0, Math.min(...left)));
+  const left = waiting.map((run) => MOST_WRONG_CODES - 1 - mostGuessesAt(run, own));
+  throw notFound(
+    waiting.length === 0
+      ? null
+      : Math.max(
+          0,
+          left.reduce((least, one) => Math.min(least, one)),
+        ),
+  );
 }
 
-/** How many wrong codes were given before that could have been one of the codes of a run. */
-function guessesAt(run: Run, own: string): readonly number[] {
+/** How many wrong codes were given before that could have been one of the codes of a run, of the code with the most. */
+function mostGuessesAt(run: Run, own: string): number {
   const keys = run.executor === null ? [run.prepared.code_key] : run.waiting.map(({ code_key }) => code_key);
-  return keys.flatMap((key) => (key === undefined || key === own ? [wrongCodesOfRun(run, key)] : []));
+  const counts = keys
+    .filter((key) => key === undefined || key === own)
+    .map((key) => wrongCodesOfRun(run, key));
+  return counts.reduce((most, count) => Math.max(most, count), -Infinity);
 }
 
 /** @param left how many more guesses there are; null where nothing waits for a code of this user */
