@@ -146,6 +146,25 @@ const claimSchema = z
 
 export const goalStatusSchema = z.enum(GOAL_STATUSES);
 
+/** What a goal is likely to change. */
+export const touchesSchema = z
+  .array(z.string().min(1))
+  .describe(
+    'What it is likely to change: paths, globs such as `src/auth/**`, and areas such as `area:billing`.',
+  );
+
+/** How the success of a goal is checked. */
+export const goalChecksSchema = z
+  .array(
+    z
+      .looseObject({
+        tool: z.string().min(1).describe('A tool of the tools file.'),
+        args: z.looseObject({}).describe('Its arguments.'),
+      })
+      .meta({ title: 'Check of a goal' }),
+  )
+  .describe('Tools that must succeed before the goal counts as done by an agent.');
+
 export const goalSchema = z
   .looseObject({
     id: goalId,
@@ -188,6 +207,8 @@ export const goalSchema = z
     usage: usageSchema.optional(),
     tags: z.array(z.string()).optional(),
     action_plans: z.array(z.string()).optional(),
+    touches: touchesSchema.optional(),
+    checks: goalChecksSchema.optional(),
   })
   .meta({ title: 'Goal' });
 
@@ -371,6 +392,8 @@ export type Decision = z.infer<typeof decisionSchema>;
 export type Goal = z.infer<typeof goalSchema>;
 /** Who holds a goal, until when. */
 export type Claim = NonNullable<Goal['claim']>;
+/** A tool that is to succeed, with its arguments. */
+export type GoalCheck = z.infer<typeof goalChecksSchema>[number];
 export type GoalStatus = z.infer<typeof goalStatusSchema>;
 export type Settings = z.infer<typeof settingsSchema>;
 export type Estimate = z.infer<typeof estimateSchema>;

@@ -96,7 +96,16 @@ export const EDITS: Record<string, (plan: Json, event: Json) => Json> = {
     if (isLive(goal, event.at) && goal.claim.by !== event.by) return null;
     const before = goal.description;
     const { fields } = event;
-    for (const name of ['description', 'reasoning', 'detail', 'acceptance', 'tags', 'priority']) {
+    for (const name of [
+      'description',
+      'reasoning',
+      'detail',
+      'acceptance',
+      'tags',
+      'priority',
+      'touches',
+      'checks',
+    ]) {
       if (fields[name] === undefined) continue;
       if (fields[name] === null && name !== 'reasoning') delete goal[name];
       else goal[name] = fields[name];
@@ -181,7 +190,9 @@ export const EDITS: Record<string, (plan: Json, event: Json) => Json> = {
     goal.tokens_used = before.reduce((sum: number, one: Json) => sum + one.tokens_used, 0);
     const details = before.flatMap((one: Json) => one.detail ?? []);
     if (details.length > 0) goal.detail = details.join('\n\n');
-    for (const name of ['acceptance', 'tags', 'action_plans'])
+    const checks = before.flatMap((one: Json) => one.checks ?? []);
+    if (checks.length > 0) goal.checks = checks;
+    for (const name of ['acceptance', 'tags', 'action_plans', 'touches'])
       if (all(name).length > 0) goal[name] = all(name);
     goal.updated_at = at;
     if (hasCircle(plan)) return null;
@@ -228,7 +239,16 @@ function takesGoals(parent: Json, at: string): boolean {
 /** Adds goals below a parent, or says that it is refused. */
 /** What a goal says of its work. */
 function workOf(goal: Json): Json {
-  const members = ['description', 'detail', 'acceptance', 'size', 'tags', 'action_plans'];
+  const members = [
+    'description',
+    'detail',
+    'acceptance',
+    'size',
+    'tags',
+    'action_plans',
+    'touches',
+    'checks',
+  ];
   return Object.fromEntries(
     members.filter((name) => goal[name] !== undefined).map((name) => [name, goal[name]]),
   );

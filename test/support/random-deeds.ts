@@ -373,6 +373,10 @@ function fieldsOf(drawn: number): (EventPayload & { type: 'goal_edited' })['fiel
     ...(drawn % 5 === 0 ? { detail: drawn % 4 === 0 ? null : 'Detail' } : {}),
     ...(drawn % 7 === 0 ? { acceptance: drawn % 4 === 0 ? null : ['It works'] } : {}),
     ...(drawn % 11 === 0 ? { priority: drawn % 4 === 0 ? null : drawn % 5 } : {}),
+    ...(drawn % 13 === 0 ? { touches: drawn % 4 === 0 ? null : [`src/${drawn % 3}`, 'area:x'] } : {}),
+    ...(drawn % 17 === 0
+      ? { checks: drawn % 4 === 0 ? null : [{ tool: 'test.file', args: { path: 'a' } }] }
+      : {}),
     ...(drawn % 9 === 0 ? { tags: drawn % 4 === 0 ? null : ['y', 'x'] } : {}),
   };
 }

@@ -12,6 +12,7 @@ import { field, texts, toggle } from '../shared/fields.js';
 import { findGoalInPlan, planMeantByGoals } from '../shared/find-plan.js';
 import { positionFor } from './goal-position.js';
 import { givenReason, givenText, givenPriority, givenTexts, optionalText } from './goal-texts.js';
+import { givenChecks, givenTouches } from './given-work.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { newGoalIds } from '../shared/new-goal-ids.js';
 
@@ -45,6 +46,8 @@ export const addGoal = defineOperation({
     const acceptance = givenTexts('acceptance', input.acceptance);
     const tags = givenTexts('tag', input.tags);
     const priority = givenPriority(input.priority);
+    const touches = givenTouches(input.touches);
+    const checks = givenChecks(input.checks);
     const newGoalId = newGoalIds(context.environment, log.plan.header.id, (id) => log.plan.goals.has(id));
     const goal: NewGoal = {
       id: newGoalId(),
@@ -56,6 +59,8 @@ export const addGoal = defineOperation({
       ...(acceptance === undefined ? {} : { acceptance }),
       ...(tags === undefined ? {} : { tags }),
       ...(priority === undefined ? {} : { priority }),
+      ...(touches === undefined ? {} : { touches }),
+      ...(checks === undefined ? {} : { checks }),
     };
     const payload: PayloadOf<'goals_added'> = {
       type: 'goals_added',

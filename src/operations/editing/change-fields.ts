@@ -27,5 +27,9 @@ export const positionFields = () => ({
 export const detailFields = () => ({
   detail: text('more about it'),
   acceptance: texts('what must hold for it to be done, one criterion each'),
+  touches: texts('what it is likely to change: paths, globs, `area:NAME`', 'path'),
+  checks: texts('a tool that must succeed, with its arguments: "test.file path=test/a.ts"', 'check', {
+    flag: 'check',
+  }),
   priority: text('how urgent it is: critical, high, normal, low, someday, or 0 to 4', 'priority'),
 });

@@ -4,6 +4,7 @@ import { PlanError } from '../../kernel/errors.js';
 import type { PayloadOf } from '../../plan/events.js';
 import { defineOperation } from '../operation.js';
 import { field, goalArgument, text, texts } from '../shared/fields.js';
+import { givenChecks, givenTouches } from './given-work.js';
 import { goalToChange } from '../shared/find-to-change.js';
 import { changeFields, detailFields } from './change-fields.js';
 import { changeGoals, changeReportSchema } from './change-goals.js';
@@ -17,7 +18,7 @@ const inputSchema = z.strictObject({
   tags: texts('its tags, in place of those it has', 'tag', { flag: 'tag' }),
   clear: field(
     z
-      .array(z.enum(['detail', 'acceptance', 'tags', 'priority']))
+      .array(z.enum(['detail', 'acceptance', 'tags', 'priority', 'touches', 'checks']))
       .readonly()
       .optional(),
     'fields to take away',
@@ -42,7 +43,8 @@ export const editGoal = defineOperation({
       throw new PlanError('USAGE', 'no change is given', {
         hint: [
           {
-            commandLine: 'Give new words, --detail, --acceptance, --tag, --priority or --clear.',
+            commandLine:
+              'Give new words, --detail, --acceptance, --tag, --priority, --touches, --check or --clear.',
             tools: 'Give description, acceptance, or both.',
           },
         ],
@@ -74,6 +76,8 @@ function fieldsOf(input: z.output<typeof inputSchema>): PayloadOf<'goal_edited'>
     acceptance: givenTexts('acceptance', input.acceptance),
     tags: givenTexts('tag', input.tags),
     priority: givenPriority(input.priority),
+    touches: givenTouches(input.touches),
+    checks: givenChecks(input.checks),
   };
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const clear = input.clear ?? [];

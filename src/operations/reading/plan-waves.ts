@@ -4,8 +4,10 @@ import { criticalPath, waves } from '../../plan/readiness/dependencies.js';
 import type { Plan } from '../../plan/plan.js';
 import { goalStatusSchema, summarySchema } from '../../plan/schema.js';
 import type { NumberedGoal } from '../../plan/tree.js';
+import { splitByTouches } from '../../plan/readiness/touches.js';
 import { workOrder } from '../../plan/readiness/work-order.js';
-import { heldWork } from '../../plan/readiness/work-analysis.js';
+import type { WorkOrder } from '../../plan/readiness/work-order.js';
+import { chainLengths, heldWork } from '../../plan/readiness/work-analysis.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { timeNow } from '../shared/environment.js';
@@ -24,7 +26,7 @@ const wavesReportSchema = z
       .array(z.array(waveGoalSchema).readonly())
       .readonly()
       .describe(
-        'The unfinished leaves: all of a wave can be done in parallel once the waves before it are done.',
+        'The unfinished leaves: all of a wave can be done in parallel once the waves before it are done. Goals that touch the same files are in different waves.',
       ),
     on_hold: z
       .array(waveGoalSchema)
@@ -63,10 +65,24 @@ function wavesOf(context: Context, plan: Plan): WavesReport {
   const held = work.goals.filter((_goal, index) => work.isOpen[index] === 1 && isHeld?.[index] === 1);
   return {
     plan: summaryNow(context, plan),
-    waves: waves(plan, work, isHeld ?? undefined).map((wave) => wave.map(waveGoal)),
+    waves: waves(plan, work, isHeld ?? undefined)
+      .flatMap((wave) => keptApart(wave, work))
+      .map((wave) => wave.map(waveGoal)),
     ...(held.length === 0 ? {} : { on_hold: held.map(waveGoal) }),
     critical_path: criticalPath(plan, work),
   };
+}
+
+/** A wave without goals that overlap in what they touch; those that start the longest chains come first. */
+function keptApart(wave: readonly NumberedGoal[], work: WorkOrder): readonly (readonly NumberedGoal[])[] {
+  if (wave.every(({ goal }) => goal.touches === undefined)) return [wave];
+  const chains = chainLengths(work);
+  const chainOf = new Map(work.goals.map(({ goal }, index) => [goal.id, chains[index] ?? 0]));
+  const place = new Map(wave.map((one, index) => [one, index]));
+  const byChain = wave.toSorted((a, b) => (chainOf.get(b.goal.id) ?? 0) - (chainOf.get(a.goal.id) ?? 0));
+  return splitByTouches(byChain).map((part) =>
+    part.toSorted((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0)),
+  );
 }
 
 function waveGoal({ goal: { id, description, status }, number }: NumberedGoal): WaveGoal {

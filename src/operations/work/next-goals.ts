@@ -6,6 +6,7 @@ import type { Plan } from '../../plan/plan.js';
 import { goalOf } from '../../plan/plan.js';
 import { rankGoals, readyGoalIndexes } from '../../plan/readiness/ready-goals.js';
 import type { RankedGoal } from '../../plan/readiness/ready-goals.js';
+import { claimedTouches } from '../../plan/readiness/touches.js';
 import { workOrder } from '../../plan/readiness/work-order.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
@@ -31,6 +32,11 @@ const readyGoalSchema = numberedGoal.extend({
     .number()
     .describe('The most unfinished leaves that must follow each other from this one on, itself included.'),
   unblocks: z.number().describe('Unfinished leaves that cannot start before it is done.'),
+  kept_apart_by: z
+    .array(z.string())
+    .readonly()
+    .optional()
+    .describe('Claimed goals that are likely to change the same files; it is offered after all others.'),
 });
 
 const nextReportSchema = z
@@ -95,7 +101,9 @@ async function claimNext(context: Context, log: PlanLog, options: NextInput): Pr
   let choice = 1;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     const ready = readyGoals(log.plan, timeNow(context.environment), choice);
-    const taken = ready.ranked[Math.floor(context.environment.random() * ready.ranked.length)];
+    const free = ready.ranked.filter(({ keptApartBy }) => keptApartBy.length === 0);
+    const choices = free.length === 0 ? ready.ranked : free;
+    const taken = choices[Math.floor(context.environment.random() * choices.length)];
     if (taken === undefined) return report(log.plan, ready, null, timeNow(context.environment));
     const claim = newClaim(context, taken.goal.id, options);
     const { refused, after } = await claimIfFree(context, log, claim);
@@ -106,8 +114,13 @@ async function claimNext(context: Context, log: PlanLog, options: NextInput): Pr
   throw new PlanError('REFUSED', `others were faster ${MOST_ATTEMPTS} times`, { hint: ['Try again.'] });
 }
 
+interface OfferedGoal extends RankedGoal {
+  /** Claimed goals that it overlaps with. */
+  readonly keptApartBy: readonly string[];
+}
+
 interface Ready {
-  readonly ranked: readonly RankedGoal[];
+  readonly ranked: readonly OfferedGoal[];
   readonly total: number;
 }
 
@@ -117,15 +130,32 @@ function readyGoals(plan: Plan, at: string, limit: number): Ready {
     const goal = work.goals[goalIndex]?.goal;
     return goal !== undefined && liveClaim(goal, at) === null;
   });
-  return { ranked: rankGoals(work, free, limit), total: free.length };
+  const claimed = claimedTouches(work.goals, at);
+  const overlaps = new Map<string, readonly string[]>();
+  const isApart = (goalIndex: number) => {
+    const goal = work.goals[goalIndex]?.goal;
+    const by = goal?.touches === undefined ? [] : [...(claimed?.overlapping(goal.touches) ?? [])];
+    if (goal !== undefined && by.length > 0) overlaps.set(goal.id, by);
+    return by.length > 0;
+  };
+  const apart = claimed === null ? new Set<number>() : new Set(free.filter(isApart));
+  const first = rankGoals(
+    work,
+    free.filter((goalIndex) => !apart.has(goalIndex)),
+    limit,
+  );
+  const last = rankGoals(work, [...apart], limit).slice(0, limit - first.length);
+  const ranked = [...first, ...last].map((one) => ({ ...one, keptApartBy: overlaps.get(one.goal.id) ?? [] }));
+  return { ranked, total: free.length };
 }
 
 function report(plan: Plan, { ranked, total }: Ready, claimed: HeldClaim | null, at: string): NextReport {
   return {
-    goals: ranked.map(({ goal, chain, unblocks }) => ({
+    goals: ranked.map(({ goal, chain, unblocks, keptApartBy }) => ({
       ...withNumber(plan, goalOf(plan, goal.id), at),
       chain,
       unblocks,
+      ...(keptApartBy.length === 0 ? {} : { kept_apart_by: keptApartBy }),
     })),
     total,
     claimed,

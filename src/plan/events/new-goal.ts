@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { prioritySchema, sourceSchema } from '../schema.js';
+import { goalChecksSchema, prioritySchema, sourceSchema, touchesSchema } from '../schema.js';
 import type { Goal } from '../schema.js';
 import { goalId } from './shared-fields.js';
 
@@ -21,6 +21,8 @@ export const newGoalSchema = z
     tags: z.array(z.string()).optional(),
     priority: prioritySchema.optional(),
     action_plans: z.array(z.string()).optional(),
+    touches: touchesSchema.optional(),
+    checks: goalChecksSchema.optional(),
     complete: z.boolean().optional().describe('Already done, as a checked item of a document is.'),
   })
   .meta({ title: 'New goal' });
@@ -35,4 +37,13 @@ export function workOf(goal: Goal): Pick<NewGoal, (typeof WORK_MEMBERS)[number]>
   return { description: goal.description, ...Object.fromEntries(work) };
 }
 
-const WORK_MEMBERS = ['description', 'detail', 'acceptance', 'size', 'tags', 'action_plans'] as const;
+const WORK_MEMBERS = [
+  'description',
+  'detail',
+  'acceptance',
+  'size',
+  'tags',
+  'action_plans',
+  'touches',
+  'checks',
+] as const;

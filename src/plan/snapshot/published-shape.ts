@@ -77,7 +77,7 @@ function membersOf(goal: Members): number {
 // Without `isMissingOr`, which would take a function for each member of each goal.
 function hasOptionalMembers(goal: Members, isTime: (value: unknown) => boolean): boolean {
   const { detail, acceptance, size, decisions, tags, action_plans, usage, source, claim, failure } = goal;
-  const { on_hold, priority, said_done, links } = goal;
+  const { on_hold, priority, said_done, links, touches, checks } = goal;
   return (
     (detail === undefined || typeof detail === 'string') &&
     (acceptance === undefined || (areStrings(acceptance) && acceptance.every(isFilled))) &&
@@ -92,6 +92,8 @@ function hasOptionalMembers(goal: Members, isTime: (value: unknown) => boolean):
     (priority === undefined || isBetween(priority, 0, 4)) &&
     (said_done === undefined || said_done === true) &&
     (links === undefined || (Array.isArray(links) && links.every(isLink))) &&
+    (touches === undefined || (areStrings(touches) && touches.every(isFilled))) &&
+    (checks === undefined || (Array.isArray(checks) && checks.every(isGoalCheck))) &&
     (failure === undefined || (isFailure(failure) && isTime(memberOf(failure, 'at'))))
   );
 }
@@ -110,6 +112,10 @@ function isHold(hold: unknown, isTime: (value: unknown) => boolean): boolean {
 
 function isLink(link: unknown): boolean {
   return isObject(link) && isFilled(link.type) && isFilled(link.to);
+}
+
+function isGoalCheck(check: unknown): boolean {
+  return isObject(check) && isFilled(check.tool) && isObject(check.args);
 }
 
 /** Whether the members of a plan file but its goals have the shape in which this program publishes them. */

@@ -79,11 +79,13 @@ function itemsPart(
 }
 
 function goalItems(plan: Plan, goal: Goal): readonly string[] {
-  const { id, description, acceptance = [], size, failure } = goal;
+  const { id, description, acceptance = [], size, failure, touches = [], checks = [] } = goal;
   return [
     quotedItem(goal.child_ids.length > 0 ? 'To do in parts:' : 'To do:', description),
     quotedItem('Its id:', `${id}, number ${labelOf(plan, goal)}, ${statusInWords(goal)}`),
     ...acceptance.map((criterion) => quotedItem('Done when:', criterion)),
+    ...checks.map(({ tool, args }) => quotedItem('Checked by:', `${tool} ${JSON.stringify(args)}`)),
+    ...(touches.length === 0 ? [] : [quotedItem('Likely to change:', touches.join(', '))]),
     ...(failure === undefined ? [] : [quotedItem('An earlier attempt failed:', failure.reason)]),
     ...(size === undefined || goal.child_ids.length > 0 ? [] : [quotedItem('Its size:', sizeInWords(size))]),
   ];

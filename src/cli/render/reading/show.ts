@@ -1,4 +1,5 @@
 import { oneLine, printable } from '../../../kernel/text/safe-text.js';
+import { checkInWords } from '../../../operations/editing/given-work.js';
 import { priorityInWords } from '../../../operations/shared/numbered-goals.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
@@ -79,6 +80,8 @@ function rowsOf(report: GoalReport): readonly (readonly [string, string | null |
     ['On hold', holdText(report)],
     ['Said done', saidDone(report)],
     ['Tags', goal.tags?.join(', ')],
+    ['Touches', goal.touches?.join(', ')],
+    ['Checks', goal.checks?.map(checkInWords).join('; ')],
     ['Parent', parent === null ? null : named(parent)],
     ['Source', source === undefined ? null : `${source.file}:${source.start_line}-${source.end_line}`],
     [

@@ -47,13 +47,19 @@ function renderNext(
   const [first] = goals;
   if (first === undefined) return '';
   if (claimed !== null) return renderClaim('Claimed', { goal: first, claimed }, colors, asked);
-  const lines = goals.map((goal) => `${goalLine(goal)}${colors.dim(urgency(goal) + weight(goal))}\n`);
+  const lines = goals.map(
+    (goal) => `${goalLine(goal)}${colors.dim(urgency(goal) + weight(goal) + apart(goal))}\n`,
+  );
   const more = total - goals.length;
   return `${lines.join('')}${more > 0 ? colors.dim(`… and ${counted(more, 'more goal')}\n`) : ''}`;
 }
 
 function urgency({ priority }: ResultOf<'next'>['goals'][number]): string {
   return priority === undefined ? '' : `  (${priorityInWords(priority)})`;
+}
+
+function apart({ kept_apart_by: by = [] }: ResultOf<'next'>['goals'][number]): string {
+  return by.length === 0 ? '' : `  (overlaps ${counted(by.length, 'claimed goal')})`;
 }
 
 function weight({ chain, unblocks }: ResultOf<'next'>['goals'][number]): string {

@@ -4,7 +4,7 @@ import { withPlanStatus } from '../../apply/plan-status.js';
 import { withRootDescription } from '../../apply/root-description.js';
 import { refusalByClaim } from '../../readiness/claims.js';
 import { putGoal } from '../../plan.js';
-import { prioritySchema } from '../../schema.js';
+import { goalChecksSchema, prioritySchema, touchesSchema } from '../../schema.js';
 import type { Goal } from '../../schema.js';
 import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { because, goalId } from '../shared-fields.js';
@@ -18,6 +18,8 @@ const editedFields = z
     acceptance: z.array(z.string().min(1)).nullable().optional(),
     tags: z.array(z.string()).nullable().optional(),
     priority: prioritySchema.nullable().optional(),
+    touches: touchesSchema.nullable().optional(),
+    checks: goalChecksSchema.nullable().optional(),
   })
   .describe('The fields that change; null takes one away.');
 
@@ -43,7 +45,7 @@ export const goalEdited = defineChange({
 
 /** A goal with some fields as they are given; null takes one away, undefined leaves it. */
 function edited(goal: Goal, fields: z.infer<typeof editedFields>): Goal {
-  const { description, reasoning, detail, acceptance, tags, priority } = fields;
+  const { description, reasoning, detail, acceptance, tags, priority, touches, checks } = fields;
   const draft = { ...goal };
   if (description !== undefined) draft.description = description;
   if (reasoning !== undefined) draft.reasoning = reasoning;
@@ -55,5 +57,9 @@ function edited(goal: Goal, fields: z.infer<typeof editedFields>): Goal {
   else if (tags !== undefined) draft.tags = tags;
   if (priority === null) delete draft.priority;
   else if (priority !== undefined) draft.priority = priority;
+  if (touches === null) delete draft.touches;
+  else if (touches !== undefined) draft.touches = touches;
+  if (checks === null) delete draft.checks;
+  else if (checks !== undefined) draft.checks = checks;
   return draft;
 }

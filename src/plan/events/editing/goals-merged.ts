@@ -66,6 +66,8 @@ function mergedGoal(first: Goal, others: readonly Goal[], event: EventFrom<typeo
   const acceptance = [...new Set(all.flatMap((goal) => goal.acceptance ?? []))];
   const tags = [...new Set(all.flatMap((goal) => goal.tags ?? []))];
   const actionPlans = [...new Set(all.flatMap((goal) => goal.action_plans ?? []))];
+  const touches = [...new Set(all.flatMap((goal) => goal.touches ?? []))];
+  const checks = all.flatMap((goal) => goal.checks ?? []);
   const { failure: _past, claim: _expired, size: _smaller, ...rest } = first;
   return {
     ...rest,
@@ -77,6 +79,8 @@ function mergedGoal(first: Goal, others: readonly Goal[], event: EventFrom<typeo
     ...(acceptance.length === 0 ? {} : { acceptance }),
     ...(tags.length === 0 ? {} : { tags }),
     ...(actionPlans.length === 0 ? {} : { action_plans: actionPlans }),
+    ...(touches.length === 0 ? {} : { touches }),
+    ...(checks.length === 0 ? {} : { checks }),
     updated_at: event.at,
   };
 }

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+
+import { openWorkspace } from '../../src/index.js';
+import { expand, newWorkplace } from '../support/worked-plan.js';
+
+async function place() {
+  const made = await newWorkplace();
+  const environment = { workingFolder: made.folder, homeFolder: made.home, variables: { FRCTL_BY: 'ana' } };
+  const workspace = openWorkspace({ dir: made.store, environment });
+  await made.change(expand('root', ['a', 'b', 'c']));
+  await workspace.edit('1', { touches: ['src/auth/**'] });
+  await workspace.edit('2', { touches: ['./src/auth/session.ts', 'area:login'] });
+  return workspace;
+}
+
+test('goals that overlap a claimed one are offered last, and taken only when nothing else can start', async () => {
+  const workspace = await place();
+  const { goal } = await workspace.claim('1');
+  const { goals } = await workspace.next();
+  expect(goals.map(({ number }) => number)).toEqual(['3', '2']);
+  expect(goals.map(({ kept_apart_by: by }) => by)).toEqual([undefined, [goal.id]]);
+  expect((await workspace.next({ claim: true })).goals[0]?.number).toBe('3');
+  expect((await workspace.next({ claim: true })).goals[0]?.number).toBe('2');
+});
+
+test('a wave is split where goals of it overlap', async () => {
+  const { waves } = await (await place()).waves();
+  expect(waves.map((wave) => wave.map(({ number }) => number))).toEqual([['1', '3'], ['2']]);
+});
+
+test('what leads out of the repository is refused, and the rest kept as it is compared', async () => {
+  const workspace = await place();
+  expect((await workspace.show('2')).goal.touches).toEqual(['src/auth/session.ts', 'area:login']);
+  for (const path of ['/etc/passwd', '../x', 'src/../../x', 'C:\\x', ' ', 'a'.repeat(400)])
+    await expect(workspace.edit('1', { touches: [path] })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  await workspace.edit('2', { clear: ['touches'] });
+  expect((await workspace.show('2')).goal).not.toHaveProperty('touches');
+});
+
+test('a check is a tool with its arguments, and nothing that could be a command line', async () => {
+  const workspace = await place();
+  await workspace.add('Goal d', { checks: ['test.file path=test/a.ts', 'note text="two words" n=1.10'] });
+  expect((await workspace.show('4')).goal.checks).toEqual([
+    { tool: 'test.file', args: { path: 'test/a.ts' } },
+    { tool: 'note', args: { text: 'two words', n: '1.10' } },
+  ]);
+  for (const check of ['', 'rm -rf /', 'sh;ls', 'tool =x', '__proto__ a'])
+    await expect(workspace.edit('1', { checks: [check] })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  expect((await workspace.context('4')).markdown).toContain('Checked by: test.file');
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+
+import { createTouchIndex, overlap, splitByTouches } from '../../src/plan/readiness/touches.js';
+
+describe('what goals touch', () => {
+  it.each([
+    ['src/a.ts', 'src/a.ts'],
+    ['src', 'src/a.ts'],
+    ['src/auth/**', 'src/auth/session.ts'],
+    ['src/*.ts', 'src/a.ts'],
+    ['src/a*.ts', 'src/*b.ts'],
+    ['**/index.ts', 'src/deep/index.ts'],
+    ['**/*.md', 'docs/**'],
+    ['src/[ab].ts', 'src/a.ts'],
+    ['{src,lib}/a.ts', 'lib/a.ts'],
+    ['src/{a/b,c}/x.ts', 'src/a/b/x.ts'],
+    ['src/?.ts', 'src/*'],
+    ['area:billing', 'area:billing'],
+  ])('%s and %s may name one file', (one, other) => {
+    expect([overlap(one, other), overlap(other, one)]).toEqual([true, true]);
+  });
+
+  it.each([
+    ['src/a.ts', 'src/b.ts'],
+    ['src/a', 'src/ab'],
+    ['src/*.ts', 'src/a.md'],
+    ['src/a*.ts', 'src/b*.ts'],
+    ['src/*/x.ts', 'src/x.ts/y.ts'],
+    ['docs/**', 'src/docs'],
+    ['area:billing', 'area:auth'],
+    ['area:src', 'src'],
+  ])('%s and %s name no file in common', (one, other) => {
+    expect([overlap(one, other), overlap(other, one)]).toEqual([false, false]);
+  });
+
+  it('finds by an index what comparing one by one finds', () => {
+    const all = ['src/a.ts', 'src/**', '**/a.ts', 'docs', '*.md', 'area:x', 'lib/*/b', '{src,lib}/q'];
+    const index = createTouchIndex<string>();
+    for (const touch of all) index.add([touch], touch);
+    for (const touch of all)
+      expect([...index.overlapping([touch])].toSorted()).toEqual(
+        all.filter((other) => overlap(touch, other)).toSorted(),
+      );
+  });
+
+  it('splits a wave so that no part holds two goals that overlap', () => {
+    const goals = [['src/a'], ['src'], undefined, ['src/b'], ['docs'], ['src/a/x']].map((touches, id) => ({
+      goal: touches === undefined ? {} : { touches },
+      id,
+    }));
+    const parts = splitByTouches(goals).map((part) => part.map(({ id }) => id));
+    expect(parts).toEqual([[0, 2, 4], [1], [3, 5]]);
+  });
+
+  it('takes no longer than patterns are long', () => {
+    const long = `${'*a'.repeat(400)}/${'**/'.repeat(400)}x`;
+    expect(overlap(long, `${'a*'.repeat(400)}/${'b/'.repeat(400)}y`)).toBe(true);
+  });
+});
