@@ -3,7 +3,7 @@ import type { Argument, Command, Option } from 'commander';
 
 import { breakLine } from '../../kernel/text/break-line.js';
 
-/** Text below the help of a command. */
+/** What the help of a command has besides its words and options: examples, and a text below. */
 export interface HelpTail {
   readonly examples?: readonly string[];
   readonly note?: string;
@@ -20,24 +20,30 @@ export function formatHelp(
       ...command.configureHelp(),
       formatHelp: (shown, helper) => `${JSON.stringify(helpDocument(shown, helper, examples), null, 2)}\n`,
     });
+  const columns = () => command.configureOutput().getOutHelpWidth?.() ?? COLUMNS;
+  const listed = () => `Examples:\n${examples.map((each) => exampleIn(each, columns())).join('\n')}`;
   command.configureHelp({
     ...command.configureHelp(),
-    formatHelp: (shown, helper) => optionsLast(Help.prototype.formatHelp.call(helper, shown, helper)),
+    formatHelp: (shown, helper) =>
+      ordered(Help.prototype.formatHelp.call(helper, shown, helper), examples.length === 0 ? [] : [listed()]),
   });
-  return command.addHelpText('after', () => {
-    const columns = command.configureOutput().getOutHelpWidth?.() ?? COLUMNS;
-    const listed =
-      examples.length === 0
-        ? ''
-        : `\nExamples:\n${examples.map((each) => exampleIn(each, columns)).join('\n')}`;
-    return `${listed}${note === '' ? '' : `\n${breakLine(note, columns).join('\n')}`}`;
-  });
+  if (note !== '') command.addHelpText('after', () => `\n${breakLine(note, columns()).join('\n')}`);
+  return command;
 }
 
-/** Help with its options below the commands, which are what somebody looks for who asks for a list of them. */
-function optionsLast(help: string): string {
-  const parts = help.trimEnd().split('\n\n');
-  return `${[...parts.filter((part) => !isOptions(part)), ...parts.filter(isOptions)].join('\n\n')}\n`;
+/** Help with examples below what the command is for, and its options last: who asks for help looks for a line to copy, or for a list of commands. */
+function ordered(help: string, examples: readonly string[]): string {
+  const [usage = '', ...parts] = help.trimEnd().split('\n\n');
+  const isHeaded = /^[A-Z][a-z ]*:\n/;
+  const about = parts.filter((part) => !isHeaded.test(part));
+  const lists = parts.filter((part) => isHeaded.test(part));
+  return `${[
+    usage,
+    ...about,
+    ...examples,
+    ...lists.filter((part) => !isOptions(part)),
+    ...lists.filter(isOptions),
+  ].join('\n\n')}\n`;
 }
 
 function isOptions(part: string): boolean {
