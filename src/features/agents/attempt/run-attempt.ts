@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { whileLocked } from '../../../host/files/file-lock.js';
@@ -357,7 +357,8 @@ export async function forget(work: Pick<Work, 'root' | 'git'>, now: Attempt): Pr
   await work.git.tried(['update-ref', '-d', attemptRef(now)]);
   await removeTrees(placesOf(folder));
   await rm(folder, { recursive: true, force: true });
-  await rm(join(work.root, now.plan), { recursive: false, force: false }).catch(() => undefined);
+  // The last attempt of a plan takes its folder along.
+  await rmdir(join(work.root, now.plan)).catch(() => undefined);
 }
 
 /** Writes down in the plan what became of a try. */
