@@ -28,6 +28,7 @@ export const FEATURES = {
   page: ['actions', 'runs'],
   mcp: ['actions', 'runs'],
   interop: [],
+  agents: ['actions', 'runs'],
 };
 
 const feature = (name, needs) => ({
@@ -166,7 +167,7 @@ export default {
       from: {
         path: '^src/',
         pathNot:
-          '^src/(host|storage/file|llm|cli)/|^src/features/(teams/(postgres|workers|copy)|runs/(runners|storage|operations/approving)|page/server|mcp)/|^src/features/rules/methods\\.ts$',
+          '^src/(host|storage/file|llm|cli)/|^src/features/(teams/(postgres|workers|copy)|agents/attempt|runs/(runners|storage|operations/approving)|page/server|mcp)/|^src/features/rules/methods\\.ts$',
       },
       to: { path: IO, dependencyTypes: ['core'] },
     },

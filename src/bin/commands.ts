@@ -2,6 +2,7 @@ import type { CommandSet, FeatureCommands } from '../cli/command-set.js';
 import { RENDERERS } from '../cli/renderers.js';
 import { ALL_OPERATIONS, FEATURES } from '../features.js';
 import { actionCommands } from '../features/actions/commands.js';
+import { agentCommands } from '../features/agents/commands.js';
 import { interopCommands } from '../features/interop/commands.js';
 import { mcpCommands } from '../features/mcp/commands.js';
 import { pageCommands } from '../features/page/commands.js';
@@ -16,6 +17,7 @@ const BROUGHT: readonly FeatureCommands[] = [
   pageCommands,
   mcpCommands,
   interopCommands,
+  agentCommands,
 ];
 
 /** What `plan` offers: the core with every feature. */

@@ -41,6 +41,7 @@ import { goalFailed } from './events/work/goal-failed.js';
 import { goalHoldEnded } from './events/work/goal-hold-ended.js';
 import { goalPutOnHold } from './events/work/goal-put-on-hold.js';
 import { goalReopened } from './events/work/goal-reopened.js';
+import { workAttempted } from './events/work/work-attempted.js';
 import type { Plan } from './plan.js';
 
 /**
@@ -78,6 +79,7 @@ const EVENTS = byType({
   plan_unarchived: planUnarchived,
   action_plan_linked: actionPlanLinked,
   action_plan_run: actionPlanRun,
+  work_attempted: workAttempted,
   call_begun: callBegun,
   usage_added: usageAdded,
   change_undone: changeUndone,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { createTouchIndex, overlap, splitByTouches } from '../../src/plan/readiness/touches.js';
+import { coversFile, createTouchIndex, overlap, splitByTouches } from '../../src/plan/readiness/touches.js';
 
 describe('what goals touch', () => {
   it.each([
@@ -27,10 +27,24 @@ describe('what goals touch', () => {
     ['src/a*.ts', 'src/b*.ts'],
     ['src/*/x.ts', 'src/x.ts/y.ts'],
     ['docs/**', 'src/docs'],
+    ['**/*.md', 'src/a.ts'],
+    ['**/AGENTS.md', 'a.txt'],
     ['area:billing', 'area:auth'],
     ['area:src', 'src'],
   ])('%s and %s name no file in common', (one, other) => {
     expect([overlap(one, other), overlap(other, one)]).toEqual([false, false]);
+  });
+
+  it('knows which files a glob covers, however deep they are', () => {
+    for (const [glob, file] of [
+      ['.github', '.github/a/b.yml'],
+      ['**/AGENTS.md', `${'a/'.repeat(60)}AGENTS.md`],
+      ['**/AGENTS.md', 'AGENTS.md'],
+      ['conf.d', 'conf.d/a'],
+    ] as const)
+      expect(coversFile(glob, file)).toBe(true);
+    expect(coversFile('**/AGENTS.md', 'a/AGENTS.mdx')).toBe(false);
+    expect(coversFile('.github', 'a.github')).toBe(false);
   });
 
   it('finds by an index what comparing one by one finds', () => {

@@ -178,6 +178,9 @@ const CHANGES: Record<string, (plan: Json, event: Json) => Json> = {
   action_plan_run(plan, event) {
     return plan.goals[event.goal] === undefined ? null : plan;
   },
+  work_attempted(plan, event) {
+    return plan.goals[event.goal] === undefined ? null : plan;
+  },
   action_plan_linked(plan, event) {
     const goal = plan.goals[event.goal];
     if (goal === undefined || goal.child_ids.length > 0 || isOpen(goal)) return null;

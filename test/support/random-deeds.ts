@@ -179,6 +179,21 @@ function payloadOf(draw: Draw, { history, events, states }: Written): EventPaylo
         digest: 'frctl1:0',
         outcome: two % 2 === 0 ? 'succeeded' : 'failed',
       };
+    case 'work_attempted':
+      return {
+        type,
+        goal: about(atomic),
+        token: 'aaaa000000000000',
+        try: 1,
+        agent: 'mine',
+        outcome: flag ? 'landed' : 'failed',
+        ...(flag ? {} : { reason: 'x' }),
+        commit: null,
+        files: [],
+        cost_usd: null,
+        seconds: 1,
+        session: null,
+      };
     case 'action_plan_linked':
       return { type, goal: about(atomic), action_plan: `ap-00000${two % 3}`, usage };
     case 'call_begun': {

@@ -10,6 +10,8 @@ export interface GitOptions {
   readonly top: string | null;
   /** The environment variables of the user. */
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** What git reads on standard input. */
+  readonly input?: string | Buffer | undefined;
   /** The most bytes that are taken of what git prints. */
   readonly mostBytes: number;
 }
@@ -31,16 +33,14 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
   const search = { variables: options.variables, folder: options.top };
   const git = findHelper('git', search);
   if (git === null) throw Object.assign(new Error('there is no git on the PATH'), { code: 'ENOENT' });
-  const { stdout } = await promisify(execFile)(
-    git,
-    ['--no-pager', '-c', 'safe.bareRepository=explicit', ...args],
-    {
-      cwd: options.top ?? tmpdir(),
-      encoding: 'buffer',
-      maxBuffer: options.mostBytes,
-      env: variablesOfGit(search),
-    },
-  );
+  const running = promisify(execFile)(git, ['--no-pager', '-c', 'safe.bareRepository=explicit', ...args], {
+    cwd: options.top ?? tmpdir(),
+    encoding: 'buffer',
+    maxBuffer: options.mostBytes,
+    env: variablesOfGit(search),
+  });
+  if (options.input !== undefined) running.child.stdin?.on('error', () => undefined).end(options.input);
+  const { stdout } = await running;
   return stdout;
 }
 

@@ -8,6 +8,7 @@ import { jsonPath } from '../../plan/invariants.js';
 import { budgetSchema, settingsSchema } from '../../plan/schema.js';
 import { findLostMember } from '../../plan/snapshot/lost-members.js';
 import { readTextFileIfAny } from '../../host/files/text-files.js';
+import { projectWorkSchema, refuseCommandsOfRepository, userWorkSchema } from './work-config.js';
 import type { SettingsDocument } from '../../storage/documents.js';
 import { userConfigPath } from '../shared/environment.js';
 import type { Environment } from '../shared/environment.js';
@@ -88,10 +89,12 @@ export const projectConfigSchema = z
       .min(1)
       .optional()
       .describe('The PostgreSQL database of `store: postgres`; only you can say it.'),
+    work: projectWorkSchema.optional().describe('How `plan work` checks what agents do.'),
   })
   .meta({ title: 'frctl config' });
 
 const userConfigSchema = projectConfigSchema.extend({
+  work: userWorkSchema.optional().describe('Which agents `plan work` starts, and how.'),
   trusted_base_urls: z.array(z.string()).optional(),
   model_command: z
     .array(z.string().min(1))
@@ -143,6 +146,7 @@ export async function readProjectConfig(settings: SettingsDocument): Promise<Pro
 }
 
 function projectConfigOf(text: string | null, location: string): ProjectConfig {
+  refuseCommandsOfRepository(storedConfig(text, location), location);
   const config = parseText(text, location, projectConfigSchema);
   refuseFromRepository(config, location);
   return config;

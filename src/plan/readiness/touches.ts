@@ -6,6 +6,8 @@ import { liveClaim } from './claims.js';
 const MOST_COMPARED = 100;
 const MOST_SEGMENTS = 32;
 const ANY = '**';
+/** What looks like the name of a file, of which nothing is below. */
+const FILE = /[^.]\.[\w*]{1,8}$/;
 
 /** Values by what they touch. */
 export interface TouchIndex<Value> {
@@ -50,12 +52,18 @@ function firstOf(touch: string): string {
 }
 
 /**
- * Returns whether two entries may name a same file. A path counts for all below it; classes and alternatives in globs
+ * Returns whether two entries may name a same file. A path without an extension counts for all below it; classes and alternatives in globs
  * count as anything, so that what may overlap does.
  */
 export function overlap(one: string, other: string): boolean {
   if (one.startsWith('area:') || other.startsWith('area:')) return one === other;
   return meet(segmentsOf(one), segmentsOf(other));
+}
+
+/** Returns whether a path or glob covers a file, by itself or as a folder above it. */
+export function coversFile(glob: string, file: string): boolean {
+  const [own, path] = [glob.split('/'), file.split('/')];
+  return meet(own, path) || meet([...own, ANY], path);
 }
 
 function segmentsOf(touch: string): readonly string[] {
@@ -65,7 +73,8 @@ function segmentsOf(touch: string): readonly string[] {
     (segment) => (segment.match(/[{(]/g) ?? []).length !== (segment.match(/[})]/g) ?? []).length,
   );
   const segments = broken === -1 ? all : all.slice(0, broken);
-  return segments.at(-1) === ANY ? segments : [...segments, ANY];
+  const last = segments.at(-1) ?? '';
+  return last === ANY || (broken === -1 && FILE.test(last)) ? segments : [...segments, ANY];
 }
 
 /** Whether some path fits both, by which pairs of places in both can be reached. */

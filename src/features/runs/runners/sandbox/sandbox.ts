@@ -29,6 +29,10 @@ export interface Confinement {
   /** Further folders that can be read. */
   readonly read: readonly string[];
   readonly network: boolean;
+  /** The home of the command, which it may write; `/tmp` when left out. */
+  readonly home?: string | undefined;
+  /** Further folders and files that it may write: where they are, and where the command sees them. */
+  readonly write?: readonly (readonly [path: string, seen: string])[] | undefined;
   /** Where it runs. */
   readonly folder: string;
   /** What the command gets for its environment. */
@@ -98,7 +102,7 @@ export interface SandboxedCommand {
  */
 export function sandboxed(
   argv: readonly string[],
-  { program, kind, root, guard, hidden, read, network, folder, variables }: Confinement,
+  { program, kind, root, guard, hidden, read, network, folder, variables, home, write = [] }: Confinement,
 ): SandboxedCommand {
   const isSeen = (path: string) =>
     existsSync(path) && [root, ...read].some((one) => path === one || isBelow(path, one));
@@ -124,8 +128,14 @@ export function sandboxed(
     root,
     ...guard.pinned.flatMap((path) => ['--bind', path, path]),
     ...guard.readOnly.flatMap((path) => ['--ro-bind', path, path]),
+    ...(home === undefined ? [] : ['--bind', home, home]),
+    ...write.flatMap(([path, seen]) => ['--bind', path, seen]),
     ...hidden.filter(isSeen).flatMap((path) => ['--tmpfs', path]),
-    ...Object.entries({ ...variables, HOME: '/tmp' }).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...Object.entries({ ...variables, HOME: home ?? '/tmp' }).flatMap(([name, value]) => [
+      '--setenv',
+      name,
+      value,
+    ]),
     '--chdir',
     folder,
   ];

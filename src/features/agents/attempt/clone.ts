@@ -1,0 +1,128 @@
+import { cp, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+
+import { isBelow } from '../../../host/files/is-below.js';
+import { gitIn } from './git.js';
+import type { Git } from './git.js';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The folders of an attempt. */
+export interface Places {
+  readonly folder: string;
+  /** frctl's own git folder, outside the tree: that of the agent is never asked. */
+  readonly git: string;
+  readonly tree: string;
+  readonly home: string;
+  /** A fresh checkout of what lands, in which no agent has been. */
+  readonly check: string;
+  readonly result: string;
+}
+
+/** Returns the folders of an attempt. */
+export function placesOf(folder: string): Places {
+  const home = join(folder, 'home');
+  return {
+    folder,
+    git: join(folder, 'git'),
+    tree: join(folder, 'tree'),
+    home,
+    check: join(folder, 'check'),
+    result: join(home, 'frctl-result.json'),
+  };
+}
+
+/** Returns git with frctl's own git folder and one of the trees beside it. */
+export function ownGit({ git }: Places, tree: string, variables: Variables): Git {
+  return gitIn(null, variables, ['-c', 'core.bare=false', `--git-dir=${git}`, `--work-tree=${tree}`]);
+}
+
+/** Makes the trees of an attempt anew, at a commit; the objects stay where they are. */
+export async function makeTrees(
+  user: Git,
+  places: Places,
+  { from, branch, copy, top, variables }: TreeOptions,
+): Promise<void> {
+  await removeTrees(places);
+  await mkdir(places.home, { recursive: true, mode: 0o700 });
+  const objects = await objectsOf(user, top);
+  await makeGit(places.git, objects, variables);
+  await checkOut(places, places.tree, from, variables);
+  // The agent's own repository: a start that it may do with as it likes.
+  const inner = join(places.tree, '.git');
+  await makeGit(inner, objects, variables);
+  const own = gitIn(null, variables, [
+    '-c',
+    'core.bare=false',
+    `--git-dir=${inner}`,
+    `--work-tree=${places.tree}`,
+  ]);
+  await own(['config', 'core.bare', 'false']);
+  // It may commit; whose commits these are matters to nobody.
+  await own(['config', 'user.name', 'agent']);
+  await own(['config', 'user.email', 'agent@localhost']);
+  await own(['update-ref', `refs/heads/${branch}`, from]);
+  await own(['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
+  await own(['read-tree', from]);
+  await copyFiles(top, places.tree, copy);
+}
+
+export interface TreeOptions {
+  readonly from: string;
+  readonly branch: string;
+  /** Ignored files that the agent gets, relative to the working tree. */
+  readonly copy: readonly string[];
+  readonly top: string;
+  readonly variables: Variables;
+}
+
+/** Copies files that are not in the repository; those that are not there are left out. */
+export async function copyFiles(top: string, tree: string, copy: readonly string[]): Promise<void> {
+  for (const name of copy) {
+    const [source, target] = [resolve(top, name), resolve(tree, name)];
+    if (!isBelow(source, top) || !isBelow(target, tree) || (await leadsThroughLink(tree, name))) continue;
+    await mkdir(dirname(target), { recursive: true });
+    await cp(source, target, { recursive: true, errorOnExist: false, force: true }).catch(() => undefined);
+  }
+}
+
+/** Whether a part of a path in a tree is a link, which the repository may have brought. */
+async function leadsThroughLink(tree: string, name: string): Promise<boolean> {
+  const parts = name.split('/');
+  for (const index of parts.keys()) {
+    const found = await lstat(join(tree, ...parts.slice(0, index + 1))).catch(() => null);
+    if (found?.isSymbolicLink() === true) return true;
+  }
+  return false;
+}
+
+async function makeGit(git: string, objects: string, variables: Variables): Promise<void> {
+  await gitIn(null, variables)(['init', '--quiet', '--bare', '--template=', git]);
+  await mkdir(join(git, 'objects', 'info'), { recursive: true });
+  await writeFile(join(git, 'objects', 'info', 'alternates'), `${objects}\n`);
+}
+
+/** Checks a commit out into a folder that is made anew. */
+export async function checkOut(
+  places: Places,
+  tree: string,
+  commit: string,
+  variables: Variables,
+): Promise<void> {
+  await rm(tree, { recursive: true, force: true });
+  await mkdir(tree, { recursive: true });
+  await rm(join(places.git, 'index'), { force: true });
+  await ownGit(places, tree, variables)(['read-tree', '-m', '-u', commit]);
+}
+
+/** Returns the folder of the objects of a repository. */
+export async function objectsOf(user: Git, top: string): Promise<string> {
+  return resolve(top, (await user(['rev-parse', '--git-path', 'objects'])).trim());
+}
+
+/** Removes all of an attempt but what is written down of it. */
+export async function removeTrees({ folder }: Places): Promise<void> {
+  for (const name of await readdir(folder).catch(() => []))
+    if (name !== 'attempt.json')
+      await rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 });
+}

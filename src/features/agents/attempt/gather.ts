@@ -1,0 +1,96 @@
+import { lstat, readFile, readlink } from 'node:fs/promises';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+
+import { isBelow } from '../../../host/files/is-below.js';
+import type { Git } from './git.js';
+import { isSecretFile, secretsIn } from './forbidden.js';
+import type { ChangedFile } from './forbidden.js';
+
+const MOST_FILES = 2000;
+const MOST_BYTES = 50 * 1024 * 1024;
+const SHOWN = 5;
+
+/** What an agent changed, as one commit; or why the try fails. */
+export type Gathered =
+  { readonly commit: string; readonly files: readonly ChangedFile[] } | { readonly problem: string };
+
+export interface GatherOptions {
+  readonly tree: string;
+  readonly from: string;
+  readonly message: string;
+  /** Who commits: the user. */
+  readonly identity: readonly string[];
+}
+
+/**
+ * Makes one commit of what differs from where the agent began. Its own repository and commits count for nothing.
+ * @param git frctl's own git on the tree
+ */
+export async function gather(git: Git, { tree, from, message, identity }: GatherOptions): Promise<Gathered> {
+  await git(['read-tree', from]);
+  const listed = await git(['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard']);
+  const paths = [...new Set(listed.split('\0'))].filter((path) => path !== '' && !isLeftOut(path));
+  const nested = paths.find((path) => path.endsWith('/'));
+  if (nested !== undefined)
+    return { problem: `${nested} is a repository of its own, which cannot be landed` };
+  if (paths.length > MOST_FILES)
+    return { problem: `${paths.length} files changed; at most ${MOST_FILES} are landed` };
+  const looked = await lookAt(git, tree, from, paths);
+  if ('problem' in looked) return looked;
+  await git(['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], `${paths.join('\0')}\0`);
+  const written = (await git(['write-tree'])).trim();
+  if (written === (await git(['rev-parse', `${from}^{tree}`])).trim())
+    return { problem: 'the agent changed nothing' };
+  const commit = (await git([...identity, 'commit-tree', written, '-p', from, '-F', '-'], message)).trim();
+  const changed = await git(['diff-tree', '-r', '-z', '--name-status', '--no-renames', from, commit]);
+  return { commit, files: changedFiles(changed, looked.leadingOut) };
+}
+
+/** The store of plans changes by commands alone. */
+function isLeftOut(path: string): boolean {
+  return path.split('/').some((part) => part === '.plans' || part.toLowerCase() === '.git');
+}
+
+async function lookAt(
+  git: Git,
+  tree: string,
+  from: string,
+  paths: readonly string[],
+): Promise<{ readonly leadingOut: ReadonlySet<string> } | { readonly problem: string }> {
+  const leadingOut = new Set<string>();
+  const secrets: string[] = [];
+  let size = 0;
+  for (const path of paths) {
+    const file = join(tree, path);
+    const found = await lstat(file).catch(() => null);
+    if (found === null) continue;
+    if (found.isSymbolicLink()) {
+      const target = await readlink(file);
+      if (isAbsolute(target) || !isBelow(resolve(dirname(file), target), tree)) leadingOut.add(path);
+      continue;
+    }
+    if (!found.isFile()) return { problem: `${path} is neither a file nor a link` };
+    size += found.size;
+    if (size > MOST_BYTES) return { problem: `more than ${MOST_BYTES / 1024 / 1024} MB changed` };
+    if (await bringsSecret(git, from, path, await readFile(file, 'latin1'))) secrets.push(path);
+  }
+  if (secrets.length === 0) return { leadingOut };
+  return { problem: `what looks like a secret is in ${secrets.slice(0, SHOWN).join(', ')}` };
+}
+
+async function bringsSecret(git: Git, from: string, path: string, text: string): Promise<boolean> {
+  const found = secretsIn(text);
+  if (found.length === 0 && !isSecretFile(path)) return false;
+  const before = await git.tried(['cat-file', 'blob', `${from}:${path}`]);
+  return before === null || found.some((secret) => !before.includes(secret));
+}
+
+function changedFiles(listed: string, leadingOut: ReadonlySet<string>): readonly ChangedFile[] {
+  const parts = listed.split('\0');
+  const files: ChangedFile[] = [];
+  for (let index = 0; index + 1 < parts.length; index += 2) {
+    const path = parts[index + 1] ?? '';
+    files.push({ path, isDeleted: parts[index] === 'D', leadsOut: leadingOut.has(path) });
+  }
+  return files;
+}

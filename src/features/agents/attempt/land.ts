@@ -1,0 +1,120 @@
+import type { Git } from './git.js';
+
+/** What a commit becomes on the base as it is. */
+export type Merge =
+  | { readonly kind: 'merged'; readonly onto: string; readonly commit: string }
+  | {
+      readonly kind: 'conflict';
+      readonly onto: string;
+      readonly tree: string;
+      readonly files: readonly string[];
+    };
+
+/** Brings a commit and what it needs from one repository into another, where a reference holds it. */
+export async function bringCommit(
+  from: Git,
+  to: Git,
+  { commit, base, ref }: { readonly commit: string; readonly base: string; readonly ref: string },
+): Promise<void> {
+  const pack = await from.bytes(['pack-objects', '--stdout', '--revs', '-q'], `${commit}\n^${base}\n`);
+  await to(['unpack-objects', '-q'], pack);
+  await to(['update-ref', ref, commit]);
+}
+
+/** Puts a commit onto the base as it is, without a working tree. */
+export async function mergeOnto(
+  git: Git,
+  {
+    branch,
+    commit,
+    message,
+    identity,
+  }: {
+    readonly branch: string;
+    readonly commit: string;
+    readonly message: string;
+    readonly identity: readonly string[];
+  },
+): Promise<Merge> {
+  const onto = await headOf(git, branch);
+  const parent = (await git(['rev-parse', `${commit}^`])).trim();
+  if (parent === onto) return { kind: 'merged', onto, commit };
+  // With a clean merge the tree alone is printed.
+  const { isOk, out } = await git.answer([
+    'merge-tree',
+    '--write-tree',
+    '--name-only',
+    '-z',
+    '--no-messages',
+    onto,
+    commit,
+  ]);
+  const [tree = '', ...rest] = out.split('\0').map((word) => word.trim());
+  if (!isOk) return { kind: 'conflict', onto, tree, files: rest.filter((path) => path !== '') };
+  const made = await git([...identity, 'commit-tree', tree, '-p', onto, '-F', '-'], message);
+  return { kind: 'merged', onto, commit: made.trim() };
+}
+
+/** Returns the commit of a branch. @throws PlanError STORAGE_FAILED */
+export async function headOf(git: Git, branch: string): Promise<string> {
+  return (await git(['rev-parse', '--verify', `refs/heads/${branch}^{commit}`])).trim();
+}
+
+/**
+ * Moves the base to what was checked, where it is still the commit that it was checked on.
+ * @returns null, or why it was not moved: the base has moved, or local changes of the same files are in the way
+ */
+export async function moveBase(
+  git: Git,
+  { branch, onto, commit }: { readonly branch: string; readonly onto: string; readonly commit: string },
+): Promise<'base_moved' | { readonly inTheWay: readonly string[] } | null> {
+  if ((await headOf(git, branch)) !== onto) return 'base_moved';
+  const checkedOut = (await git.tried(['symbolic-ref', '-q', 'HEAD']))?.trim() === `refs/heads/${branch}`;
+  if (!checkedOut) {
+    const moved = await git.tried(['update-ref', `refs/heads/${branch}`, commit, onto]);
+    return moved === null ? 'base_moved' : null;
+  }
+  const merged = await git.tried([
+    'merge',
+    '--ff-only',
+    '--quiet',
+    '--no-verify',
+    '--no-stat',
+    '--no-autostash',
+    commit,
+  ]);
+  if (merged !== null) return null;
+  return (await headOf(git, branch)) === onto
+    ? { inTheWay: await localChanges(git, onto, commit) }
+    : 'base_moved';
+}
+
+async function localChanges(git: Git, onto: string, commit: string): Promise<readonly string[]> {
+  const landing = (await git(['diff', '--name-only', '-z', '--no-ext-diff', onto, commit])).split('\0');
+  const dirty = await git([
+    'status',
+    '--porcelain',
+    '-z',
+    '--untracked-files=all',
+    '--ignore-submodules=all',
+  ]);
+  const local = new Set(dirty.split('\0').map((line) => line.slice(3)));
+  return landing.filter((path) => path !== '' && local.has(path));
+}
+
+/** Whether a commit of an attempt is in a branch, by the trailer that it bears. */
+export async function isLanded(
+  git: Git,
+  { branch, token, from }: { readonly branch: string; readonly token: string; readonly from: string },
+): Promise<boolean> {
+  const found = await git([
+    'log',
+    '-1',
+    '--format=%H',
+    '--fixed-strings',
+    `--grep=Plan-Attempt: ${token}`,
+    `${from}..refs/heads/${branch}`,
+    '--',
+  ]);
+  return found.trim() !== '';
+}

@@ -1,0 +1,116 @@
+import { PlanError } from '../../../kernel/errors.js';
+import { findHelper } from '../../../host/processes/find-helper.js';
+import { realFolder } from '../../../host/files/folders.js';
+import type { RunContext } from '../../../operations/operation.js';
+import type { PlanLog } from '../../../storage/plan-store.js';
+import { objectsOf } from './clone.js';
+import { gitIn, refuseOldGit } from './git.js';
+import { agentNamed } from './presets.js';
+import { refuseMissingSandbox } from './run-agent.js';
+import { toolsOfChecks } from './run-checks.js';
+import { stateFolder } from './state.js';
+import { REVIEWS } from './work.js';
+import type { Work } from './work.js';
+
+/** What a command says of how agents work. */
+export interface WorkOptions {
+  readonly with?: string | undefined;
+  readonly base?: string | undefined;
+  readonly review?: Work['review'] | undefined;
+  readonly tries?: number | undefined;
+  readonly timeoutMs: number;
+}
+
+const TRIES = 3;
+
+/**
+ * Opens all that attempts at the goals of a plan need, and refuses what could not end well; nothing is started.
+ * @throws PlanError UNTRUSTED_COMMAND, REFUSED, INVALID_INPUT, E_SANDBOX_MISSING, E_TOOL_UNTRUSTED, STORAGE_FAILED
+ */
+export async function openWork(
+  context: RunContext,
+  log: PlanLog,
+  options: WorkOptions,
+): Promise<Omit<Work, 'drop'>> {
+  const { environment } = context;
+  const { variables } = environment;
+  const [{ work: project = {} }, { work: own = {} }] = await Promise.all([
+    context.projectConfig(),
+    context.userConfig(),
+  ]);
+  const agent = agentNamed(options.with ?? own.with, own.agents);
+  const folder = realFolder(context.projectFolder() ?? environment.workingFolder);
+  if (findHelper('git', { variables, folder }) === null)
+    throw new PlanError('REFUSED', 'there is no git on the PATH');
+  const top = await topOf(folder, variables);
+  const git = gitIn(top, variables);
+  await refuseOldGit(git);
+  const branch = await branchOf(git, options.base);
+  const isSandboxed = own.sandbox !== 'none';
+  await refuseMissingSandbox(isSandboxed, { variables, folder: top });
+  const checks = [...new Set([...(project.checks ?? []), ...(own.checks ?? [])])];
+  const setup = project.setup ?? own.setup;
+  const ofGoals = [...log.plan.goals.values()].flatMap((goal) =>
+    goal.status === 'atomic' ? (goal.checks ?? []) : [],
+  );
+  const names = [
+    ...new Set([...checks, ...(setup === undefined ? [] : [setup]), ...ofGoals.map(({ tool }) => tool)]),
+  ];
+  return {
+    context,
+    log,
+    root: stateFolder(environment),
+    git,
+    top,
+    branch,
+    objects: await objectsOf(git, top),
+    agent,
+    checkTools: await toolsOfChecks(context, names, isSandboxed),
+    projectChecks: checks.map((tool) => ({ tool, args: {} })),
+    setup,
+    protect: [...(project.protect ?? []), ...(own.protect ?? [])],
+    copy: own.copy?.[top] ?? [],
+    review: stricter(options.review ?? own.review ?? 'needed', project.review),
+    tries: options.tries ?? TRIES,
+    timeoutMs: options.timeoutMs,
+    isSandboxed,
+    identity: await identityOf(git),
+    variables,
+  };
+}
+
+async function topOf(folder: string, variables: Work['variables']): Promise<string> {
+  const top = await gitIn(folder, variables).tried(['rev-parse', '--show-toplevel']);
+  if (top !== null) return realFolder(top.trim());
+  throw new PlanError('REFUSED', `${folder} is in no git repository, where agents could work`, {
+    hint: { commandLine: 'Run `git init`, commit what there is, and try again.' },
+  });
+}
+
+async function branchOf(git: Work['git'], base: string | undefined): Promise<string> {
+  const branch = base ?? (await git.tried(['symbolic-ref', '-q', '--short', 'HEAD']))?.trim();
+  const isThere =
+    branch !== undefined &&
+    !branch.startsWith('-') &&
+    (await git.tried(['rev-parse', '--verify', '-q', `refs/heads/${branch}^{commit}`])) !== null;
+  if (branch !== undefined && isThere) return branch;
+  const what =
+    base === undefined
+      ? 'no branch with a commit is checked out'
+      : `there is no branch ${JSON.stringify(base)}`;
+  throw new PlanError('REFUSED', what, {
+    hint: { commandLine: 'Check a branch out, or name one with --base.' },
+  });
+}
+
+/** Who commits: the user, as git knows him. */
+async function identityOf(git: Work['git']): Promise<readonly string[]> {
+  if ((await git.tried(['var', 'GIT_COMMITTER_IDENT'])) !== null) return [];
+  throw new PlanError('REFUSED', 'git does not know who you are', {
+    hint: { commandLine: 'Run `git config --global user.name …` and `git config --global user.email …`.' },
+  });
+}
+
+function stricter(one: Work['review'], other: Work['review'] | undefined): Work['review'] {
+  return other === undefined || REVIEWS.indexOf(one) > REVIEWS.indexOf(other) ? one : other;
+}

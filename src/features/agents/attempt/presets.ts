@@ -1,0 +1,58 @@
+import type { AgentConfig } from '../../../operations/settings/work-config.js';
+import { PlanError } from '../../../kernel/errors.js';
+
+/** An agent that can be started. */
+export interface Agent extends AgentConfig {
+  readonly name: string;
+}
+
+/** What is known of agents of others. They have not been tried with an account. */
+const PRESETS: Readonly<Record<string, AgentConfig>> = {
+  claude: {
+    command: [
+      'claude',
+      '-p',
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      '--setting-sources',
+      'user',
+      '--strict-mcp-config',
+      '--permission-mode',
+      'acceptEdits',
+      '--allowedTools',
+      'Edit,Write,Bash',
+    ],
+    output: 'claude',
+    env: ['ANTHROPIC_API_KEY'],
+    home: ['.claude', '.claude.json'],
+  },
+  codex: {
+    command: ['codex', 'exec', '--json', '--sandbox', 'workspace-write', '--ignore-user-config', '-'],
+    output: 'codex',
+    env: ['OPENAI_API_KEY', 'CODEX_API_KEY'],
+    home: ['.codex'],
+  },
+  gemini: {
+    command: ['gemini', '--output-format', 'json', '--approval-mode', 'yolo', '--skip-trust'],
+    output: 'gemini',
+    env: ['GEMINI_API_KEY'],
+    home: ['.gemini'],
+  },
+};
+
+/** Returns the agent of a name: the user's own, else a preset. @throws PlanError INVALID_INPUT */
+export function agentNamed(name: string | undefined, own: Readonly<Record<string, AgentConfig>> = {}): Agent {
+  const names = [...new Set([...Object.keys(own), ...Object.keys(PRESETS)])].join(', ');
+  const found = name === undefined ? undefined : (entryOf(own, name) ?? entryOf(PRESETS, name));
+  if (name !== undefined && found !== undefined) return { name, ...found };
+  const what =
+    name === undefined ? 'no agent is named' : `there is no agent ${JSON.stringify(name.slice(0, 40))}`;
+  throw new PlanError('INVALID_INPUT', what, {
+    hint: { commandLine: `Give --with one of ${names}, or set work.with in your own config.` },
+  });
+}
+
+function entryOf(table: Readonly<Record<string, AgentConfig>>, name: string): AgentConfig | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}

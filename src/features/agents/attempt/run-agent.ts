@@ -1,0 +1,186 @@
+import { existsSync } from 'node:fs';
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+
+import * as z from 'zod';
+
+import { readPlainFile } from '../../../host/files/plain-file.js';
+import { endProcesses } from '../../../host/processes/end-processes.js';
+import { findHelper } from '../../../host/processes/find-helper.js';
+import { markedProcesses } from '../../../host/processes/marked-processes.js';
+import { runProgram } from '../../../host/processes/run-program.js';
+import type { ProgramEnd } from '../../../host/processes/run-program.js';
+import { messageOf, PlanError } from '../../../kernel/errors.js';
+import { findSandbox, sandboxed } from '../../runs/runners/sandbox/sandbox.js';
+import { readAgentOutput } from './agent-output.js';
+import type { AgentReport } from './agent-output.js';
+import type { Places } from './clone.js';
+import type { Agent } from './presets.js';
+
+const MARK = { variable: 'FRCTL_WORK', prefix: 'work-' };
+const GRACE_MS = 2000;
+const MOST_OUTPUT = 16 * 1024 * 1024;
+const LINGER = { beforeKill: 200, afterKill: 500 };
+const MOST_RESULT = 800_000;
+const SAID = 2000;
+
+/** How an agent is started. */
+export interface AgentStart {
+  readonly agent: Agent;
+  readonly places: Places;
+  readonly token: string;
+  readonly goal: string;
+  readonly tryNumber: number;
+  readonly prompt: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly isSandboxed: boolean;
+  /** The folder of the user's objects, which the agent's clone reads. */
+  readonly objects: string;
+  readonly homeFolder: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** How an agent ended; `problem` is null where it ended as it should. */
+export interface AgentEnd extends AgentReport {
+  readonly kind: ProgramEnd['kind'];
+  readonly problem: string | null;
+}
+
+/** Runs an agent once, bounded in time and output; nothing that it has started is left. @throws PlanError REFUSED */
+export async function runAgent(start: AgentStart): Promise<AgentEnd> {
+  await mkdir(start.places.home, { recursive: true, mode: 0o700 });
+  const argv = await commandOf(start);
+  const variables = variablesOf(start);
+  const confined = start.isSandboxed ? await inSandbox(argv, variables, start) : { argv, variables };
+  const end = await runProgram({
+    ...confined,
+    folder: start.places.tree,
+    group: 'own',
+    input: start.prompt,
+    timeoutMs: start.timeoutMs,
+    signal: start.signal,
+    most: { out: MOST_OUTPUT, error: MOST_OUTPUT },
+    isWholeNeeded: true,
+    lingerMs: LINGER,
+    endRest: async () => endMarked(start.token),
+  });
+  if (end.kind === 'not_started')
+    throw new PlanError(
+      'REFUSED',
+      `the agent ${start.agent.name} cannot be started: ${messageOf(end.cause)}`,
+    );
+  await writeFile(join(start.places.folder, 'out.log'), Buffer.concat([end.out.bytes, end.error.bytes]));
+  const report = readAgentOutput(end.out.bytes.toString('utf8'), start.agent.output);
+  return { ...report, kind: end.kind, problem: problemOf(end, report, start.timeoutMs) };
+}
+
+function problemOf(
+  end: Exclude<ProgramEnd, { readonly kind: 'not_started' }>,
+  { isError, said }: AgentReport,
+  timeoutMs: number,
+): string | null {
+  const words = said ?? end.error.bytes.toString('utf8').slice(-SAID);
+  if (end.kind === 'timed_out') return `the agent took longer than ${Math.round(timeoutMs / 1000)} s`;
+  if (end.kind === 'too_long') return `the agent printed more than ${MOST_OUTPUT / 1024 / 1024} MB`;
+  if (end.kind === 'aborted') return 'the agent was stopped';
+  if (end.status !== 0) return `the agent ended with status ${end.status ?? end.by ?? '?'}: ${words}`;
+  return isError ? `the agent reported an error: ${words}` : null;
+}
+
+/** Ends every process of an attempt, also those that have left its group. */
+export async function endMarked(token: string): Promise<void> {
+  await endProcesses(async () => {
+    const marked = await markedProcesses(MARK);
+    return marked.flatMap(({ pid, mark }) => (mark === MARK.prefix + token ? [pid] : []));
+  }, GRACE_MS);
+}
+
+/** Refuses where agents are to run in a sandbox and none can be made. @throws PlanError E_SANDBOX_MISSING */
+export async function refuseMissingSandbox(
+  isSandboxed: boolean,
+  { variables, folder }: { readonly variables: AgentStart['variables']; readonly folder: string },
+): Promise<void> {
+  if (!isSandboxed || (await findSandbox(variables, folder)) !== null) return;
+  throw new PlanError(
+    'E_SANDBOX_MISSING',
+    'agents run in a sandbox, and bubblewrap (bwrap) cannot be used here',
+    {
+      hint: {
+        commandLine:
+          'Install bubblewrap, or say `plan config set work.sandbox none --user`: agents can then change whatever you can.',
+      },
+    },
+  );
+}
+
+async function commandOf({ agent, variables, places }: AgentStart): Promise<readonly string[]> {
+  const [program = '', ...rest] = agent.command;
+  const path = isAbsolute(program) ? program : findHelper(program, { variables, folder: places.folder });
+  if (path !== null && existsSync(path)) return [path, ...rest];
+  throw new PlanError('REFUSED', `there is no program ${JSON.stringify(program)} on the PATH`, {
+    hint: { commandLine: `Install it, or change work.agents.${agent.name}.command in your own config.` },
+  });
+}
+
+function variablesOf({
+  agent,
+  variables,
+  places,
+  goal,
+  tryNumber,
+  token,
+}: AgentStart): Record<string, string> {
+  const names = ['PATH', 'LANG', 'LC_ALL', 'TZ', ...(agent.env ?? [])];
+  const given = names.flatMap((name) => (variables[name] === undefined ? [] : [[name, variables[name]]]));
+  return {
+    ...Object.fromEntries(given),
+    HOME: places.home,
+    FRCTL_GOAL: goal,
+    FRCTL_WORK_TRY: String(tryNumber),
+    FRCTL_RESULT: places.result,
+    [MARK.variable]: MARK.prefix + token,
+  };
+}
+
+async function inSandbox(
+  argv: readonly string[],
+  variables: Readonly<Record<string, string>>,
+  { variables: own, places, objects, agent, homeFolder }: AgentStart,
+) {
+  const program = await findSandbox(own, places.folder);
+  if (program === null) throw new PlanError('E_SANDBOX_MISSING', 'bubblewrap cannot be used here');
+  const real = await realpath(argv[0] ?? '');
+  const named = argv.filter((word) => isAbsolute(word) && existsSync(word));
+  const home = (agent.home ?? []).map((name) => [join(homeFolder, name), join(places.home, name)] as const);
+  const command = sandboxed(argv, {
+    program,
+    kind: 'workspace',
+    root: places.tree,
+    guard: { pinned: [], readOnly: [] },
+    hidden: [],
+    read: [...new Set([objects, ...named, dirname(real)])].filter(
+      (path) => !/^\/(?:usr|bin|sbin|lib\w*)(?:\/|$)/.test(path),
+    ),
+    network: true,
+    folder: places.tree,
+    variables,
+    home: places.home,
+    write: home.filter(([path]) => existsSync(path)),
+  });
+  return { ...command, variables: { [MARK.variable]: variables[MARK.variable] } };
+}
+
+const resultSchema = z.object({
+  summary: z.string().trim().min(1).max(20_000).optional(),
+  decisions: z.array(z.string().trim().min(1).max(2000)).max(100).optional(),
+});
+
+/** Reads what the agent says came of its work; nothing where it says nothing that is of the form. */
+export async function readAgentResult({ result }: Places): Promise<z.infer<typeof resultSchema>> {
+  try {
+    return resultSchema.parse(JSON.parse(await readPlainFile(result, MOST_RESULT)));
+  } catch {
+    return {};
+  }
+}

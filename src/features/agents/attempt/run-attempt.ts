@@ -1,0 +1,428 @@
+import { rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { whileLocked } from '../../../host/files/file-lock.js';
+import { pause } from '../../../host/pause.js';
+import { messageOf, PlanError } from '../../../kernel/errors.js';
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import { truncate } from '../../../kernel/text/truncate.js';
+import { claimIfFree } from '../../../operations/work/claim-goal.js';
+import { completeGoal } from '../../../operations/work/complete-goal.js';
+import { failGoal } from '../../../operations/work/fail-goal.js';
+import type { GoalCheck } from '../../../plan/schema.js';
+import { checkOut, makeTrees, ownGit, placesOf, removeTrees } from './clone.js';
+import { protectedFiles } from './forbidden.js';
+import type { ChangedFile } from './forbidden.js';
+import { gather } from './gather.js';
+import { bringCommit, headOf, isLanded, mergeOnto, moveBase } from './land.js';
+import { promptFor } from './prompt.js';
+import { endMarked, readAgentResult, runAgent } from './run-agent.js';
+import { commandsOf, runChecks } from './run-checks.js';
+import { attemptFolder, landLock, saveAttempt } from './state.js';
+import type { Attempt } from './state.js';
+import type { Work } from './work.js';
+
+const LEASE_MS = 600_000;
+const MOST_CONFLICTS = 5;
+/** Whoever lands may run checks meanwhile. */
+const PATIENCE = 1_000_000;
+const SERVICE = /usage limit|rate.?limit|quota|overloaded|credit balance|too many requests/i;
+
+/** What became of an attempt; `refused`: the goal was somebody else's, `kept`: it goes on with the next command. */
+export type AttemptEnd = {
+  readonly attempt: Attempt;
+  readonly outcome: 'landed' | 'failed' | 'waiting' | 'refused' | 'lost' | 'interrupted' | 'agent';
+  readonly reason: string | null;
+};
+
+/** What a step comes to: the attempt as it goes on, or how it ended. */
+type StepEnd = Attempt | AttemptEnd;
+
+/**
+ * Carries an attempt out from the step where it is. What is killed at any moment goes on from what is written down.
+ * @throws PlanError STORAGE_FAILED for git or the disk, REFUSED for an agent that cannot be started
+ */
+export async function carryOut(work: Work, begun: Attempt): Promise<AttemptEnd> {
+  const over = new AbortController();
+  const lost = new AbortController();
+  const renewing = keepClaim(work, begun, over.signal, lost);
+  try {
+    // Somebody else may have taken the goal since its process was killed; what has landed is completed all the same.
+    const isUnderWay = !['claim', 'move', 'complete', 'remove'].includes(begun.step);
+    if (isUnderWay && !(await renewed(work, begun)))
+      return await give(work, { attempt: begun, outcome: 'lost', reason: null });
+    let now = begun;
+    for (;;) {
+      const next = await takeStep(work, now, AbortSignal.any([work.drop, lost.signal]));
+      if ('outcome' in next)
+        return lost.signal.aborted && next.outcome === 'interrupted' ? give(work, next) : next;
+      now = next;
+      await saveAttempt(work.root, now);
+    }
+  } finally {
+    over.abort();
+    await renewing;
+  }
+}
+
+async function takeStep(work: Work, now: Attempt, signal: AbortSignal): Promise<StepEnd> {
+  switch (now.step) {
+    case 'claim':
+      return claim(work, now);
+    case 'clone':
+      return clone(work, now);
+    case 'agent':
+      return agent(work, now, signal);
+    case 'gather':
+      return gathered(work, now);
+    case 'check':
+      return checked(work, now, signal);
+    case 'land':
+    case 'move':
+      return whileLocked(landLock(work.root, now), async () => land(work, now, signal), PATIENCE);
+    case 'complete':
+      return complete(work, now);
+    case 'remove':
+      return remove(work, now);
+  }
+}
+
+async function claim(work: Work, now: Attempt): Promise<StepEnd> {
+  // Read after the token was written down: a claim whose token nobody knows would block the goal.
+  const from = await headOf(work.git, now.branch);
+  const { claim: held } = work.log.plan.goals.get(now.goal) ?? {};
+  if (held?.token !== now.token) {
+    const expires_at = endOfLease(work);
+    const written = await claimIfFree(work.context, work.log, {
+      goal: now.goal,
+      token: now.token,
+      by: now.by,
+      expires_at,
+    });
+    if (written.refused !== null) {
+      await forget(work, now);
+      return { attempt: now, outcome: 'refused', reason: null };
+    }
+  }
+  return { ...now, step: 'clone', from };
+}
+
+async function clone(work: Work, now: Attempt): Promise<StepEnd> {
+  const from = now.from ?? (await headOf(work.git, now.branch));
+  const places = placesOf(attemptFolder(work.root, now));
+  const { top, branch } = now;
+  await makeTrees(work.git, places, { from, branch, copy: work.copy, top, variables: work.variables });
+  if (now.marked !== null)
+    await ownGit(places, places.tree, work.variables)(['read-tree', '-m', '-u', from, now.marked]);
+  return { ...now, from, step: 'agent' };
+}
+
+async function agent(work: Work, now: Attempt, signal: AbortSignal): Promise<StepEnd> {
+  // What an earlier process had started may still run.
+  await endMarked(now.token);
+  const places = placesOf(attemptFolder(work.root, now));
+  const prompt = await promptFor(work, now);
+  const running: Attempt = { ...now, runs: now.runs + 1, interrupted: true };
+  await saveAttempt(work.root, running);
+  const began = performance.now();
+  const end = await runAgent({
+    agent: work.agent,
+    places,
+    token: now.token,
+    goal: now.goal,
+    tryNumber: now.try,
+    prompt,
+    timeoutMs: work.timeoutMs,
+    signal,
+    isSandboxed: work.isSandboxed,
+    objects: work.objects,
+    homeFolder: work.context.environment.homeFolder,
+    variables: work.variables,
+  });
+  const ran: Attempt = {
+    ...running,
+    seconds: now.seconds + Math.round(performance.now() - began) / 1000,
+    cost_usd: end.cost_usd === null ? now.cost_usd : (now.cost_usd ?? 0) + end.cost_usd,
+    session: end.session ?? now.session,
+  };
+  if (end.kind === 'aborted') {
+    await saveAttempt(work.root, ran);
+    return { attempt: ran, outcome: 'interrupted', reason: 'stopped' };
+  }
+  if (end.problem === null) return { ...ran, interrupted: false, step: 'gather' };
+  if (work.agent.output !== undefined && work.agent.output !== 'text' && SERVICE.test(end.problem)) {
+    await saveAttempt(work.root, { ...ran, interrupted: false });
+    return { attempt: ran, outcome: 'agent', reason: end.problem };
+  }
+  return failTry(work, { ...ran, interrupted: false }, end.problem);
+}
+
+async function gathered(work: Work, now: Attempt): Promise<StepEnd> {
+  await endMarked(now.token);
+  const places = placesOf(attemptFolder(work.root, now));
+  const own = ownGit(places, places.tree, work.variables);
+  const from = now.from ?? '';
+  const { tree } = places;
+  const made = await gather(own, { tree, from, message: messageFor(work, now), identity: work.identity });
+  if ('problem' in made) return failTry(work, now, made.problem);
+  const { commit } = made;
+  await bringCommit(own, work.git, { commit, base: from, ref: attemptRef(now) });
+  const { summary = null, decisions = [] } = await readAgentResult(places);
+  const reasons = protectedFiles(made.files, {
+    protect: work.protect,
+    checks: work.checkTools === null ? [] : commandsOf(work.checkTools, checksOf(work, now)),
+  });
+  if (reasons.length > 0 && work.review === 'none')
+    return failTry(work, { ...now, commit }, `a person would have to decide: ${reasons.join('; ')}`);
+  return {
+    ...now,
+    commit,
+    files: made.files.map(({ path }: ChangedFile) => path),
+    summary,
+    decisions: [...decisions],
+    reason: reasons.length === 0 ? null : reasons.slice(0, 10).join('; '),
+    step: 'check',
+  };
+}
+
+async function checked(work: Work, now: Attempt, signal: AbortSignal): Promise<StepEnd> {
+  const problem = await checkCommit(work, now, { commit: now.commit ?? '', signal });
+  if (signal.aborted) return { attempt: now, outcome: 'interrupted', reason: 'stopped' };
+  if (problem !== null) return failTry(work, now, problem);
+  const why =
+    now.reason ??
+    (work.review === 'each' ? 'every goal is reviewed' : null) ??
+    (work.review === 'needed' && checksOf(work, now).length === 0 ? 'the goal has no check' : null);
+  if (why === null || now.accepted === now.commit) return { ...now, reason: null, step: 'land' };
+  return waitForPerson(work, { ...now, step: 'land' }, why);
+}
+
+/** Brings the work onto the base as it is, checks that, and moves the base. Nobody else does so meanwhile. */
+async function land(work: Work, now: Attempt, signal: AbortSignal): Promise<StepEnd> {
+  const { branch, token } = now;
+  const from = now.from ?? '';
+  if (await isLanded(work.git, { branch, token, from })) return { ...now, step: 'complete' };
+  const commit = now.commit ?? '';
+  const merge = await mergeOnto(work.git, {
+    branch,
+    commit,
+    message: messageFor(work, now),
+    identity: work.identity,
+  });
+  if (merge.kind === 'conflict') return conflicted(work, now, merge);
+  if (merge.commit !== commit) {
+    const problem = await checkCommit(work, now, { commit: merge.commit, signal });
+    if (signal.aborted) return { attempt: now, outcome: 'interrupted', reason: 'stopped' };
+    if (problem !== null) return failTry(work, now, `on the base as it is now, ${problem}`);
+  }
+  if (!(await renewed(work, now)))
+    return give(work, { attempt: now, outcome: 'lost', reason: 'the claim is over' });
+  const moving: Attempt = { ...now, merged: { onto: merge.onto, commit: merge.commit }, step: 'move' };
+  await saveAttempt(work.root, moving);
+  const stopped = await moveBase(work.git, { branch, onto: merge.onto, commit: merge.commit });
+  if (stopped === null) return { ...moving, step: 'complete' };
+  if (stopped === 'base_moved') return { ...moving, step: 'land' };
+  const files = stopped.inTheWay.join(', ');
+  const what =
+    files === ''
+      ? 'git refuses to move the base (is there an index.lock?)'
+      : `local changes are in the way: ${files}`;
+  return waitForPerson(work, { ...moving, step: 'land' }, what);
+}
+
+async function complete(work: Work, now: Attempt): Promise<StepEnd> {
+  const { branch, token, goal } = now;
+  if (!(await isLanded(work.git, { branch, token, from: now.from ?? '' }))) return { ...now, step: 'land' };
+  await work.log.refresh();
+  const { status } = work.log.plan.goals.get(goal) ?? {};
+  let reason: string | null = null;
+  if (status === 'atomic') {
+    if (!(await renewed(work, now))) await claimAgain(work, now);
+    reason = await completeGoal
+      .run(
+        { ...work.context, ...work.context.newChange(), emit: () => undefined },
+        {
+          goal,
+          token,
+          by: now.by,
+          summary: now.summary ?? `Landed ${now.merged?.commit ?? now.commit ?? ''}`,
+          decisions: now.decisions,
+          artifacts: now.files.slice(0, 100),
+        },
+      )
+      .then(() => null, messageOf);
+  }
+  await note(work, now, 'landed', reason);
+  return { ...now, reason, step: 'remove' };
+}
+
+async function remove(work: Work, now: Attempt): Promise<AttemptEnd> {
+  await work.git.tried(['update-ref', '-d', attemptRef(now)]);
+  await forget(work, now);
+  return { attempt: now, outcome: 'landed', reason: now.reason };
+}
+
+/** The next try begins with a clone of the base as it is then, and is told why this one failed. */
+async function failTry(work: Work, now: Attempt, problem: string): Promise<StepEnd> {
+  const reason = truncate(problem, 2000);
+  await keep(work, now);
+  await note(work, now, 'failed', reason);
+  const failures = [...now.failures, reason];
+  if (now.try < work.tries) {
+    const from = await headOf(work.git, now.branch);
+    return { ...now, ...NO_WORK, from, failures, try: now.try + 1, step: 'clone' };
+  }
+  await failGoal
+    .run(
+      { ...work.context, ...work.context.newChange(), emit: () => undefined },
+      { goal: now.goal, token: now.token, by: now.by, reason: truncate(oneLine(reason), 1000) },
+    )
+    .catch(() => undefined);
+  await forget(work, now);
+  return { attempt: { ...now, failures }, outcome: 'failed', reason };
+}
+
+async function conflicted(
+  work: Work,
+  now: Attempt,
+  { onto, tree, files }: { readonly onto: string; readonly tree: string; readonly files: readonly string[] },
+): Promise<StepEnd> {
+  const reason = `it conflicts with what landed meanwhile, in ${files.slice(0, 10).join(', ')}`;
+  if (now.conflicts + 1 >= MOST_CONFLICTS) return failTry(work, { ...now, try: work.tries }, reason);
+  await keep(work, now);
+  await note(work, now, 'conflict', reason);
+  return { ...now, ...NO_WORK, from: onto, marked: tree, conflicts: now.conflicts + 1, step: 'clone' };
+}
+
+const NO_WORK = {
+  commit: null,
+  merged: null,
+  marked: null,
+  accepted: null,
+  reason: null,
+  files: [],
+  summary: null,
+  decisions: [],
+};
+
+async function waitForPerson(work: Work, now: Attempt, reason: string): Promise<AttemptEnd> {
+  const waiting: Attempt = { ...now, state: 'waiting', reason };
+  await saveAttempt(work.root, waiting);
+  await note(work, waiting, 'waiting', reason);
+  await work.log.append([{ type: 'claim_released', goal: now.goal, token: now.token }], now.by);
+  await work.log.publish('when_due');
+  return { attempt: waiting, outcome: 'waiting', reason };
+}
+
+/** Keeps what was made, where the goal is no longer this attempt's. */
+async function give(work: Work, end: AttemptEnd): Promise<AttemptEnd> {
+  const { attempt } = end;
+  await keep(work, attempt);
+  await note(work, attempt, 'interrupted', 'the claim is over');
+  await forget(work, attempt);
+  return { attempt, outcome: 'lost', reason: 'the claim is over' };
+}
+
+/** @returns why it failed; null where it did not */
+async function checkCommit(
+  work: Work,
+  now: Attempt,
+  { commit, signal }: { readonly commit: string; readonly signal: AbortSignal },
+): Promise<string | null> {
+  const checks = checksOf(work, now);
+  if (work.checkTools === null || checks.length === 0) return null;
+  const places = placesOf(attemptFolder(work.root, now));
+  await checkOut(places, places.check, commit, work.variables);
+  const setup = work.setup === undefined ? [] : [{ tool: work.setup, args: {} }];
+  return runChecks(work.checkTools, [...setup, ...checks], { root: places.check, mark: now.token, signal });
+}
+
+/** Returns the checks of a goal: those of the project, then its own. */
+export function checksOf(
+  { projectChecks, log }: Work,
+  { goal }: Pick<Attempt, 'goal'>,
+): readonly GoalCheck[] {
+  return [...projectChecks, ...(log.plan.goals.get(goal)?.checks ?? [])];
+}
+
+/** Names what a try made that did not land, so that nothing of it is lost. */
+export async function keep(work: Pick<Work, 'git'>, now: Attempt): Promise<void> {
+  if (now.commit !== null)
+    await work.git(['update-ref', `refs/frctl/kept/${now.goal}/${now.try}-${now.runs}`, now.commit]);
+}
+
+/** Removes the folder of an attempt, and the name of its commit. */
+export async function forget(work: Pick<Work, 'root' | 'git'>, now: Attempt): Promise<void> {
+  const folder = attemptFolder(work.root, now);
+  await work.git.tried(['update-ref', '-d', attemptRef(now)]);
+  await removeTrees(placesOf(folder));
+  await rm(folder, { recursive: true, force: true });
+  // The last attempt of a plan takes its folder along.
+  await rmdir(join(work.root, now.plan)).catch(() => undefined);
+}
+
+/** Writes down in the plan what became of a try. */
+export async function note(
+  { log }: Pick<Work, 'log'>,
+  now: Attempt,
+  outcome: 'landed' | 'failed' | 'conflict' | 'waiting' | 'interrupted' | 'rejected',
+  reason: string | null,
+): Promise<void> {
+  const { goal, token, agent: name, files, cost_usd, seconds, session } = now;
+  const commit = outcome === 'landed' ? (now.merged?.commit ?? now.commit) : now.commit;
+  const of = { goal, token, try: now.try, agent: name, outcome, commit, files: files.slice(0, 200) };
+  await log.append(
+    [{ type: 'work_attempted', ...of, ...(reason === null ? {} : { reason }), cost_usd, seconds, session }],
+    now.by,
+  );
+  await log.publish('when_due');
+}
+
+async function renewed({ log, context }: Work, now: Attempt): Promise<boolean> {
+  const payload = {
+    type: 'claim_renewed',
+    goal: now.goal,
+    token: now.token,
+    expires_at: endOfLease({ context }),
+  } as const;
+  const [outcome] = await log.append([payload], now.by);
+  return outcome?.refused === null;
+}
+
+async function claimAgain(work: Work, now: Attempt): Promise<void> {
+  await claimIfFree(work.context, work.log, {
+    goal: now.goal,
+    token: now.token,
+    by: now.by,
+    expires_at: endOfLease(work),
+  });
+}
+
+/** Renews the claim while an attempt runs, and says when it is somebody else's. */
+async function keepClaim(work: Work, now: Attempt, over: AbortSignal, lost: AbortController): Promise<void> {
+  while (!over.aborted) {
+    await pause(LEASE_MS / 3, over);
+    if (over.aborted) return;
+    const isOurs = await renewed(work, now).catch(() => true);
+    if (!isOurs && !over.aborted) lost.abort();
+  }
+}
+
+function endOfLease({ context }: Pick<Work, 'context'>): string {
+  return new Date(context.environment.now() + LEASE_MS).toISOString();
+}
+
+function attemptRef({ token }: Attempt): string {
+  return `refs/frctl/attempts/${token}`;
+}
+
+function messageFor({ log, agent: { name } }: Work, { goal, token }: Attempt): string {
+  const description = log.plan.goals.get(goal)?.description ?? goal;
+  const title = truncate(oneLine(description), 100);
+  return `${title}\n\nPlan-Goal: ${goal}\nPlan-Attempt: ${token}\nPlan-Agent: ${name}\n`;
+}
+
+/** Refuses to go on with what cannot be. @throws PlanError REFUSED */
+export function refuseUnless(condition: boolean, message: string, hint: string): asserts condition {
+  if (!condition) throw new PlanError('REFUSED', message, { hint: { commandLine: hint } });
+}

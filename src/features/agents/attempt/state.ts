@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+import * as z from 'zod';
+
+import { makeFolder } from '../../../host/files/make-folder.js';
+import { realFolder } from '../../../host/files/folders.js';
+import { readPlainFile } from '../../../host/files/plain-file.js';
+import { replaceFile } from '../../../host/files/replace-file.js';
+import { isRunning, processStart } from '../../../host/processes/recorded-process.js';
+import { GOAL_ID_PATTERN, PLAN_ID_PATTERN } from '../../../plan/ids.js';
+import type { Environment } from '../../../operations/shared/environment.js';
+
+const MOST_BYTES = 1024 * 1024;
+const OWN_ALONE = 0o700;
+
+/** The steps of an attempt, in order; each is written down and synced before it begins. */
+export const STEPS = [
+  'claim',
+  'clone',
+  'agent',
+  'gather',
+  'check',
+  'land',
+  'move',
+  'complete',
+  'remove',
+] as const;
+
+const id = z.string().regex(/^[0-9a-f]{40,64}$/);
+
+const attemptSchema = z.object({
+  version: z.literal(1),
+  plan: z.string().regex(PLAN_ID_PATTERN),
+  goal: z.string().regex(GOAL_ID_PATTERN),
+  number: z.string(),
+  token: z.string().regex(/^[0-9a-z]{16}$/),
+  by: z.string(),
+  agent: z.string(),
+  step: z.enum(STEPS),
+  state: z.enum(['running', 'waiting']),
+  /** Why a person is waited for, and what has been allowed since. */
+  reason: z.string().nullable(),
+  accepted: id.nullable(),
+  owner: z.object({ host: z.string(), pid: z.int().positive(), process_start: z.string().optional() }),
+  /** The working tree and the branch that the work lands on. */
+  top: z.string(),
+  branch: z.string(),
+  /** Where the agent began, what it made, and what lands. */
+  from: id.nullable(),
+  commit: id.nullable(),
+  merged: z.object({ onto: id, commit: id }).nullable(),
+  try: z.int().min(1),
+  runs: z.int().min(0),
+  conflicts: z.int().min(0),
+  /** The tree of a merge with conflict markers, on which the next run begins. */
+  marked: id.nullable(),
+  interrupted: z.boolean(),
+  failures: z.array(z.string()),
+  files: z.array(z.string()),
+  summary: z.string().nullable(),
+  decisions: z.array(z.string()),
+  cost_usd: z.number().nullable(),
+  seconds: z.number(),
+  session: z.string().nullable(),
+});
+
+/** An attempt at a goal, as it is kept between its steps. */
+export type Attempt = z.infer<typeof attemptSchema>;
+
+/** Returns the folder in which attempts are kept: of the user, outside of every repository. */
+export function stateFolder({ variables, homeFolder }: Environment): string {
+  const base = variables.XDG_STATE_HOME;
+  const own = base !== undefined && isAbsolute(base) ? base : join(homeFolder, '.local', 'state');
+  return join(realFolder(own), 'frctl', 'work');
+}
+
+/** Returns the folder of the attempt at a goal. Both ids have been parsed. */
+export function attemptFolder(root: string, { plan, goal }: Pick<Attempt, 'plan' | 'goal'>): string {
+  return join(root, plan, goal);
+}
+
+/** Returns the path that is locked while something lands on a branch of a working tree. */
+export function landLock(root: string, { top, branch }: Pick<Attempt, 'top' | 'branch'>): string {
+  return join(root, `land-${createHash('sha256').update(`${top}\0${branch}`).digest('hex').slice(0, 16)}`);
+}
+
+/** Replaces what is kept of an attempt, and waits for the disk. */
+export async function saveAttempt(root: string, attempt: Attempt): Promise<void> {
+  const folder = attemptFolder(root, attempt);
+  await makeFolder(folder, OWN_ALONE);
+  await replaceFile(join(folder, 'attempt.json'), `${JSON.stringify(attempt)}\n`, { mode: 0o600 });
+}
+
+/** Reads what is kept of an attempt; null where there is none or it cannot be read. */
+export async function readAttempt(root: string, plan: string, goal: string): Promise<Attempt | null> {
+  try {
+    const text = await readPlainFile(join(root, plan, goal, 'attempt.json'), MOST_BYTES);
+    const attempt = attemptSchema.parse(JSON.parse(text));
+    return attempt.plan === plan && attempt.goal === goal ? attempt : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Reads every attempt at goals of a plan. */
+export async function readAttempts(root: string, plan: string): Promise<readonly Attempt[]> {
+  const names = await readdir(join(root, plan)).catch(() => []);
+  const goals = names.filter((name) => GOAL_ID_PATTERN.test(name)).toSorted();
+  const found = await Promise.all(goals.map(async (goal) => readAttempt(root, plan, goal)));
+  return found.flatMap((attempt) => attempt ?? []);
+}
+
+/** Returns this process as owners are written down. */
+export async function thisProcess(): Promise<Attempt['owner']> {
+  const process_start = await processStart(process.pid);
+  return { host: hostname(), pid: process.pid, ...(process_start === undefined ? {} : { process_start }) };
+}
+
+/** Whether the process that began an attempt is still there. Another machine's counts as there. */
+export async function isOwned({ owner }: Attempt): Promise<boolean> {
+  return owner.host !== hostname() || isRunning(owner);
+}

@@ -1,0 +1,37 @@
+import type { RunContext } from '../../../operations/operation.js';
+import type { PlanLog } from '../../../storage/plan-store.js';
+import type { GoalCheck } from '../../../plan/schema.js';
+import type { Git } from './git.js';
+import type { Agent } from './presets.js';
+import type { CheckTools } from './run-checks.js';
+
+/** What a person is asked about. */
+export const REVIEWS = ['none', 'needed', 'each'] as const;
+
+/** All that attempts at the goals of a plan are carried out with. */
+export interface Work {
+  readonly context: RunContext;
+  readonly log: PlanLog;
+  /** Where attempts are kept. */
+  readonly root: string;
+  /** Git on the user's working tree. */
+  readonly git: Git;
+  readonly top: string;
+  readonly branch: string;
+  /** The folder of the user's objects. */
+  readonly objects: string;
+  readonly agent: Agent;
+  readonly checkTools: CheckTools | null;
+  readonly projectChecks: readonly GoalCheck[];
+  readonly setup: string | undefined;
+  readonly protect: readonly string[];
+  readonly copy: readonly string[];
+  readonly review: (typeof REVIEWS)[number];
+  readonly tries: number;
+  readonly timeoutMs: number;
+  readonly isSandboxed: boolean;
+  readonly identity: readonly string[];
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Ends what runs; its trees are kept. */
+  readonly drop: AbortSignal;
+}

@@ -1,0 +1,132 @@
+import * as z from 'zod';
+
+import { PlanError } from '../../../kernel/errors.js';
+import { goalInWords } from '../../../plan/goal-in-words.js';
+import { defineOperation } from '../../../operations/operation.js';
+import { actorName } from '../../../operations/shared/actor.js';
+import { field, goalArgument, planOption, text } from '../../../operations/shared/fields.js';
+import { goalToChange } from '../../../operations/shared/find-to-change.js';
+import type { Context } from '../../../operations/shared/context.js';
+import type { FoundGoal } from '../../../operations/shared/find-plan.js';
+import { claimIfFree, newClaim } from '../../../operations/work/claim-goal.js';
+import { gitIn } from '../attempt/git.js';
+import { openWork } from '../attempt/open-work.js';
+import { carryOut, forget, keep, note, refuseUnless } from '../attempt/run-attempt.js';
+import { readAttempt, saveAttempt, stateFolder, thisProcess } from '../attempt/state.js';
+import type { Attempt } from '../attempt/state.js';
+
+const SHORTEST_ID = 7;
+const TIMEOUT_MS = 1_800_000;
+
+const decidedSchema = z
+  .object({
+    goal: z.string(),
+    number: z.string(),
+    outcome: z.enum(['landed', 'failed', 'waiting', 'lost', 'refused', 'interrupted', 'agent', 'rejected']),
+    commit: z.string().nullable(),
+    reason: z.string().nullable(),
+  })
+  .readonly();
+
+const commitField = () =>
+  field(z.string(), 'the commit that you have looked at, as `plan attempts` prints it', { value: 'commit' });
+
+/**
+ * Lands what an agent made and a person has looked at: merged with the base as it is now, and checked if that has moved.
+ * @throws PlanError REFUSED where nothing waits, it is another commit, or the goal is somebody else's or done by now
+ */
+export const acceptAttempt = defineOperation({
+  arguments: ['goal'],
+  input: z.strictObject({ goal: goalArgument(), commit: commitField(), plan: planOption() }),
+  output: decidedSchema,
+  examples: ['plan attempts accept 3 --commit 1f0c9a2'],
+  mutates: true,
+  interruptible: true,
+  async run(context, input) {
+    const found = await goalToChange(context, input.goal, input);
+    const attempt = await waitingAttempt(context, found, input.commit);
+    const { log } = found;
+    const { agent, branch, goal, number, token, by } = attempt;
+    const opened = await openWork(context, log, { with: agent, base: branch, timeoutMs: TIMEOUT_MS });
+    refuseUnless(
+      opened.top === attempt.top,
+      'it was made in another working tree',
+      `Run the command in ${attempt.top}.`,
+    );
+    const claim = { ...newClaim(context, goal, { by }), token };
+    const { refused } = await claimIfFree(context, log, claim);
+    refuseUnless(
+      refused === null,
+      `goal ${goalInWords(log.plan, found.goal)} is done, or somebody else’s by now`,
+      `Its commit is kept; \`plan attempts reject ${number}\` gives it up.`,
+    );
+    const accepted: Attempt = {
+      ...attempt,
+      state: 'running',
+      reason: null,
+      accepted: attempt.commit,
+      owner: await thisProcess(),
+    };
+    await saveAttempt(opened.root, accepted);
+    const work = { ...opened, drop: context.dropSignal ?? context.signal ?? new AbortController().signal };
+    const end = await carryOut({ ...work, tries: accepted.try }, accepted);
+    const commit = end.attempt.merged?.commit ?? end.attempt.commit;
+    return { goal, number, outcome: end.outcome, commit, reason: end.reason };
+  },
+  exitStatus: ({ outcome }) => (outcome === 'landed' ? 0 : outcome === 'waiting' ? 8 : 1),
+});
+
+/**
+ * Gives up what an agent made; its commit stays under `refs/frctl/kept`, and the goal can be begun again.
+ * @throws PlanError REFUSED where nothing waits
+ */
+export const rejectAttempt = defineOperation({
+  arguments: ['goal'],
+  input: z.strictObject({
+    goal: goalArgument(),
+    reason: text('why'),
+    by: text('who decides', 'name'),
+    plan: planOption(),
+  }),
+  output: decidedSchema,
+  examples: ['plan attempts reject 3 --reason "Keep the old names"'],
+  mutates: true,
+  async run(context, input) {
+    const found = await goalToChange(context, input.goal, input);
+    const attempt = await waitingAttempt(context, found, undefined);
+    const { log } = found;
+    const work = {
+      log,
+      root: stateFolder(context.environment),
+      git: gitIn(attempt.top, context.environment.variables),
+    };
+    const reason = input.reason ?? null;
+    await keep(work, attempt);
+    await note(work, { ...attempt, by: actorName(context, input) }, 'rejected', reason);
+    await forget(work, attempt);
+    const { goal, number, commit } = attempt;
+    return { goal, number, outcome: 'rejected' as const, commit, reason };
+  },
+});
+
+/** @throws PlanError REFUSED */
+async function waitingAttempt(
+  context: Context,
+  { log, goal }: FoundGoal,
+  commit: string | undefined,
+): Promise<Attempt> {
+  const attempt = await readAttempt(stateFolder(context.environment), log.plan.header.id, goal.id);
+  const name = goalInWords(log.plan, goal);
+  if (attempt?.state !== 'waiting')
+    throw new PlanError('REFUSED', `nothing of goal ${name} waits for a person on this machine`, {
+      hint: { commandLine: '`plan attempts` lists what does.' },
+    });
+  const isMeant =
+    commit === undefined || (commit.length >= SHORTEST_ID && attempt.commit?.startsWith(commit) === true);
+  refuseUnless(
+    isMeant,
+    `what waits of goal ${name} is commit ${attempt.commit ?? ''}`,
+    `Look at it (\`git show ${attempt.commit ?? ''}\`), and give its id with --commit.`,
+  );
+  return attempt;
+}

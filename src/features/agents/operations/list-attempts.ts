@@ -1,0 +1,49 @@
+import * as z from 'zod';
+
+import { defineOperation } from '../../../operations/operation.js';
+import { planArgument } from '../../../operations/shared/fields.js';
+import { findPlan } from '../../../operations/shared/find-plan.js';
+import { attemptFolder, isOwned, readAttempts, stateFolder } from '../attempt/state.js';
+
+const attemptSchema = z
+  .object({
+    goal: z.string(),
+    number: z.string(),
+    token: z.string(),
+    try: z.number(),
+    agent: z.string(),
+    state: z.enum(['running', 'landing', 'waiting', 'interrupted']),
+    reason: z.string().nullable(),
+    commit: z.string().nullable(),
+    files: z.array(z.string()).readonly(),
+    cost_usd: z.number().nullable(),
+    seconds: z.number(),
+    session: z.string().nullable(),
+    tree: z.string(),
+  })
+  .readonly();
+
+/** Lists the attempts of agents at goals of a plan that are under way on this machine, or wait. @throws PlanError PLAN_NOT_FOUND */
+export const listAttempts = defineOperation({
+  arguments: ['plan'],
+  input: z.strictObject({ plan: planArgument() }),
+  output: z.object({ attempts: z.array(attemptSchema).readonly() }).readonly(),
+  examples: ['plan attempts', 'plan attempts list --json'],
+  mutates: false,
+  async run(context, { plan }) {
+    const { header } = (await findPlan(context, plan)).plan;
+    const root = stateFolder(context.environment);
+    const kept = await readAttempts(root, header.id);
+    const attempts = kept.map(async (attempt) => {
+      const { goal, number, token, try: tryNumber, agent, reason, commit, files } = attempt;
+      const { cost_usd, seconds, session, step } = attempt;
+      const working = step === 'land' || step === 'move' ? ('landing' as const) : ('running' as const);
+      const active = (await isOwned(attempt)) ? working : ('interrupted' as const);
+      const state = attempt.state === 'waiting' ? ('waiting' as const) : active;
+      const tree = `${attemptFolder(root, attempt)}/tree`;
+      const told = { goal, number, token, try: tryNumber, agent, state, reason, commit, files };
+      return { ...told, cost_usd, seconds, session, tree };
+    });
+    return { attempts: await Promise.all(attempts) };
+  },
+});

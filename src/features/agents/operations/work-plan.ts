@@ -1,0 +1,420 @@
+import * as z from 'zod';
+
+import { PlanError } from '../../../kernel/errors.js';
+import { workOrder } from '../../../plan/readiness/work-order.js';
+import { rankGoals, readyGoalIndexes } from '../../../plan/readiness/ready-goals.js';
+import type { RankedGoal } from '../../../plan/readiness/ready-goals.js';
+import { liveClaim } from '../../../plan/readiness/claims.js';
+import { claimedTouches, createTouchIndex } from '../../../plan/readiness/touches.js';
+import { summarySchema } from '../../../plan/schema.js';
+import { goalInWords } from '../../../plan/goal-in-words.js';
+import { defineOperation } from '../../../operations/operation.js';
+import type { RunContext } from '../../../operations/operation.js';
+import { actorName } from '../../../operations/shared/actor.js';
+import { parseDuration } from '../../../operations/shared/duration.js';
+import { timeNow } from '../../../operations/shared/environment.js';
+import {
+  choice,
+  count,
+  field,
+  planArgument,
+  text,
+  texts,
+  toggle,
+  whole,
+} from '../../../operations/shared/fields.js';
+import { findGoalInPlan } from '../../../operations/shared/find-plan.js';
+import { planToChange } from '../../../operations/shared/find-to-change.js';
+import { summaryNow } from '../../../operations/shared/summary-now.js';
+import { checkInWords } from '../../../operations/editing/given-work.js';
+import { headOf } from '../attempt/land.js';
+import { openWork } from '../attempt/open-work.js';
+import { carryOut, checksOf, refuseUnless } from '../attempt/run-attempt.js';
+import type { AttemptEnd } from '../attempt/run-attempt.js';
+import { isOwned, readAttempts, saveAttempt, thisProcess } from '../attempt/state.js';
+import type { Attempt } from '../attempt/state.js';
+import { REVIEWS } from '../attempt/work.js';
+import type { Work } from '../attempt/work.js';
+
+const MOST_PARALLEL = 16;
+const TIMEOUT = '30m';
+const LONGEST_MS = 7 * 86_400_000;
+
+const ENDS = [
+  'all_done',
+  'nothing_ready',
+  'failed',
+  'waits',
+  'budget',
+  'paused',
+  'agent',
+  'storage',
+] as const;
+const STATUS: Readonly<Record<(typeof ENDS)[number], number>> = {
+  all_done: 0,
+  nothing_ready: 1,
+  failed: 1,
+  agent: 5,
+  budget: 6,
+  storage: 7,
+  waits: 8,
+  paused: 130,
+};
+
+const workedGoalSchema = z
+  .object({
+    goal: z.string(),
+    number: z.string(),
+    outcome: z.enum(['landed', 'failed', 'waiting', 'lost', 'interrupted', 'agent']),
+    attempts: z.number().describe('Runs of the agent.'),
+    commit: z.string().nullable(),
+    files: z.array(z.string()).readonly(),
+    reason: z.string().nullable(),
+    cost_usd: z.number().nullable(),
+    seconds: z.number(),
+    session: z.string().nullable(),
+  })
+  .readonly();
+
+const workReportSchema = z
+  .object({
+    plan: summarySchema,
+    base: z.object({ branch: z.string(), from: z.string(), to: z.string() }).readonly().optional(),
+    ended: z.enum(ENDS).optional(),
+    goals: z.array(workedGoalSchema).readonly().optional(),
+    spent: z
+      .object({ attempts: z.number(), seconds: z.number(), cost_usd: z.number(), unknown: z.number() })
+      .readonly()
+      .optional()
+      .describe('`unknown` counts goals whose cost the agent did not report.'),
+    would: z
+      .array(
+        z
+          .object({
+            goal: z.string(),
+            number: z.string(),
+            agent: z.string(),
+            checks: z.array(z.string()).readonly(),
+            touches: z.array(z.string()).readonly(),
+          })
+          .readonly(),
+      )
+      .readonly()
+      .optional()
+      .describe('With `dryRun`: what would be begun now.'),
+    refused: z.string().nullable().optional().describe('With `dryRun`: why nothing would be begun.'),
+  })
+  .readonly();
+
+export type WorkReport = z.output<typeof workReportSchema>;
+
+const inputSchema = z.strictObject({
+  plan: planArgument(),
+  with: text('the agent: one of your own config, or claude, codex, gemini', 'name'),
+  parallel: field(z.int().min(1).max(MOST_PARALLEL).optional(), 'most agents at once (default: 1)', {
+    value: 'n',
+  }),
+  goals: texts('only these goals, and what is below them', 'goal', { flag: 'goal' }),
+  base: text('the branch that work lands on (default: the one checked out)', 'branch'),
+  review: choice(REVIEWS, 'what a person is asked about (default: needed)', { value: 'kind' }),
+  tries: field(z.int().min(1).max(20).optional(), 'most tries of a goal (default: 3)', { value: 'n' }),
+  timeout: text('most time of a try (default: 30m); a bare number is seconds', 'time'),
+  budgetGoals: whole('begin at most this many goals'),
+  budgetSeconds: count('begin nothing after so many seconds'),
+  by: text('who works (default: user@host)', 'name'),
+  dryRun: toggle('only say what would be begun'),
+});
+
+type WorkInput = z.output<typeof inputSchema>;
+
+/**
+ * Has agents do the goals of a plan, until nothing can start: each in a clone of its own, checked on what lands, and
+ * landed on the base one at a time. Attempts of commands that were killed go on first.
+ * @throws PlanError REFUSED, UNTRUSTED_COMMAND, E_TOOL_UNTRUSTED, E_SANDBOX_MISSING, INVALID_INPUT before anything began
+ */
+export const workPlan = defineOperation({
+  arguments: ['plan'],
+  input: inputSchema,
+  output: workReportSchema,
+  examples: ['plan work --with claude --dry-run', 'plan work --with mine --parallel 3 --timeout 20m'],
+  mutates: true,
+  interruptible: 'in steps',
+  async run(context: RunContext, input): Promise<WorkReport> {
+    const log = await planToChange(context, input.plan);
+    const opened = await openWork(context, log, { ...input, timeoutMs: timeoutOf(input.timeout) });
+    const work: Work = { ...opened, drop: context.dropSignal ?? new AbortController().signal };
+    const scope = scopeOf(work, input.goals);
+    refuseUnchecked(work, scope);
+    if (input.dryRun === true) return dryRun(work, scope, input);
+    return workOff(work, scope, input);
+  },
+  exitStatus: ({ ended }) => (ended === undefined ? 0 : STATUS[ended]),
+});
+
+/** Returns milliseconds. @throws PlanError INVALID_INPUT */
+function timeoutOf(given: string = TIMEOUT): number {
+  const milliseconds = /^\d{1,9}$/.test(given.trim()) ? Number(given) * 1000 : parseDuration(given);
+  if (milliseconds !== null && milliseconds >= 1000 && milliseconds <= LONGEST_MS) return milliseconds;
+  throw new PlanError(
+    'INVALID_INPUT',
+    `--timeout ${JSON.stringify(given.slice(0, 40))} is not a time from 1s to 7d`,
+    {
+      hint: { commandLine: 'Give a whole number with its unit: 90s, 30m or 2h.' },
+    },
+  );
+}
+
+/** Whether a goal is one of those that were named, or below one. */
+function scopeOf({ log }: Work, names: readonly string[] = []): (goal: string) => boolean {
+  const named = new Set(names.map((name) => findGoalInPlan(log.plan, name).id));
+  return (goal) => {
+    if (named.size === 0) return true;
+    for (
+      let id: string | null | undefined = goal;
+      id !== null && id !== undefined;
+      id = log.plan.goals.get(id)?.parent_id
+    )
+      if (named.has(id)) return true;
+    return false;
+  };
+}
+
+/** Where nobody is asked, every goal has a check. @throws PlanError REFUSED */
+function refuseUnchecked(work: Work, scope: (goal: string) => boolean): void {
+  if (work.review !== 'none') return;
+  const bare = [...work.log.plan.goals.values()].find(
+    ({ id, status }) => status === 'atomic' && scope(id) && checksOf(work, { goal: id }).length === 0,
+  );
+  refuseUnless(
+    bare === undefined,
+    `goal ${bare === undefined ? '' : goalInWords(work.log.plan, bare)} has no check, and --review none asks nobody`,
+    'Give it one (`plan edit GOAL --check …`), set work.checks, or leave --review none out.',
+  );
+}
+
+/**
+ * The goals that can be begun now, the best first; what overlaps with a goal that somebody holds is left out.
+ * @param running goals whose claim may not be in the log yet
+ */
+function readyNow(
+  { log, context }: Work,
+  scope: (goal: string) => boolean,
+  { running, others }: { readonly running: readonly string[]; readonly others: readonly string[] },
+): readonly RankedGoal[] {
+  const { plan } = log;
+  const at = timeNow(context.environment);
+  const order = workOrder(plan);
+  const held = claimedTouches(order.goals, at) ?? createTouchIndex<string>();
+  for (const id of running) held.add(plan.goals.get(id)?.touches ?? [], id);
+  const busy = new Set([...running, ...others]);
+  const free = readyGoalIndexes(plan, order, at).filter((index) => {
+    const goal = order.goals[index]?.goal;
+    if (goal === undefined || busy.has(goal.id) || !scope(goal.id) || liveClaim(goal, at) !== null)
+      return false;
+    return goal.touches === undefined || held.overlapping(goal.touches).size === 0;
+  });
+  return rankGoals(order, free, free.length);
+}
+
+function dryRun(work: Work, scope: (goal: string) => boolean, { parallel = 1 }: WorkInput): WorkReport {
+  const ready = readyNow(work, scope, { running: [], others: [] });
+  return {
+    plan: summaryNow(work.context, work.log.plan),
+    would: ready.slice(0, parallel).map(({ goal, number }) => ({
+      goal: goal.id,
+      number,
+      agent: work.agent.name,
+      checks: checksOf(work, { goal: goal.id }).map(checkInWords),
+      touches: goal.touches ?? [],
+    })),
+    refused: ready.length === 0 ? 'no goal can start' : null,
+  };
+}
+
+/** What has become of the goals so far. */
+interface Progress {
+  readonly ends: AttemptEnd[];
+  readonly running: Map<string, Promise<void>>;
+  begun: number;
+  /** Why nothing more is begun. */
+  stopped: 'agent' | 'storage' | null;
+  /** Whether the budget kept from beginning. */
+  isOver: boolean;
+  trouble: unknown;
+}
+
+async function workOff(work: Work, scope: (goal: string) => boolean, input: WorkInput): Promise<WorkReport> {
+  const { context, log, git, branch } = work;
+  const from = await headOf(git, branch);
+  const began = performance.now();
+  const so: Progress = {
+    ends: [],
+    running: new Map(),
+    begun: 0,
+    stopped: null,
+    isOver: false,
+    trouble: undefined,
+  };
+  const project = (await context.projectConfig()).work?.parallel ?? MOST_PARALLEL;
+  const slots = Math.min(input.parallel ?? 1, project);
+  const left = [...(await leftBehind(work, scope))];
+  const isOver = () =>
+    (input.budgetGoals !== undefined && so.begun >= input.budgetGoals) ||
+    (input.budgetSeconds !== undefined && performance.now() - began >= input.budgetSeconds * 1000);
+  for (;;) {
+    await log.refresh();
+    while (so.running.size < slots && so.stopped === null && context.signal?.aborted !== true) {
+      // What was begun before goes on, whatever the budget.
+      const begun = left.shift();
+      if (begun === undefined && isOver()) {
+        so.isOver = true;
+        break;
+      }
+      const attempt = begun ?? (await nextAttempt(work, scope, input, so));
+      if (attempt === null) break;
+      if (begun === undefined) so.begun += 1;
+      so.running.set(attempt.goal, attemptOne(work, attempt, so));
+    }
+    if (so.running.size === 0) break;
+    await Promise.race(so.running.values());
+  }
+  if (so.trouble !== undefined && so.ends.length === 0) throw so.trouble;
+  const base = { branch, from, to: await headOf(git, branch) };
+  return reportOf(work, { so, base, scope });
+}
+
+/** Attempts whose process is gone: they go on from where they were. */
+async function leftBehind(work: Work, scope: (goal: string) => boolean): Promise<readonly Attempt[]> {
+  const kept = await readAttempts(work.root, work.log.plan.header.id);
+  const left: Attempt[] = [];
+  for (const attempt of kept) {
+    if (
+      attempt.state === 'waiting' ||
+      !scope(attempt.goal) ||
+      attempt.top !== work.top ||
+      (await isOwned(attempt))
+    )
+      continue;
+    const own: Attempt = { ...attempt, owner: await thisProcess() };
+    await saveAttempt(work.root, own);
+    left.push(own);
+  }
+  return left;
+}
+
+async function nextAttempt(
+  work: Work,
+  scope: (goal: string) => boolean,
+  input: WorkInput,
+  { running, ends }: Progress,
+): Promise<Attempt | null> {
+  const { log, context, root } = work;
+  const plan = log.plan.header.id;
+  const kept = (await readAttempts(root, plan)).map(({ goal }) => goal);
+  const given = ends.flatMap(({ attempt, outcome }) => (outcome === 'refused' ? [] : [attempt.goal]));
+  const [best] = readyNow(work, scope, { running: [...running.keys()], others: [...kept, ...given] });
+  if (best === undefined) return null;
+  const attempt: Attempt = {
+    version: 1,
+    plan,
+    goal: best.goal.id,
+    number: best.number,
+    token: context.environment.ids.eventId(),
+    by: actorName(context, input),
+    agent: work.agent.name,
+    step: 'claim',
+    state: 'running',
+    reason: null,
+    accepted: null,
+    owner: await thisProcess(),
+    top: work.top,
+    branch: work.branch,
+    from: null,
+    commit: null,
+    merged: null,
+    marked: null,
+    try: 1,
+    runs: 0,
+    conflicts: 0,
+    interrupted: false,
+    failures: [],
+    files: [],
+    summary: null,
+    decisions: [],
+    cost_usd: null,
+    seconds: 0,
+    session: null,
+  };
+  await saveAttempt(root, attempt);
+  return attempt;
+}
+
+async function attemptOne(work: Work, attempt: Attempt, so: Progress): Promise<void> {
+  try {
+    const end = await carryOut(work, attempt);
+    if (end.outcome === 'agent') so.stopped = 'agent';
+    so.ends.push(end);
+  } catch (cause) {
+    so.stopped = 'storage';
+    so.trouble = cause;
+    work.context.emit({ type: 'notice', message: cause instanceof Error ? cause.message : String(cause) });
+  } finally {
+    so.running.delete(attempt.goal);
+  }
+}
+
+function reportOf(
+  work: Work,
+  {
+    so,
+    base,
+    scope,
+  }: { readonly so: Progress; readonly base: WorkReport['base']; readonly scope: (goal: string) => boolean },
+): WorkReport {
+  const goals = so.ends.flatMap(({ attempt, outcome, reason }) =>
+    outcome === 'refused'
+      ? []
+      : [
+          {
+            goal: attempt.goal,
+            number: attempt.number,
+            outcome,
+            attempts: attempt.runs,
+            commit: attempt.merged?.commit ?? attempt.commit,
+            files: attempt.files,
+            reason,
+            cost_usd: attempt.cost_usd,
+            seconds: attempt.seconds,
+            session: attempt.session,
+          },
+        ],
+  );
+  return {
+    plan: summaryNow(work.context, work.log.plan),
+    base,
+    ended: endOf(work, so, scope),
+    goals,
+    spent: {
+      attempts: goals.reduce((sum, { attempts }) => sum + attempts, 0),
+      seconds: goals.reduce((sum, { seconds }) => sum + seconds, 0),
+      cost_usd: goals.reduce((sum, { cost_usd: cost }) => sum + (cost ?? 0), 0),
+      unknown: goals.filter(({ cost_usd: cost }) => cost === null).length,
+    },
+  };
+}
+
+function endOf(
+  { log, context }: Work,
+  { ends, stopped, isOver }: Progress,
+  scope: (goal: string) => boolean,
+): (typeof ENDS)[number] {
+  if (stopped !== null) return stopped;
+  if (context.signal?.aborted === true || context.dropSignal?.aborted === true) return 'paused';
+  const open = [...log.plan.goals.values()].filter(
+    ({ id, child_ids, status }) => scope(id) && child_ids.length === 0 && status !== 'complete',
+  );
+  if (open.length === 0) return 'all_done';
+  if (isOver) return 'budget';
+  if (ends.some(({ outcome }) => outcome === 'waiting')) return 'waits';
+  return ends.some(({ outcome }) => outcome === 'failed') ? 'failed' : 'nothing_ready';
+}

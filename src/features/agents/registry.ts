@@ -1,0 +1,33 @@
+import type { FeatureWith } from '../../feature.js';
+import type { OperationIn, OperationTable, ResultIn } from '../../operations/registered-operation.js';
+
+const OPERATIONS = {
+  work: {
+    group: 'work',
+    summary: 'have coding agents do the goals, and land what passes its checks',
+    load: async () => (await import('./operations/work-plan.js')).workPlan,
+  },
+  'attempts list': {
+    group: 'work',
+    commandSummary: 'look at what agents work on, and decide about what waits',
+    isDefault: true,
+    summary: 'list the attempts of agents that are under way, or wait',
+    load: async () => (await import('./operations/list-attempts.js')).listAttempts,
+  },
+  'attempts accept': {
+    group: 'work',
+    summary: 'land what an agent made, after looking at it',
+    load: async () => (await import('./operations/decide-attempt.js')).acceptAttempt,
+  },
+  'attempts reject': {
+    group: 'work',
+    summary: 'give up what an agent made; its commit is kept',
+    load: async () => (await import('./operations/decide-attempt.js')).rejectAttempt,
+  },
+} as const satisfies OperationTable;
+
+/** Coding agents that work a plan off. */
+export const agents: FeatureWith<typeof OPERATIONS> = { name: 'agents', operations: OPERATIONS };
+
+export type OperationNamed<Name extends keyof typeof OPERATIONS> = OperationIn<typeof OPERATIONS, Name>;
+export type ResultOf<Name extends keyof typeof OPERATIONS> = ResultIn<typeof OPERATIONS, Name>;

@@ -1,0 +1,46 @@
+import { legible } from '../../../kernel/text/legible.js';
+import { truncate } from '../../../kernel/text/truncate.js';
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import type { RendererOf } from '../../../cli/renderer.js';
+import type { OperationNamed, ResultOf } from '../registry.js';
+
+const REASON = 200;
+
+/** Says what became of the goals that agents worked on. */
+export const worked: RendererOf<OperationNamed<'work'>> = {
+  render: async (report) => Promise.resolve(report.would === undefined ? endText(report) : dryText(report)),
+};
+
+function dryText({ would = [], refused }: ResultOf<'work'>): string {
+  const lines = would.map(
+    ({ number, agent, checks, touches }) =>
+      `${number}  ${agent}  checks: ${checks.length === 0 ? 'none' : legible(checks.join('; '))}${touches.length === 0 ? '' : `  touches: ${legible(touches.join(', '))}`}`,
+  );
+  return `${refused === null || refused === undefined ? lines.join('\n') : `Nothing would be begun: ${refused}`}\n`;
+}
+
+const ENDED = {
+  all_done: 'All goals are done.',
+  nothing_ready: 'Nothing more can start; `plan next` says why.',
+  failed: 'Some goals failed; `plan status` names them.',
+  waits: 'Some goals wait for you.',
+  budget: 'The budget is used up.',
+  paused: 'Paused; the same command goes on.',
+  agent: 'The service of the agent does not answer; the same command goes on.',
+  storage: 'Git or the disk failed; the same command goes on.',
+} as const;
+
+function endText({ goals = [], base, ended = 'nothing_ready' }: ResultOf<'work'>): string {
+  const lines = goals.map(({ number, outcome, attempts, commit, files, reason }) => {
+    const made =
+      outcome === 'landed'
+        ? ` ${commit?.slice(0, 10) ?? ''} (${legible(files.slice(0, 5).join(', '))}${files.length > 5 ? ', …' : ''})`
+        : '';
+    return `${number === '' ? 'root' : number}  ${outcome}${made}, ${attempts} ${attempts === 1 ? 'run' : 'runs'}${reason === null ? '' : `: ${truncate(legible(oneLine(reason)), REASON)}`}`;
+  });
+  const landed =
+    base === undefined || base.from === base.to
+      ? []
+      : [`${legible(base.branch)}: ${base.from.slice(0, 10)}..${base.to.slice(0, 10)}`];
+  return `${[...lines, ...landed, ENDED[ended]].join('\n')}\n`;
+}
