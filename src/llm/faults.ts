@@ -41,7 +41,8 @@ export function faultOf(
   const { reason, limited = false, tooLarge = false } = failure;
   if (limited) return limitedFault(context, endpoint, failure, slot);
   const waitMs = withinTime(context, failure.waitMs ?? backoffMs(failures, context.random));
-  const over = leftAlone(context, endpoint, waitMs) || failures >= (tooLarge ? 1 : context.maxRetries);
+  const over =
+    leftAlone(context, endpoint, waitMs) || failures >= Math.min(context.maxRetries, tooLarge ? 1 : Infinity);
   return { kind: 'fault', reason, waitMs, limited, over };
 }
 

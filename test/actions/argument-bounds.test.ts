@@ -183,3 +183,44 @@ describe('a schema is used', () => {
     );
   });
 });
+
+describe('a schema that says little and asks for much', () => {
+  const many = (count: number, part: (index: number) => unknown) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, part(index)]));
+
+  test('is not written out once more for each part that refers to another', () => {
+    const big = { properties: many(600, () => ({ type: 'string' })) };
+    const schema = { $defs: { big }, properties: many(600, () => ({ $ref: '#/$defs/big' })) };
+    expect(findingsOf(schema, { p599: { p599: 'x' } })).toEqual([]);
+    expect(findingsOf(schema, { p599: { p599: 1 } })).toMatchObject([{ pointer: '/steps/0/args/p599/p599' }]);
+  });
+
+  test.each<[string, Schema, JsonObject]>([
+    [
+      'a text',
+      { properties: { a: { pattern: '(?:a?){900}b(?:[ab][ac]){300}$' } } },
+      { a: 'ab'.repeat(300_000) },
+    ],
+    ['names', { patternProperties: { '(?:a?){900}b(?:[ab][ac]){300}$': {} } }, { ['ab'.repeat(300_000)]: 1 }],
+  ])('counts each instruction of a pattern for each character of %s', (_name, schema, args) => {
+    expect(errorOf(() => findingsOf(schema, args))).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining('more than 1,000,000 steps'),
+    });
+  });
+
+  test('has no longer lists of parts and of types than are read in bounded time', () => {
+    const parts = (length: number) => ({ oneOf: Array.from({ length }, (_, index) => ({ const: index })) });
+    const types = Array.from({ length: 8 }, (_, index) => `t${index}`);
+    expect(findingsOf({ properties: { a: parts(500) } }, { a: 499 })).toEqual([]);
+    for (const [a, message] of [
+      [parts(501), 'oneOf has 501 entries, and may have 500'],
+      [{ type: types }, 'type has 8 entries, and may have 7'],
+    ] as const)
+      expect(errorOf(() => findingsOf({ properties: { a } }, { a: 1 }))).toMatchObject({
+        code: 'INVALID_INPUT',
+        message: `the schema of the tool "grow" cannot be used: ${message}`,
+      });
+    expect(findingsOf({ properties: { a: { const: { type: types } } } }, { a: { type: types } })).toEqual([]);
+  });
+});

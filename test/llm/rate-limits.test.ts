@@ -189,6 +189,19 @@ describe('a server at its limit that does not say for how long', () => {
   });
 });
 
+describe('a reply that is too large', () => {
+  it.each([
+    [0, 1],
+    [5, 2],
+  ])('is asked for again once at most, and with %d retries %d times in all', async (maxRetries, count) => {
+    const large = { kind: 'body' as const, body: 'x'.repeat(33 * 1024 * 1024) };
+    const { expand, server, events } = await asking(() => large, { maxRetries });
+    expect((await expand('Build it')).kind).toBe('unavailable');
+    expect(server.count).toBe(count);
+    expect(events.filter(({ kind }) => kind === 'retry')).toHaveLength(count - 1);
+  });
+});
+
 describe('a signal to stop', () => {
   // A sleep as it is: it ends with its signal, or in a minute.
   const sleep = (ms: number, signal: AbortSignal): Promise<void> =>

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -104,6 +105,17 @@ describe('trust', () => {
       code: 'E_TOOL_UNTRUSTED',
     });
   });
+});
+
+test('a list of signers that is a pipe or a device is refused, and nobody waits for it', async () => {
+  const place = await newPlace();
+  execFileSync('mkfifo', [join(place.folder, '.plans/pipe')]);
+  for (const file of ['.plans/pipe', '/dev/zero']) {
+    writeFileSync(join(place.folder, '.plans/config.json'), JSON.stringify({ approval: { signers: file } }));
+    const refused = { code: 'INVALID_INPUT', message: `the list of signers ${file} is no plain file` };
+    await expect(trustApprovers(place.workspace)).rejects.toMatchObject(refused);
+    await expect(place.workspace.prepare('plan.json', {})).rejects.toMatchObject(refused);
+  }
 });
 
 describe('plan config trust-approvers', () => {

@@ -82,6 +82,17 @@ describe('an MCP server over standard input and output', () => {
     });
   });
 
+  test('that ends is told of with the last that it said, and with no part of a secret at its beginning', async () => {
+    const environment = newWorkplace({ TOKEN: 'token-of-a-user' });
+    for (const length of [1990, 1997, 2003, 2010]) {
+      const script = `process.stderr.write(process.env.TOKEN + 'ä'.repeat(${length}), () => process.exit(3))`;
+      const server = { command: [process.execPath, '-e', script], env: ['TOKEN'] };
+      const told = await toolboxOf(server, ['echo'], environment).catch((thrown: unknown) => String(thrown));
+      expect(told).toMatch(/it ended with 3: (?:\[secret\])?ä{1000}/);
+      expect(told).not.toMatch(/user|\uFFFD/);
+    }
+  });
+
   test.each(['banner', 'grandchild', 'garbage', 'old', 'touchy'])(
     'that has a habit (%s) is understood, and leaves nothing behind',
     async (mode) => {

@@ -7,9 +7,11 @@ import { counted } from './numbers.js';
 type Planning = ResultOf<'status'>['planning'];
 
 /** The command that goes on with a plan that is paused, as people type it. */
-export function resumeCommand({ id, paused_because, expander }: Summary): string {
+export function resumeCommand({ id, paused_because, expander, usage }: Summary): string {
   if (expander === 'agent') return `plan ask ${id}`;
-  return paused_because === 'budget' ? `plan resume ${id} --budget-usd N` : `plan resume ${id}`;
+  if (paused_because !== 'budget') return `plan resume ${id}`;
+  // Dollars bound nothing where the price of the model is not known.
+  return `plan resume ${id} ${usage.cost_usd === null ? '--budget-calls' : '--budget-usd'} N`;
 }
 
 /**
@@ -21,9 +23,9 @@ export function resumeHint(plan: Summary, planning?: Planning): string {
   return `${isEnding(planning) ? AFTER_THAT : ''}\`${resumeCommand(plan)}\` goes on${howItGoesOn(plan)}.`;
 }
 
-function howItGoesOn({ paused_because, expander }: Summary): string {
+function howItGoesOn({ paused_because, expander, usage }: Summary): string {
   if (paused_because === 'budget')
-    return ' with a larger budget (or --budget-calls, --budget-tokens, --budget-seconds)';
+    return ` with a larger budget (or ${usage.cost_usd === null ? '' : '--budget-calls, '}--budget-tokens, --budget-seconds)`;
   return expander === 'agent' ? ': it shows the questions that `plan answer` answers' : '';
 }
 

@@ -93,6 +93,8 @@ const OPTIONS: Options = {
   strict: false,
   validateFormats: false,
   logger: false,
+  // Else what many parts refer to is written out for each of them.
+  inlineRefs: false,
   code: { regExp: linearPattern },
 };
 
@@ -103,12 +105,32 @@ const DRAFT_7 = /draft-0[67]/;
  * is asked of one validator for all: to make its check of schemas costs ten times what any tool's does.
  */
 function compileSchema(schema: Tool['inputSchema']): BoundedCheck {
+  refuseLongLists(schema);
   const dialect = typeof schema === 'boolean' ? undefined : schema.$schema;
   const isOld = typeof dialect === 'string' && DRAFT_7.test(dialect);
   const known = (ofSchemas[isOld ? 'old' : 'new'] ??= isOld ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS));
   void known.validateSchema(schema, true);
   const options = { ...OPTIONS, validateSchema: false };
   return boundedCheck(isOld ? new Ajv(options) : new Ajv2020(options), schema);
+}
+
+/** Parts of a `oneOf`, and names of types: the time that Ajv takes for them grows with their square. */
+const LONGEST_LISTS: Readonly<Record<string, number>> = { oneOf: 500, type: 7 };
+/** Members of a schema that hold values, and no schemas. */
+const VALUES: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
+
+/** @throws TypeError for a list that is longer than {@link LONGEST_LISTS} */
+function refuseLongLists(schema: unknown): void {
+  const open: unknown[] = [schema];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (typeof at !== 'object' || at === null) continue;
+    for (const [name, part] of Object.entries(at)) {
+      const most = Object.hasOwn(LONGEST_LISTS, name) ? LONGEST_LISTS[name] : undefined;
+      if (most !== undefined && Array.isArray(part) && part.length > most)
+        throw new TypeError(`${name} has ${part.length} entries, and may have ${most}`);
+      if (!VALUES.has(name) && part !== undefined) open.push(part);
+    }
+  }
 }
 
 /** What checks that a schema is one. It never learns a schema, and so knows no `$id` of any. */

@@ -1,5 +1,6 @@
 import { _, nil } from 'ajv';
 import type { Ajv, Code, ErrorObject, KeywordCxt } from 'ajv';
+import { RE2JS } from 're2js';
 
 /**
  * Steps that the check of one value by a schema may take. A step is a keyword of a schema that is applied to a value, and each
@@ -109,6 +110,8 @@ const BRANCHING: ReadonlySet<string> = new Set([
 const MATCHED_IN_STEP = 100;
 const LISTED_IN_STEP = 1000;
 const COMPARED_IN_STEP = 4000;
+/** Instructions of a pattern that are tried in a step: for each character of a text perhaps all of them. */
+const TRIED_IN_STEP = 1000;
 
 function stepsOfKeyword(keyword: string, schema: unknown): (value: unknown) => number {
   if (keyword === 'enum' || keyword === 'const') {
@@ -116,10 +119,19 @@ function stepsOfKeyword(keyword: string, schema: unknown): (value: unknown) => n
     return () => listed;
   }
   if (keyword === 'uniqueItems') return (value) => 1 + (Array.isArray(value) ? stepsToCompare(value) : 0);
+  if (keyword === 'pattern') {
+    const size = instructionsOf([schema]);
+    return (value) => 1 + (typeof value === 'string' ? Math.floor((value.length * size) / TRIED_IN_STEP) : 0);
+  }
   const parts = typeof schema === 'object' && schema !== null ? Object.values(schema) : [];
   if (keyword === 'properties')
     return (value) => 1 + Math.floor(parts.length / MATCHED_IN_STEP) + Math.min(parts.length, sizeOf(value));
   const branches = Array.isArray(schema) || BRANCHING.has(keyword) ? 1 + namesIn(parts) : 1;
+  if (keyword === 'patternProperties') {
+    const size = instructionsOf(Object.keys(schema ?? {}));
+    return (value) =>
+      branches * (1 + sizeOf(value)) + Math.floor((lengthOfNames(value) * size) / TRIED_IN_STEP);
+  }
   if (PER_ELEMENT.has(keyword)) return (value) => branches * (1 + sizeOf(value));
   return (value) =>
     typeof value === 'string' ? branches + Math.floor(value.length / MATCHED_IN_STEP) : branches;
@@ -127,6 +139,22 @@ function stepsOfKeyword(keyword: string, schema: unknown): (value: unknown) => n
 
 function namesIn(parts: readonly unknown[]): number {
   return parts.reduce((sum: number, part) => sum + (Array.isArray(part) ? part.length : 1), 0);
+}
+
+/** How many instructions patterns have in RE2, which the counts in them multiply. A pattern that is none is refused elsewhere. */
+function instructionsOf(patterns: readonly unknown[]): number {
+  return patterns.reduce((sum: number, pattern) => {
+    try {
+      return sum + RE2JS.compile(String(pattern)).programSize();
+    } catch {
+      return sum;
+    }
+  }, 0);
+}
+
+function lengthOfNames(value: unknown): number {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 0;
+  return Object.keys(value).reduce((sum, name) => sum + name.length, 0);
 }
 
 /** Items or members of a value. */

@@ -120,6 +120,7 @@ async function overStdio(
       ended(reason);
     },
     parse: deserializeMessage,
+    secrets,
   });
   const close = transport.close.bind(transport);
   return Object.assign(transport, {

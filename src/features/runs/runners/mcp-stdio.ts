@@ -10,6 +10,7 @@ import { MOST_BYTES, MOST_ERROR } from './limits.js';
 import { createMcpGuard, NOT_AGAIN, TOO_DEEP } from './mcp-guard.js';
 import type { McpGuard } from './mcp-guard.js';
 import { endOrphansOfAttempt } from './programs/orphans.js';
+import type { Secrets } from './secrets.js';
 
 /** A server that is started as a program of its own. */
 export interface StdioServer {
@@ -23,6 +24,8 @@ export interface StdioServer {
   /** Told when it could not be started, or ended, with what it said last on standard error. */
   readonly ended: (reason: string) => void;
   readonly parse: (line: string) => JSONRPCMessage;
+  /** What must not be told of what it says. */
+  readonly secrets: Pick<Secrets, 'blotText' | 'longest'>;
 }
 
 /** A server that does not read what it is sent is ended when so many bytes, or messages, wait for it. */
@@ -39,7 +42,7 @@ const GRACE_MS = 1000;
  */
 export function createStdioTransport(server: StdioServer): Transport {
   let child: ChildProcess | null = null;
-  let said = '';
+  const said = lastSaid(server.secrets);
   /** Why it was ended here. */
   let why: string | null = null;
   let unread = 0;
@@ -62,7 +65,7 @@ export function createStdioTransport(server: StdioServer): Transport {
       child = started;
       started.stdin?.on('error', () => undefined);
       started.stderr?.on('data', (chunk: Buffer) => {
-        said = (said + chunk.toString('utf8')).slice(-MOST_ERROR);
+        said.add(chunk);
       });
       readLines(
         started,
@@ -75,8 +78,8 @@ export function createStdioTransport(server: StdioServer): Transport {
       );
       started.once('exit', (status, by) => {
         killGroup(started, 'SIGKILL');
-        const last = said.trim() === '' ? '' : `: ${said.trim()}`;
-        server.ended(why ?? `it ended with ${by ?? String(status)}${last}`);
+        const last = said.text();
+        server.ended(why ?? `it ended with ${by ?? String(status)}${last === '' ? '' : `: ${last}`}`);
         transport.onclose?.();
       });
       await new Promise<void>((resolve, reject) => {
@@ -106,6 +109,24 @@ export function createStdioTransport(server: StdioServer): Transport {
     },
   };
   return transport;
+}
+
+/** Keeps the last of what is said, without secrets: where its beginning was cut, the end of one may stand there. */
+function lastSaid({ blotText, longest }: StdioServer['secrets']) {
+  const decoder = new TextDecoder();
+  let kept = '';
+  let isCut = false;
+  return {
+    add(chunk: Buffer): void {
+      const all = kept + decoder.decode(chunk, { stream: true });
+      kept = all.slice(-(MOST_ERROR + longest()));
+      isCut ||= kept.length < all.length;
+    },
+    text: (): string =>
+      blotText(kept)
+        .slice(isCut ? longest() : 0)
+        .trim(),
+  };
 }
 
 interface Receiving {

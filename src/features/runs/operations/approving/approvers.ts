@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 import { realFolder } from '../../../../host/files/folders.js';
@@ -40,8 +41,19 @@ export async function readApprovers(context: Context): Promise<Approvers | null>
   // Whoever asks for more signatures is heard; a project cannot ask for fewer than the user does.
   const min = Math.max(user.approval?.min ?? 1, project.approval?.min ?? 1);
   const path = realFolder(resolve(approvedProject(context), named.signers));
+  await refuseDevice(path, named.signers);
   const text = await readTextFile(path, MOST_BYTES, 'keep');
   return { name: named.signers, path, min, text, signers: readSigners(text, named.signers) };
+}
+
+/** A project may name it: a pipe or a terminal would be waited for without end. */
+async function refuseDevice(path: string, name: string): Promise<void> {
+  const found = await stat(path).catch(() => null);
+  if (found === null || found.isFile() || found.isDirectory()) return;
+  throw new PlanError('INVALID_INPUT', `the list of signers ${name} is no plain file`, {
+    hint: { commandLine: 'Name a file by `plan config set approval`.' },
+    details: { path },
+  });
 }
 
 /** The signers of a list whose signatures count now. */
