@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { prioritySchema, sourceSchema } from '../schema.js';
+import { holdSchema, prioritySchema, sourceSchema } from '../schema.js';
 import type { Goal } from '../schema.js';
 import { goalId } from './shared-fields.js';
 
@@ -20,6 +20,7 @@ export const newGoalSchema = z
     source: sourceSchema.optional(),
     tags: z.array(z.string()).optional(),
     priority: prioritySchema.optional(),
+    on_hold: holdSchema.optional(),
     action_plans: z.array(z.string()).optional(),
     complete: z.boolean().optional().describe('Already done, as a checked item of a document is.'),
   })
