@@ -114,7 +114,8 @@ const failureSchema = z
   })
   .meta({ title: 'Failure' });
 
-const holdSchema = z
+/** What keeps a goal from being worked on. */
+export const holdSchema = z
   .looseObject({
     reason: z.string().min(1),
     until: timestampSchema.optional().describe('From then on it is on hold no longer.'),

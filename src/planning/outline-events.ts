@@ -47,7 +47,9 @@ function newGoal(item: DocumentItem, ids: readonly string[], index: number, leav
   const { tags = [], acceptance = [], outOfScope = [] } = item;
   const leaf = item.children.length === 0;
   // Of what nobody has decided yet nobody can begin with anything.
-  const open = leaf && !item.complete ? openQuestionIn(`${item.description}\n${item.detail ?? ''}`) : null;
+  const open =
+    item.onHold ??
+    (leaf && !item.complete ? openQuestionIn(`${item.description}\n${item.detail ?? ''}`) : null);
   const isAtomic = leaf && leaves === 'atomic' && !item.complete;
   return {
     id: ids[index] ?? '',
@@ -60,6 +62,7 @@ function newGoal(item: DocumentItem, ids: readonly string[], index: number, leav
     ...(item.detail === undefined ? {} : { detail: item.detail }),
     ...(acceptance.length === 0 ? {} : { acceptance: [...acceptance] }),
     ...(tags.length === 0 ? {} : { tags: [...tags] }),
+    ...(item.priority === undefined ? {} : { priority: item.priority }),
     ...(outOfScope.length === 0 ? {} : { out_of_scope: [...outOfScope] }),
     ...(open === null ? {} : { on_hold: { reason: open } }),
     source: item.source,

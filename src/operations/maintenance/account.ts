@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What became of every line of what was read: for `plan import --json`. */
+/** What became of every line of what was read. */
 export const accountSchema = z.object({
   files: z
     .array(

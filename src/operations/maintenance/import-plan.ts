@@ -18,6 +18,7 @@ import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { accountSchema } from './account.js';
 import type { Account } from './account.js';
+import { accountForPlanFile } from './account-for-plan-file.js';
 import type { PlanToImport } from '../shared/hooks.js';
 import { field, toggle } from '../shared/fields.js';
 import { quantityOf } from '../../kernel/text/quantity-of.js';
@@ -51,9 +52,7 @@ export const importPlan = defineOperation({
   }),
   output: z.object({
     plan: importedPlanSchema,
-    account: accountSchema
-      .optional()
-      .describe('What became of each line of the files of another tool; missing for a plan file.'),
+    account: accountSchema.optional().describe('What became of each line of what was read.'),
     dry_run: z.literal(true).optional(),
   }),
   examples: [
@@ -139,7 +138,7 @@ export function parsePlanToImport(text: string, path: string): PlanToImport {
     );
   }
   const { log: _elsewhere, crc: _checked, run: _ended, ...plan } = file;
-  return { plan, repaired };
+  return { plan, repaired, account: accountForPlanFile({ name: path, text }, parsed.value, plan) };
 }
 
 /** Reads a plan file of either tool for its import, with what was wrong with it and what of that was repaired. */

@@ -4,6 +4,8 @@ import type { PayloadOf } from '../../plan/events.js';
 import { rootGoalId } from '../../plan/ids.js';
 import { SCHEMA_VERSION } from '../../plan/snapshot/format-version.js';
 import type { LeftOut } from '../../planning/documents/section-choice.js';
+import type { LineAccount } from '../../kernel/text/line-account.js';
+import type { Account } from '../maintenance/account.js';
 import { createMemoryStore } from '../../storage/memory/memory-store.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
@@ -45,11 +47,14 @@ interface PlanDraft {
   readonly leftOut: readonly LeftOut[];
   /** The document, where it is prose in which no goal was found; else null. */
   readonly prose: string | null;
+  /** What became of each line of the document; null without one. */
+  readonly account: LineAccount | null;
 }
 
 /** What `init` came to; with `dry` when nothing was stored. */
 export interface InitResult extends PlanningResult {
   readonly dry?: NotStored | undefined;
+  readonly account?: Account;
 }
 
 /**
@@ -100,10 +105,12 @@ export const initPlan = defineOperation({
     const outline = await planner.review(draft);
     const log = await storeDraft(context, { ...draft, outline }, isDry);
     await tellDraft(context, { draft, plan: log.plan, isDry });
-    return isDry ? planner.preview(log) : planner.plan(log);
+    const result = isDry ? await planner.preview(log) : await planner.plan(log);
+    return draft.account === null ? result : { ...result, account: { ...draft.account, changed: [] } };
   },
-  document: ({ dry, ...result }) => ({
+  document: ({ dry, account, ...result }) => ({
     ...planningDocument(result),
+    ...(account === undefined ? {} : { account }),
     ...(dry === undefined ? {} : { dry_run: true, goals: dry.goals, estimate: dry.estimate }),
   }),
 });
@@ -116,7 +123,7 @@ export async function draftPlan(context: Context, options: InitOptions): Promise
   const contextTexts = await readContextFiles(context, options.context ?? [], options.contextText);
   const choice = await choosePlanning(context, options, { contextTexts });
   const planId = context.environment.ids.planId();
-  const { root, outline, leftOut, prose } = await readSource(context, options, planId, choice.settings);
+  const { root, outline, ...read } = await readSource(context, options, planId, choice.settings);
   const first: PayloadOf<'plan_created'> = {
     type: 'plan_created',
     plan: {
@@ -128,7 +135,7 @@ export async function draftPlan(context: Context, options: InitOptions): Promise
     root,
   };
   const decided = decidedBeforehand(options.decide ?? [], rootGoalId(planId));
-  return { choice, first, decided, outline, leftOut, prose };
+  return { choice, first, decided, outline, ...read };
 }
 
 /** Makes the plan, in memory alone where nothing is to be written, and tells its events. */

@@ -10,6 +10,7 @@ import type { StoredActionPlan } from '../planning/agent/judged-answer.js';
 import type { Connect } from '../planning/connection.js';
 import type { Emit, PlanningResult } from '../planning/planning-progress.js';
 import type { StatusReport } from '../reading/status-schema.js';
+import type { LineAccount } from '../../kernel/text/line-account.js';
 import type { Account } from '../maintenance/account.js';
 import type { PartOpener } from './parts.js';
 
@@ -112,7 +113,10 @@ interface Importer<In> {
   /** Null for what is none, but perhaps a plan file. @throws PlanError INVALID_PLAN */
   readText(context: In, text: string): Promise<PlanToImport | null>;
   /** Tasks as the outline of a document; null for what is none. @param file its name, for the sources of goals */
-  readOutline(text: string, file: string): Promise<DocumentOutline | null>;
+  readOutline(
+    text: string,
+    file: string,
+  ): Promise<{ readonly outline: DocumentOutline; readonly account: LineAccount } | null>;
 }
 
 /** A plan file that was read to be taken in. */
@@ -120,6 +124,6 @@ export interface PlanToImport {
   readonly plan: PlanFile;
   /** What was repaired, in words. */
   readonly repaired: readonly string[];
-  /** What became of each line of the files of another tool. */
+  /** What became of each line of what was read. */
   readonly account?: Account;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { goalChecksSchema, prioritySchema, sourceSchema, touchesSchema } from '../schema.js';
+import { goalChecksSchema, holdSchema, prioritySchema, sourceSchema, touchesSchema } from '../schema.js';
 import type { Goal } from '../schema.js';
 import { goalId } from './shared-fields.js';
 
@@ -20,6 +20,7 @@ export const newGoalSchema = z
     source: sourceSchema.optional(),
     tags: z.array(z.string()).optional(),
     priority: prioritySchema.optional(),
+    on_hold: holdSchema.optional(),
     action_plans: z.array(z.string()).optional(),
     touches: touchesSchema.optional(),
     checks: goalChecksSchema.optional(),

@@ -31,8 +31,8 @@ export function isEmptyBox(node: Nodes): boolean {
   return node.type === 'paragraph' && /^\[[ x]?\]$/i.test(plainText(node));
 }
 
-/** Whether a paragraph holds something that its plain text does not, such as the address of a link, or a comment. */
-function saysMore(node: Nodes): boolean {
+/** Whether a paragraph or heading holds something that its plain text does not, such as the address of a link, or a comment. */
+export function saysMore(node: Nodes): boolean {
   if (node.type === 'html') return !isMark(node) && withoutHtmlComments(node.value) !== node.value;
   if (node.type === 'footnoteReference' || node.type === 'image' || node.type === 'imageReference')
     return true;

@@ -25,6 +25,10 @@ export interface DocumentItem {
   readonly isTask?: boolean;
   /** Marked as one that may be done beside its neighbours. */
   readonly parallel?: boolean;
+  /** How urgent it is, from 0 to 4. */
+  readonly priority?: number;
+  /** What keeps it from being worked on, in the document's word. */
+  readonly onHold?: string;
   /** A row that says of itself that it will not be done. */
   readonly excluded?: boolean;
 }

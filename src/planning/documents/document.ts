@@ -3,7 +3,7 @@ import { isMap } from 'yaml';
 
 import { oneLine } from '../../kernel/text/safe-text.js';
 import { readYaml } from '../../kernel/yaml.js';
-import { isEmptyBox, isMark, nameBlock, plainText } from './block-text.js';
+import { isEmptyBox, isMark, nameBlock, plainText, saysMore } from './block-text.js';
 import { withoutBareTags } from './bare-tags.js';
 import { finishDetail, finishItem, newDraft, sourceOf, type Draft } from './document-draft.js';
 import type { DocumentOutline } from './document-item.js';
@@ -50,6 +50,8 @@ function parse(markdown: string, file: string, requirements: boolean): DocumentO
   const blocks = [...parseBlocks(text, start, file)];
   try {
     const title = titleBlock(blocks);
+    if (title !== undefined && saysMore(title.node))
+      root.detail.push(sliceOf({ text }, title.node, title.origin));
     addBlocks(
       { text, file, requirements },
       root,
@@ -104,7 +106,7 @@ function addBlocks(reading: Reading, parent: Draft, blocks: readonly LocatedBloc
       reading.requirements && addSpecial(open, above, { node, origin }, blocks[index + 1]?.node);
     if (special) {
       for (const section of open) section.endLine = Math.max(section.endLine, end);
-    } else if (node.type === 'heading') addHeading(open, above, node, origin);
+    } else if (node.type === 'heading') addHeading(reading, open, above, { node, origin });
     else if (node.type === 'list') addList(reading, above, node, origin, continued);
     else if (node.type !== 'thematicBreak' && !isMark(node))
       above.detail.push(sliceOf(reading, node, origin));
@@ -174,11 +176,17 @@ function addRows(above: Draft, table: Table, origin: Origin): boolean {
 }
 
 /** A heading without text ends the sections before it and is no goal: what follows belongs to the section around it. */
-function addHeading(open: Draft[], above: Draft, heading: Heading, origin: Origin): void {
+function addHeading(
+  reading: Reading,
+  open: Draft[],
+  above: Draft,
+  { node: heading, origin }: { readonly node: Heading; readonly origin: Origin },
+): void {
   const description = plainText(heading);
   if (description === '') return;
   const line = origin.line + (heading.position?.start.line ?? 1);
   const draft = newDraft('heading', heading.depth, description, line, line);
+  if (saysMore(heading)) draft.detail.push(sliceOf(reading, heading, origin));
   above.children.push(draft);
   open.push(draft);
 }
@@ -229,7 +237,7 @@ function hoist(above: Draft, nameless: Draft, afterPrevious: boolean): void {
   for (const each of nameless.detail) above.detail.push(each);
 }
 
-function sliceOf({ text }: Reading, node: RootContent, origin: Origin): string {
+function sliceOf({ text }: Pick<Reading, 'text'>, node: RootContent, origin: Origin): string {
   const { position } = node;
   return text.slice(
     origin.offset + (position?.start.offset ?? 0),

@@ -9,8 +9,8 @@ import { isTagged, readBacklogText, readBody } from '../backlog-file.js';
 import type { BacklogText } from '../backlog-file.js';
 import { dataOf } from '../data-members.js';
 import { readStatus } from '../status-words.js';
-import { accountFor } from './account.js';
-import type { ReadFile } from './account.js';
+import { accountFor } from '../../../kernel/text/line-account.js';
+import type { ReadFile } from '../../../kernel/text/line-account.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
 import type { OtherToolPlan } from './other-tool-plan.js';
 

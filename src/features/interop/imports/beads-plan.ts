@@ -5,7 +5,7 @@ import { timestampSchema } from '../../../plan/schema.js';
 import type { ToolRecord } from '../as-was.js';
 import { readCriteria } from '../criteria.js';
 import { readStatus } from '../status-words.js';
-import { accountFor } from './account.js';
+import { accountFor } from '../../../kernel/text/line-account.js';
 import { underOneRoot } from './other-tool-plan.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
 import type { OtherToolPlan } from './other-tool-plan.js';
@@ -53,7 +53,7 @@ export function beadsPlan(content: string, name = 'issues.jsonl'): OtherToolPlan
   for (const [index, line] of content.split('\n').entries()) {
     if (line.trim() === '') continue;
     const value = jsonOrNull(line);
-    const issue = readItem(issueSchema, value, { path: `line ${index + 1}`, needed: NEEDED, unread });
+    const issue = readItem(issueSchema, value, { path: `line ${index + 1}`, at: [], needed: NEEDED, unread });
     if (issue === null || issue.status === 'tombstone') leftOut.push(index + 1);
     if (issue?.status === 'tombstone') deleted += 1;
     else if (issue !== null) goals.push(goalOf(issue, { ...Object(value) }, { file: name, line: index + 1 }));

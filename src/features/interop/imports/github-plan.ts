@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { accountFor } from './account.js';
+import { accountForJson } from '../../../kernel/json/account-for-json.js';
 import { blockersIn, readBody } from './github-body.js';
 import type { Body, BodyItem } from './github-body.js';
 import { lineFinder } from './line-finder.js';
@@ -36,7 +36,7 @@ export function gitHubPlan(value: unknown, file = { name: 'issues.json', text: '
   const unread: Unread[] = [];
   const find = lineFinder(file.name, file.text);
   const given = value.flatMap((each, index): readonly Given[] => {
-    const issue = readItem(issueSchema, each, { path: `[${index}]`, needed: NEEDED, unread });
+    const issue = readItem(issueSchema, each, { path: `[${index}]`, at: [index], needed: NEEDED, unread });
     return issue === null ? [] : [{ issue, index, place: find(issue.title), original: { ...Object(each) } }];
   });
   if (given.length === 0) return null;
@@ -47,7 +47,7 @@ export function gitHubPlan(value: unknown, file = { name: 'issues.json', text: '
   const byNumber = new Map(issues.map((each) => [String(each.issue.number), each]));
   const goals = goalsOf({ all, byNumber, bodies, isSorted });
   const notes = unread.map(({ path, problem }) => `${file.name}: ${path} is left out: ${problem}`);
-  const account = accountFor([{ file: file.name, text: file.text }]);
+  const account = accountForJson(file, unread);
   return underOneRoot({ tool: 'github', title: 'Issues', goals, notes, account });
 }
 

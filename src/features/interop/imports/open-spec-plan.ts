@@ -1,5 +1,5 @@
-import { accountFor } from './account.js';
-import type { ReadFile } from './account.js';
+import { accountFor } from '../../../kernel/text/line-account.js';
+import type { ReadFile } from '../../../kernel/text/line-account.js';
 import { distinctKeys } from './distinct-keys.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
 import type { OtherToolPlan } from './other-tool-plan.js';

@@ -8,7 +8,7 @@ import type { KeptTool } from '../data-members.js';
 import { inQuotes } from '../../../plan/goal-in-words.js';
 import { quantityOf } from '../../../kernel/text/quantity-of.js';
 import type { ToolRecord } from '../as-was.js';
-import { leftOutInWords } from './account.js';
+import { leftOutInWords } from '../../../kernel/text/line-account.js';
 import type { Account } from '../../../operations/maintenance/account.js';
 import { repairLinks } from './repair-links.js';
 

@@ -5,6 +5,8 @@ import { IN_OUR_WORDS } from '../../../kernel/word-issue.js';
 /** What could not be read: where it stands, and why not. */
 export interface Unread {
   readonly path: string;
+  /** The same as keys and places from the top of its file of JSON. */
+  readonly at: readonly PropertyKey[];
   readonly problem: string;
 }
 
@@ -19,12 +21,13 @@ export function readItem<Item>(
   value: unknown,
   {
     path,
+    at,
     needed,
     unread,
-  }: { readonly path: string; readonly needed: readonly string[]; readonly unread: Unread[] },
+  }: Pick<Unread, 'path' | 'at'> & { readonly needed: readonly string[]; readonly unread: Unread[] },
 ): Item | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    unread.push({ path, problem: 'it is no object' });
+    unread.push({ path, at, problem: 'it is no object' });
     return null;
   }
   const record: Record<string, unknown> = { ...value };
@@ -34,11 +37,13 @@ export function readItem<Item>(
     const [issue] = parsed.error.issues;
     const [member, ...deeper] = (issue?.path ?? []).map(String);
     const problem = issue?.message ?? 'it cannot be read';
+    const isLost = member === undefined || needed.includes(member) || !Object.hasOwn(record, member);
     unread.push({
+      at: isLost ? at : [...at, member],
       path: [path, member, ...deeper].filter((part) => part !== undefined && part !== '').join('.'),
       problem,
     });
-    if (member === undefined || needed.includes(member) || !Object.hasOwn(record, member)) return null;
+    if (isLost) return null;
     delete record[member];
   }
 }

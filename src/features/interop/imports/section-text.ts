@@ -1,5 +1,5 @@
 import { readTaskText } from './task-text.js';
-import type { ReadFile } from './account.js';
+import type { ReadFile } from '../../../kernel/text/line-account.js';
 
 /** A line of a document that nobody has taken yet. */
 interface OpenLine {

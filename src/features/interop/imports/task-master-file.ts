@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-import { readStatus } from '../status-words.js';
 import { readItem } from './read-item.js';
 import type { Unread } from './read-item.js';
 
@@ -50,15 +49,15 @@ export function taskMasterLists(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const unread: Unread[] = [];
   const own = listSchema.safeParse(value).data;
-  const lists: TaskMasterList[] = own === undefined ? [] : [listOf(null, own, 'tasks', unread)];
+  const lists: TaskMasterList[] = own === undefined ? [] : [listOf(null, own, ['tasks'], unread)];
   for (const [tag, each] of Object.entries(value)) {
     const list =
       (own !== undefined && tag === 'tasks') || tag === 'metadata'
         ? undefined
         : listSchema.safeParse(each).data;
-    if (list !== undefined) lists.push(listOf(tag, list, `${tag}.tasks`, unread));
+    if (list !== undefined) lists.push(listOf(tag, list, [tag, 'tasks'], unread));
     else if (!(own !== undefined && ['tasks', 'metadata'].includes(tag)))
-      unread.push({ path: tag, problem: 'it is no list of tasks' });
+      unread.push({ path: tag, at: [tag], problem: 'it is no list of tasks' });
   }
   return lists.length === 0 || (lists.every(({ tasks }) => tasks.length === 0) && unread.length > 0)
     ? null
@@ -68,23 +67,24 @@ export function taskMasterLists(
 function listOf(
   tag: string | null,
   { tasks, metadata }: z.output<typeof listSchema>,
-  path: string,
+  keys: readonly string[],
   unread: Unread[],
 ): TaskMasterList {
   const found = tasks.flatMap((value, index): readonly TaskMasterTask[] => {
-    const place = { path: `${path}[${index}]`, needed: NEEDED, unread };
+    const path = `${keys.join('.')}[${index}]`;
+    const place = { path, at: [...keys, index], needed: NEEDED, unread };
     const task = readItem(taskSchema, value, place);
     if (task === null) return [];
     const { subtasks: parts, ...rest } = task;
     const subtasks = (parts ?? []).flatMap(
-      (part, at) => readItem(subtaskSchema, part, { ...place, path: `${place.path}.subtasks[${at}]` }) ?? [],
+      (part, at) =>
+        readItem(subtaskSchema, part, {
+          ...place,
+          path: `${path}.subtasks[${at}]`,
+          at: [...place.at, 'subtasks', at],
+        }) ?? [],
     );
     return [parts == null ? rest : { ...rest, subtasks }];
   });
   return { tag, tasks: found, metadata: metadata ?? undefined };
-}
-
-/** Whether nothing is left to do of a task: it is done, or nobody wants it any more. */
-export function isFinished({ status }: Pick<TaskMasterSubtask, 'status'>): boolean {
-  return readStatus(status).done;
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { readCriteria } from '../criteria.js';
 import type { ToolRecord } from '../as-was.js';
 import { readStatus } from '../status-words.js';
-import { accountFor } from './account.js';
+import { accountForJson } from '../../../kernel/json/account-for-json.js';
 import { distinctKeys } from './distinct-keys.js';
 import { lineFinder } from './line-finder.js';
 import type { FindLine } from './line-finder.js';
@@ -36,7 +36,7 @@ export function taskMasterPlan(
   const about = {
     tool: 'taskmaster' as const,
     notes,
-    account: accountFor([{ file: file.name, text: file.text }]),
+    account: accountForJson(file, unread),
   };
   const find = lineFinder(file.name, file.text);
   const [only, ...others] = lists;

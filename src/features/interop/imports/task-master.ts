@@ -1,62 +1,77 @@
 import { PlanError } from '../../../kernel/errors.js';
+import { parseOrNull } from '../../../kernel/json/parse-or-null.js';
+import type { LineAccount } from '../../../kernel/text/line-account.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import { findCycle } from '../../../plan/readiness/dependencies.js';
-import { readCriteria } from '../criteria.js';
-import { lineFinder } from './line-finder.js';
-import { isFinished, taskMasterLists } from './task-master-file.js';
-import type { TaskMasterList, TaskMasterTask } from './task-master-file.js';
 import type { DocumentItem, DocumentOutline } from '../../../planning/documents/document-item.js';
+import { accountForJson } from '../../../kernel/json/account-for-json.js';
+import { lineFinder } from './line-finder.js';
+import { KNOWN_MEMBERS, taskMasterLists } from './task-master-file.js';
+import type { TaskMasterList, TaskMasterTask } from './task-master-file.js';
+import { readTask } from './task-master-plan.js';
 
 type Task = TaskMasterTask;
 
+/** What is read of a file, and the places of what is kept as text alone. */
+interface Reading {
+  readonly find: (title: string) => DocumentItem['source'];
+  readonly detail: { readonly at: readonly PropertyKey[] }[];
+}
+
 /**
- * Reads Task Master's `tasks.json`: tasks with their subtasks, dependencies, priorities and what is done. Lists of
- * several tags are parts of their own.
+ * Reads Task Master's `tasks.json`: tasks with their subtasks, dependencies, priorities, what is on hold and what is done. What
+ * has no place in a goal is a line of its detail. Lists of several tags are parts of their own.
  * @param file its name, for the sources of goals
  * @returns null when it is no such file
  * @throws PlanError INVALID_INPUT for tasks that wait for each other
  */
-export function readTaskMaster(text: string, file: string): DocumentOutline | null {
-  const lists = listsOf(text);
-  if (lists === null) return null;
-  const lines = text.split('\n');
-  const source = { file, start_line: 1, end_line: lines.length };
-  const [only, ...others] = lists;
-  if (only === undefined) return null;
+export function readTaskMaster(
+  text: string,
+  file: string,
+): { readonly outline: DocumentOutline; readonly account: LineAccount } | null {
+  const read = readLists(text);
+  const [only, ...others] = read?.lists ?? [];
+  if (read === null || only === undefined) return null;
+  const source = { file, start_line: 1, end_line: text.split('\n').length };
   const found = lineFinder(file, text);
-  const locate: Find = (title) => {
+  const find = (title: string) => {
     const { line } = found(title);
     return { file, start_line: line, end_line: line };
   };
-  if (others.length === 0) return { title: null, source, items: itemsOf(only.tasks, locate, '') };
-  const items = lists.map(({ tag, tasks }) => ({
-    kind: 'heading' as const,
-    description: tag ?? 'tasks',
-    source,
-    complete: false,
-    afterPrevious: false,
-    children: itemsOf(tasks, locate, ''),
-  }));
-  return { title: null, source, items };
+  const reading: Reading = { find, detail: [] };
+  const partOf = (list: TaskMasterList) => {
+    const keys = list.tag === null ? [] : [list.tag];
+    const said = keptAsText(list.metadata === undefined ? {} : { metadata: list.metadata }, keys, reading);
+    return { ...detailOf(said), children: itemsOf(list.tasks, [...keys, 'tasks'], '', reading) };
+  };
+  const { children: items, ...about } =
+    others.length === 0 ? partOf(only) : { children: read.lists.map(headed) };
+  function headed(list: TaskMasterList): DocumentItem {
+    const description = list.tag ?? 'tasks';
+    return { kind: 'heading', description, source, complete: false, afterPrevious: false, ...partOf(list) };
+  }
+  const account = accountForJson({ name: file, text }, read.unread, reading.detail);
+  return { outline: { title: null, source, ...about, items }, account };
 }
 
 /** Its lists, of several those that hold a task. */
-function listsOf(text: string): readonly TaskMasterList[] | null {
+function readLists(text: string): ReturnType<typeof taskMasterLists> {
   if (!text.trimStart().startsWith('{')) return null;
-  try {
-    const lists = taskMasterLists(JSON.parse(text))?.lists ?? null;
-    return lists !== null && lists.length > 1 ? lists.filter(({ tasks }) => tasks.length > 0) : lists;
-  } catch {
-    return null;
-  }
+  const read = taskMasterLists(parseOrNull(text));
+  if (read === null || read.lists.length === 1) return read;
+  return { ...read, lists: read.lists.filter(({ tasks }) => tasks.length > 0) };
 }
 
-type Find = (title: string) => DocumentItem['source'];
-
-function itemsOf(tasks: readonly Task[], locate: Find, above: string): readonly DocumentItem[] {
+function itemsOf(
+  tasks: readonly Task[],
+  keys: readonly PropertyKey[],
+  above: string,
+  reading: Reading,
+): readonly DocumentItem[] {
   const ids = tasks.map(({ id }) => nameOf(id, above));
+  const places = new Map(ids.map((id, index) => [id, index] as const).toReversed());
   const needed = tasks.map(({ dependencies }) =>
-    (dependencies ?? []).map((id) => ids.indexOf(nameOf(id, above))).filter((at) => at >= 0),
+    (dependencies ?? []).flatMap((id) => places.get(nameOf(id, above)) ?? []),
   );
   const cycle = findCycle(
     ids.map((_id, index) => String(index)),
@@ -68,33 +83,70 @@ function itemsOf(tasks: readonly Task[], locate: Find, above: string): readonly 
       `tasks wait for each other: ${cycle.map((index) => ids[Number(index)]).join(', ')}`,
       { hint: ['Take one of these dependencies out of the file.'] },
     );
-  return tasks.map((task, index) =>
-    itemOf(task, ids[index] ?? '', [...new Set(needed[index] ?? [])], locate),
-  );
+  return tasks.map((task, index) => {
+    const elsewhere = (task.dependencies ?? []).filter((id) => !places.has(nameOf(id, above)));
+    const after = [...new Set(needed[index] ?? [])];
+    return itemOf(task, { id: ids[index] ?? '', keys: [...keys, index], after, elsewhere }, reading);
+  });
 }
 
-function itemOf(task: Task, id: string, after: readonly number[], locate: Find): DocumentItem {
-  const { title, description, details, testStrategy, priority, subtasks } = task;
-  const detail = [description, details].filter((part) => typeof part === 'string' && part.trim() !== '');
-  const complete = isFinished(task);
-  const tags = [`task-${id}`, ...(typeof priority === 'string' && priority !== '' ? [priority] : [])];
-  const source = locate(title);
-  const below = (subtasks ?? []).map((each) => (complete ? { ...each, status: 'done' } : each));
+interface Place {
+  readonly id: string;
+  readonly keys: readonly PropertyKey[];
+  readonly after: readonly number[];
+  /** What it waits for that is no sibling of it. */
+  readonly elsewhere: readonly (string | number)[];
+}
+
+function itemOf(task: Task, { id, keys, after, elsewhere }: Place, reading: Reading): DocumentItem {
+  const { description, detail, acceptance, done, onHold, priority, status } = readTask(task);
+  const source = reading.find(task.title);
+  const children = itemsOf(task.subtasks ?? [], [...keys, 'subtasks'], id, reading);
+  const open = children.filter(({ complete }) => !complete).length;
+  const unplaced = {
+    ...Object.fromEntries(Object.entries(task).filter(([name]) => !KNOWN_MEMBERS.has(name))),
+    ...(elsewhere.length === 0 ? {} : { dependencies: elsewhere }),
+    ...(priority === undefined && task.priority != null ? { priority: task.priority } : {}),
+    ...(done || onHold !== undefined || /^(?:pending|to-?do)?$/i.test(status ?? '') ? {} : { status }),
+  };
+  const said = [
+    ...(detail === '' ? [] : [detail]),
+    ...keptAsText(unplaced, keys, reading),
+    ...(done && open > 0
+      ? [`Said to be done (${status}), ${open} of ${children.length} parts are open.`]
+      : []),
+  ];
   return {
     kind: 'item',
-    description: oneLine(title),
+    description: oneLine(description),
     source,
-    complete,
+    complete: done && open === 0,
     afterPrevious: false,
     after,
     isTask: true,
-    children: itemsOf(below, locate, id),
-    tags,
-    ...(detail.length === 0 ? {} : { detail: detail.join('\n\n') }),
-    ...(typeof testStrategy === 'string' && testStrategy.trim() !== ''
-      ? { acceptance: readCriteria(testStrategy).map(({ text: line }) => oneLine(line)) }
-      : {}),
+    children,
+    tags: [`task-${id}`],
+    ...detailOf(said),
+    ...(acceptance.length === 0 ? {} : { acceptance: acceptance.map(oneLine) }),
+    ...(priority === undefined ? {} : { priority }),
+    ...(onHold === undefined ? {} : { onHold }),
   };
+}
+
+/** Members that have no place in a goal, a line each; their lines in the file are kept as text. */
+function keptAsText(
+  members: Readonly<Record<string, unknown>>,
+  keys: readonly PropertyKey[],
+  { detail }: Reading,
+): readonly string[] {
+  return Object.entries(members).map(([name, value]) => {
+    detail.push({ at: [...keys, name] });
+    return `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+  });
+}
+
+function detailOf(said: readonly string[]): { readonly detail?: string } {
+  return said.length === 0 ? {} : { detail: said.join('\n\n') };
 }
 
 /** A subtask is named within its task: `3` of task 2 is `2.3`. */

@@ -15,6 +15,8 @@ import {
   parsePlanToImport,
   storeImportedPlan,
 } from '../../../operations/maintenance/import-plan.js';
+import { accountSchema } from '../../../operations/maintenance/account.js';
+import type { Account } from '../../../operations/maintenance/account.js';
 import type { PlanToImport } from '../../../operations/shared/hooks.js';
 
 /** Where the legacy tool kept its plans. */
@@ -30,6 +32,7 @@ const migrationSchema = z.object({
     ),
   skipped: z.array(z.string()).readonly().describe('Plans that were there already.'),
   problems: z.array(z.object({ file: z.string(), code: z.string(), message: z.string() })).readonly(),
+  account: accountSchema.describe('What became of each line of the plans that were taken in.'),
 });
 
 type Migration = z.output<typeof migrationSchema>;
@@ -70,12 +73,14 @@ async function migrate(context: Context, folder: string | undefined): Promise<Mi
   const plans: Migration['plans'][number][] = [];
   const [kept, skipped, taken] = [[] as string[], new Set<string>(), new Set<string>()];
   const problems: { file: string; code: string; message: string }[] = [];
+  const accounts: Account[] = [];
   for (const { file, id, read, problem } of byPreference(found)) {
     if (problem !== null) problems.push({ file: file.path, ...problem });
     if (id !== null && there.has(id)) skipped.add(id);
     else if (id !== null && read !== null && !taken.has(id)) {
       taken.add(id);
       plans.push(await storeImportedPlan(context, read, file.isArchived));
+      if (read.account !== undefined) accounts.push(read.account);
     } else {
       if (id !== null && taken.has(id) && file.namedAfter !== null && file.namedAfter !== id)
         problems.push({
@@ -91,6 +96,11 @@ async function migrate(context: Context, folder: string | undefined): Promise<Mi
     kept: kept.toSorted(),
     skipped: [...skipped].toSorted(),
     problems,
+    account: {
+      files: accounts.flatMap(({ files: each }) => each),
+      left_out: accounts.flatMap(({ left_out }) => left_out),
+      changed: accounts.flatMap(({ changed: each }) => each),
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { accountSchema } from '../../maintenance/account.js';
 import { numberedGoal, planningReportShape } from '../../shared/report-schemas.js';
 
 const rangeSchema = z.object({ low: z.number(), likely: z.number(), high: z.number() });
@@ -30,5 +31,8 @@ export const initReport = z
       .optional()
       .describe('With dry_run: every goal, depth-first; what a model would divide waits.'),
     estimate: estimateSchema.optional(),
+    account: accountSchema
+      .optional()
+      .describe('What became of each line of the document; missing without one.'),
   })
   .readonly();

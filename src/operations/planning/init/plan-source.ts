@@ -8,6 +8,7 @@ import { rootGoalId } from '../../../plan/ids.js';
 import type { Settings } from '../../../plan/schema.js';
 import type { DocumentItem, DocumentOutline } from '../../../planning/documents/document-item.js';
 import type { readDocument } from '../../../planning/documents/read-document.js';
+import type { LineAccount } from '../../../kernel/text/line-account.js';
 import type { LeftOut, ReadingChoice } from '../../../planning/documents/section-choice.js';
 import { outlineEvents } from '../../../planning/outline-events.js';
 import { readTextFile } from '../../../host/files/text-files.js';
@@ -47,6 +48,8 @@ interface Source {
   readonly leftOut: readonly LeftOut[];
   /** The document, where it is prose in which no goal was found; else null. */
   readonly prose: string | null;
+  /** What became of each line of the document; null without one. */
+  readonly account: LineAccount | null;
 }
 
 /**
@@ -83,7 +86,7 @@ export async function readSource(
         },
       );
     }
-    return { root: { description: goal }, outline: [], leftOut: [], prose: null };
+    return { root: { description: goal }, outline: [], leftOut: [], prose: null, account: null };
   }
   return readRequirements(
     context,
@@ -154,7 +157,7 @@ async function readRequirements(
   const text =
     given?.replace(/^\uFEFF/, '') ??
     (await readTextFile(resolve(environment.workingFolder, from), LARGEST_DOCUMENT));
-  const { outline, leftOut, unknown } = await readTasksOrDocument(context, text, file, sections);
+  const { outline, leftOut, unknown, account } = await readTasksOrDocument(context, text, file, sections);
   if (outline.items.length === 0 && text.trim() === '') {
     throw new PlanError('INVALID_INPUT', `${file} is empty`, {
       hint: {
@@ -183,7 +186,8 @@ async function readRequirements(
   };
   const leaves = settings.expander === 'rules' ? 'atomic' : 'ask';
   const prose = outline.items.length === 0 && outline.detail !== undefined ? file : null;
-  return { root, outline: outlineEvents(whole, rootGoalId(planId), newGoalId, leaves), leftOut, prose };
+  const events = outlineEvents(whole, rootGoalId(planId), newGoalId, leaves);
+  return { root, outline: events, leftOut, prose, account };
 }
 
 /** Tasks of Task Master, which have no sections to choose among, or else a Markdown document. */
@@ -192,12 +196,16 @@ async function readTasksOrDocument(
   text: string,
   file: string,
   sections: ReadingChoice | undefined,
-): Promise<ReturnType<typeof readDocument>> {
+): Promise<ReturnType<typeof readDocument> & { readonly account: LineAccount }> {
   const importer = context.features.find(({ importer: one }) => one !== undefined)?.importer;
-  const outline = (await importer?.readOutline(text, file)) ?? null;
-  if (outline === null)
-    return (await import('../../../planning/documents/read-document.js')).readDocument(text, file, sections);
-  return { outline, leftOut: [], unknown: [...(sections?.only ?? []), ...(sections?.skip ?? [])] };
+  const tasks = (await importer?.readOutline(text, file)) ?? null;
+  if (tasks === null) {
+    const { readDocument } = await import('../../../planning/documents/read-document.js');
+    const { accountForOutline } = await import('../../../planning/documents/outline-account.js');
+    const read = readDocument(text, file, sections);
+    return { ...read, account: accountForOutline(text, read.outline, file) };
+  }
+  return { ...tasks, leftOut: [], unknown: [...(sections?.only ?? []), ...(sections?.skip ?? [])] };
 }
 
 /** The outline with its title as a heading of its own, since the root is named by the user. */

@@ -1,3 +1,5 @@
+import { leftOutInWords } from '../../../kernel/text/line-account.js';
+import type { LineAccount } from '../../../kernel/text/line-account.js';
 import type { LeftOut } from '../../../planning/documents/section-choice.js';
 import type { PlanningChoice } from '../choose-planning.js';
 import type { Emit } from '../planning-progress.js';
@@ -13,6 +15,7 @@ interface Drafted {
   readonly choice: PlanningChoice;
   readonly leftOut: readonly LeftOut[];
   readonly prose: string | null;
+  readonly account: LineAccount | null;
 }
 
 /** Tells what there is to know of a plan that was made just now, in memory alone where it is dry. */
@@ -28,8 +31,9 @@ export async function tellDraft(
 }
 
 /** Says what of a document is no goal, and who plans where that was not asked for. */
-async function announceChoice({ choice, leftOut, prose }: Drafted, emit: Emit): Promise<void> {
+async function announceChoice({ choice, leftOut, prose, account }: Drafted, emit: Emit): Promise<void> {
   tellLeftOut(leftOut, emit);
+  if (account !== null) tellLostLines(account, leftOut, emit);
   if (prose !== null && choice.settings.expander === 'rules') tellProse(prose, emit);
   const { expander, given = [] } = choice.settings;
   if (expander === 'rules' && given.includes('budget'))
@@ -63,6 +67,22 @@ async function tellServers(emit: Emit): Promise<void> {
 function tellProse(file: string, emit: Emit): void {
   const message = `${file} has no list, no heading below its title, no must and no shall, so the rules find no goals in it: its text is the detail of one goal. A model can divide it (--model NAME), and so can you: plan split root --into "first part" "second part"`;
   emit({ type: 'notice', message, warning: { code: 'no_structure', goal_id: null, message } });
+}
+
+const MOST_LINES = 20;
+
+/** Says which lines of a document are in no goal, but for those of sections that were left out by choice. */
+function tellLostLines({ left_out: all }: LineAccount, leftOut: readonly LeftOut[], emit: Emit): void {
+  const chosen = leftOut.filter(({ why }) => why === 'chosen');
+  const lost = leftOutInWords(
+    all.filter(
+      (run) => !chosen.some((part) => part.start_line <= run.first_line && run.last_line <= part.end_line),
+    ),
+  );
+  const more = lost.length - MOST_LINES;
+  const shown = more <= 0 ? lost : [...lost.slice(0, MOST_LINES), `and ${more} more of the kind`];
+  for (const message of shown)
+    emit({ type: 'notice', message, warning: { code: 'left_out', goal_id: null, message } });
 }
 
 const LONGEST_LIST = 400;

@@ -1,6 +1,21 @@
-import type { Account } from '../../../operations/maintenance/account.js';
+/** A run of lines that are in no goal, by their numbers, and how it begins. */
+export interface LeftOutLines {
+  readonly file: string;
+  readonly first_line: number;
+  readonly last_line: number;
+  readonly text: string;
+}
 
-type LeftOut = Account['left_out'][number];
+/** How many lines of each file were read, and how many are kept as text; the rest is left out. */
+export interface LineAccount {
+  readonly files: readonly {
+    readonly file: string;
+    readonly lines: number;
+    readonly read: number;
+    readonly detail: number;
+  }[];
+  readonly left_out: readonly LeftOutLines[];
+}
 
 /** What of one file came to what: the lines that became text of goals, and those that are left out. */
 export interface ReadFile {
@@ -13,7 +28,7 @@ export interface ReadFile {
 }
 
 /** Accounts for files, line by line: whatever is neither text of a goal nor left out was read. */
-export function accountFor(files: readonly ReadFile[]): Pick<Account, 'files' | 'left_out'> {
+export function accountFor(files: readonly ReadFile[]): LineAccount {
   const read = files.map(({ file, text, detail = [], leftOut = [] }) => {
     const all = text.split('\n');
     const lines = all.at(-1) === '' ? all.length - 1 : all.length;
@@ -45,7 +60,7 @@ function runsOf(lines: readonly number[]): readonly (readonly [number, number])[
 }
 
 /** What is left out, in words: `left out: 3 lines of tasks.md, 41–43`. */
-export function leftOutInWords(leftOut: readonly LeftOut[]): readonly string[] {
+export function leftOutInWords(leftOut: readonly LeftOutLines[]): readonly string[] {
   return leftOut.map(({ file, first_line, last_line, text }) => {
     const count = last_line - first_line + 1;
     const where = count === 1 ? `line ${first_line}` : `${count} lines, ${first_line}–${last_line}`;

@@ -1,0 +1,93 @@
+import { accountFor } from '../../kernel/text/line-account.js';
+import type { LineAccount } from '../../kernel/text/line-account.js';
+import { withoutBareTags } from './bare-tags.js';
+import type { DocumentItem, DocumentOutline } from './document-item.js';
+import { sectionKind } from './heading-kinds.js';
+import { markedGoal, markedPlan } from '../../plan/checklist-marks.js';
+
+/**
+ * Accounts for the lines of a document by what its goals say, not by what a reader meant to do: a line is kept as text where
+ * the detail of a goal has its words, and read where the goals that it stands in say all of them; whatever else holds words is
+ * left out.
+ */
+export function accountForOutline(text: string, outline: DocumentOutline, file: string): LineAccount {
+  const lines = withoutBareTags(text.replace(/^\uFEFF/, '')).split(/\r\n|\n|\r/);
+  const details = new Set<string>();
+  const owners = ownersOf(outline, details);
+  const [detail, leftOut]: [number[], number[]] = [[], []];
+  const open: Owner[] = [];
+  let next = 0;
+  for (const [index, line] of lines.entries()) {
+    const number = index + 1;
+    for (let owner = owners[next]; owner !== undefined && owner.first <= number; owner = owners[(next += 1)])
+      open.push(owner);
+    while (open.length > 0 && (open.at(-1)?.last ?? 0) < number) open.pop();
+    const words = wordsOf(line);
+    if (words.length === 0 || isMark(line)) continue;
+    const own = wordsOf(line.replace(MARKS, ''));
+    if (details.has(words.join(' ')) || details.has(own.join(' '))) detail.push(number);
+    else if (!isSaid(own, around(open, number)) && !isHead(line, lines[index + 1] ?? ''))
+      leftOut.push(number);
+  }
+  return accountFor([{ file, text: lines.join('\n'), detail, leftOut }]);
+}
+
+/** What stands before the words of an item: marks of headings, quotes, lists, numbers and boxes. */
+const MARKS = /^(?:[\s>#*+|-]|\d+(?:\.\d+)*[.)]?\s|\[[^\]]?\]\s)+/;
+
+interface Owner {
+  readonly first: number;
+  readonly last: number;
+  readonly words: ReadonlySet<string>;
+}
+
+/** The goals of an outline by where they stand, those around before those within. */
+function ownersOf(outline: DocumentOutline, details: Set<string>): readonly Owner[] {
+  const owners: Owner[] = [];
+  const whole: Pick<DocumentItem, Said> = { ...outline, description: outline.title ?? '' };
+  const items: Pick<DocumentItem, Said>[] = [whole];
+  const below = [outline.items];
+  for (let each = below.pop(); each !== undefined; each = below.pop())
+    for (const item of each) {
+      items.push(item);
+      below.push(item.children);
+    }
+  for (const { description, detail, source, tags = [], acceptance = [], outOfScope = [] } of items) {
+    for (const line of detail?.split(/\r\n|\n|\r/) ?? [])
+      for (const each of [line, line.replace(MARKS, '')]) details.add(wordsOf(each).join(' '));
+    const words = [description, ...tags, ...acceptance, ...outOfScope].flatMap(wordsOf);
+    owners.push({ first: source.start_line, last: source.end_line, words: new Set(words) });
+  }
+  return owners.toSorted((a, b) => a.first - b.first || b.last - a.last);
+}
+
+type Said = 'description' | 'detail' | 'source' | 'tags' | 'acceptance' | 'outOfScope';
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+function around(open: readonly Owner[], line: number): readonly Owner[] {
+  return open.filter(({ last }) => last >= line);
+}
+
+function isSaid(words: readonly string[], open: readonly Owner[]): boolean {
+  return words.every((word) => open.some((owner) => owner.words.has(word)));
+}
+
+/** Whether a line only says what the lines below it are: the head of a table, or of criteria, or of what is not to be done. */
+function isHead(line: string, next: string): boolean {
+  if (/^[\s|:-]*-[\s|:-]*$/.test(next) && next.includes('|')) return true;
+  const name = line
+    .replace(MARKS, '')
+    .replaceAll(/[*_:]+/g, ' ')
+    .trim();
+  return (
+    name.length < 80 && ['acceptance', 'out_of_scope', 'aims', 'container'].includes(sectionKind(name, false))
+  );
+}
+
+/** Whether a line is a mark that `plan sync` keeps, and no part of what a document says. */
+function isMark(line: string): boolean {
+  return markedPlan(line.trim()) !== null || markedGoal(line.trim()) !== null;
+}
