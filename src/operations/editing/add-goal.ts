@@ -1,9 +1,7 @@
 import * as z from 'zod';
 
 import type { PayloadOf } from '../../plan/events.js';
-import { workOf } from '../../plan/events/new-goal.js';
 import type { NewGoal } from '../../plan/events/new-goal.js';
-import type { Goal } from '../../plan/schema.js';
 import { changeFields, detailFields, positionFields } from './change-fields.js';
 import { changeGoals, changeReportSchema } from './change-goals.js';
 import type { ChangeReport } from './change-goals.js';
@@ -13,6 +11,7 @@ import { findGoalInPlan, planMeantByGoals } from '../shared/find-plan.js';
 import { positionFor } from './goal-position.js';
 import { givenReason, givenText, givenPriority, givenTexts, optionalText } from './goal-texts.js';
 import { givenChecks, givenTouches } from './given-work.js';
+import { isWork, keptWork, withOwnWork } from './own-work.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { newGoalIds } from '../shared/new-goal-ids.js';
 
@@ -65,39 +64,17 @@ export const addGoal = defineOperation({
     const payload: PayloadOf<'goals_added'> = {
       type: 'goals_added',
       parent: parent.id,
-      ...(isWork(parent) ? withOwnWork(parent, goal, newGoalId()) : { sub_goals: [goal], ...place }),
+      ...(isWork(parent) ? withOwnWork(parent, [goal], newGoalId()) : { sub_goals: [goal], ...place }),
       ...givenReason(input.because),
     };
     const report = await changeGoals(context, log, payload, input);
-    const kept = keptWork(report, payload);
+    const kept = keptWork(report, payload.own_work);
     if (kept !== null) context.emit({ type: 'notice', message: kept });
     const placed = placedOnly(report, { after, dependsOn });
     if (placed !== null) context.emit({ type: 'notice', message: placed });
     return report;
   },
 });
-
-/** Whether a goal is to be done as it is. What it says would be nobody's work any more once it has sub-goals. */
-function isWork({ child_ids, status, failure }: Goal): boolean {
-  return (
-    child_ids.length === 0 && (status === 'atomic' || (status === 'failed' && failure?.phase === 'work'))
-  );
-}
-
-/** A new goal beside the work of its parent, which comes first. */
-function withOwnWork(parent: Goal, added: NewGoal, id: string) {
-  const { reasoning } = parent;
-  const own: NewGoal = { id, ...workOf(parent), atomic: true, reasoning, dependencies: [] };
-  return { sub_goals: [own, added], own_work: id };
-}
-
-/** What to say of a goal whose own work is a sub-goal of it now; null where that is not so. */
-function keptWork({ changes }: ChangeReport, payload: PayloadOf<'goals_added'>): string | null {
-  const own = changes.find(({ goal, before }) => before === null && goal === payload.own_work);
-  if (own === undefined) return null;
-  const above = own.number.split('.').slice(0, -1).join('.') || 'the root';
-  return `The work of ${above} itself is ${own.number} now; ${above} is done when all below it is.`;
-}
 
 /** What to say of a goal that stands after another and does not wait for it; null where that is not so. */
 function placedOnly(

@@ -6,11 +6,15 @@ import { goalArgument } from '../shared/fields.js';
 import { goalToChange } from '../shared/find-to-change.js';
 import { changeFields, dryRunOption, positionFields } from './change-fields.js';
 import { changeGoals, changeReportSchema } from './change-goals.js';
+import { changeSeveral } from './change-several.js';
+import { isWork, keptWork, withOwnWork } from './own-work.js';
+import { newGoalIds } from '../shared/new-goal-ids.js';
 import { positionFor } from './goal-position.js';
 import { givenReason } from './goal-texts.js';
 
 /**
- * Moves a goal, with all below it, under another goal or to another place among its siblings.
+ * Moves a goal, with all below it, under another goal or to another place among its siblings. Where the goal above was work
+ * itself, that work stays as its first sub-goal.
  * @throws PlanError USAGE when no place is given, INVALID_INPUT, GOAL_NOT_FOUND, REFUSED
  */
 export const moveGoal = defineOperation({
@@ -38,13 +42,19 @@ export const moveGoal = defineOperation({
     }
     const { log, goal } = await goalToChange(context, input.goal, input);
     const { parent, ...place } = positionFor(log.plan, input, goal);
-    const payload = {
-      type: 'goal_moved' as const,
-      goal: goal.id,
+    const reason = givenReason(input.because);
+    const moved = { type: 'goal_moved' as const, goal: goal.id, parent: parent.id, ...reason };
+    if (!isWork(parent)) return changeGoals(context, log, { ...moved, ...place }, input);
+    const id = newGoalIds(context.environment, log.plan.header.id, (one) => log.plan.goals.has(one))();
+    const own = {
+      type: 'goals_added' as const,
       parent: parent.id,
-      ...place,
-      ...givenReason(input.because),
+      ...withOwnWork(parent, [], id),
+      ...reason,
     };
-    return changeGoals(context, log, payload, input);
+    const report = await changeSeveral(context, log, [own, moved], input);
+    const kept = input.dryRun === true ? null : keptWork(report, id);
+    if (kept !== null) context.emit({ type: 'notice', message: kept });
+    return report;
   },
 });

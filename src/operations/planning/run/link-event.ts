@@ -3,7 +3,7 @@ import { goalOf } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Usage } from '../../../plan/schema.js';
 import { numberOf } from '../../../plan/tree.js';
-import type { LinksAnswered, PartialAnswer } from '../../../planning/link/ask-for-links.js';
+import type { LinksAnswered, PartialAnswer } from '../../../planning/link/link-asking.js';
 import { linkChanges } from '../../../planning/link/link-changes.js';
 import type { LinkedNeed } from '../../../planning/link/link-changes.js';
 import type { LinkReply } from '../../../planning/link/link-reply.js';
