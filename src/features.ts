@@ -2,6 +2,7 @@ import type { EXPORT_FORMATS, ExportFormat, FolderFormat, Formats } from './expo
 import type { Feature } from './feature.js';
 import { actions } from './features/actions/registry.js';
 import { interop } from './features/interop/registry.js';
+import { kits } from './features/kits/registry.js';
 import { mcp } from './features/mcp/registry.js';
 import { page } from './features/page/registry.js';
 import { rules } from './features/rules/registry.js';
@@ -10,7 +11,7 @@ import { teams } from './features/teams/registry.js';
 import type { InputIn, ResultIn } from './operations/registered-operation.js';
 import { OPERATIONS } from './operations/registry.js';
 
-const LIST = [actions, runs, rules, teams, page, mcp, interop] as const satisfies readonly Feature[];
+const LIST = [actions, runs, kits, rules, teams, page, mcp, interop] as const satisfies readonly Feature[];
 
 /** Every feature, in the order in which the core asks them. */
 export const FEATURES: readonly Feature[] = LIST;

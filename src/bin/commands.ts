@@ -3,6 +3,7 @@ import { RENDERERS } from '../cli/renderers.js';
 import { ALL_OPERATIONS, FEATURES } from '../features.js';
 import { actionCommands } from '../features/actions/commands.js';
 import { interopCommands } from '../features/interop/commands.js';
+import { kitCommands } from '../features/kits/commands.js';
 import { mcpCommands } from '../features/mcp/commands.js';
 import { pageCommands } from '../features/page/commands.js';
 import { runCommands } from '../features/runs/commands.js';
@@ -12,6 +13,7 @@ import { teamCommands } from '../features/teams/commands.js';
 const BROUGHT: readonly FeatureCommands[] = [
   actionCommands,
   runCommands,
+  kitCommands,
   teamCommands,
   pageCommands,
   mcpCommands,

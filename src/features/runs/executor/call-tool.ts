@@ -60,7 +60,7 @@ export async function makeAttempt(session: Session, attempt: Attempt): Promise<v
 }
 
 /** Writes down that an attempt is about to be made. @returns its number */
-async function intend(session: Session, { name, key, step, args }: Attempt): Promise<number> {
+async function intend(session: Session, { name, key, step, args, tool }: Attempt): Promise<number> {
   const number = session.instance(name).attempt + 1;
   const prepared = session.log.run.prepared.tools.find((one) => one.name === step.step.tool);
   await session.append([
@@ -73,7 +73,7 @@ async function intend(session: Session, { name, key, step, args }: Attempt): Pro
       args_digest: argsDigest(args),
       tool: step.step.tool,
       definition: prepared?.definition ?? '',
-      effects: effectsOf(prepared?.effects ?? 'once', step.step),
+      effects: effectsOf(tool.effectsOf?.(args) ?? prepared?.effects ?? 'once', step.step),
       executor: session.executor,
     },
   ]);

@@ -38,17 +38,28 @@ export function callFile(
   call: ToolCall,
   environment: RunnerEnvironment,
 ): Promise<Outcome> {
+  return changingFiles(call, environment, (changing) => done(binding, changing, environment));
+}
+
+/** Does what changes files, one call after the other, and tells how they were left. What is refused has not begun. */
+export function changingFiles(
+  call: ToolCall,
+  environment: RunnerEnvironment,
+  work: (call: FileCall) => Promise<JsonObject>,
+): Promise<Outcome> {
   const files: FileState[] = [];
   return concluded(createSecrets({}), async () => {
     if (call.signal.aborted) return notSentOutcome(CANCELLED, 'it was dropped before it began');
     try {
-      const output = await inTurn(environment, () => done(binding, { ...call, files }, environment));
+      const output = await inTurn(environment, () => work({ ...call, files }));
       return { outcome: 'succeeded', output, files };
     } catch (cause) {
-      if (cause instanceof RefusedCall) throw cause;
+      // What is refused after something was changed has happened in part.
+      if (cause instanceof RefusedCall && files.length === 0) throw cause;
+      const code = cause instanceof RefusedCall ? cause.code : codeOf(cause);
       return {
         outcome: 'failed',
-        error: toolFailure(codeOf(cause), messageOf(cause), errorCode(cause) !== 'ENOENT'),
+        error: toolFailure(code, messageOf(cause), errorCode(cause) !== 'ENOENT'),
         files,
       };
     }
@@ -120,7 +131,7 @@ export function problemOfFile(
 const MARK_LENGTH = 12;
 
 /** What is in the names of the temporary files of an attempt. */
-function markOf(attempt: string): string {
+export function markOf(attempt: string): string {
   return sha256(attempt).slice(0, MARK_LENGTH);
 }
 
@@ -142,7 +153,7 @@ export async function removeLeftoversOfFile(
 }
 
 /** A call with the files that it has replaced or removed so far, as it has left them. */
-interface FileCall extends ToolCall {
+export interface FileCall extends ToolCall {
   readonly files: FileState[];
 }
 
@@ -197,17 +208,17 @@ async function list({ path, name }: WorkspaceFile): Promise<JsonObject> {
 }
 
 /** A file with what it held when a call looked at it. */
-interface FoundFile extends WorkspaceFile {
+export interface FoundFile extends WorkspaceFile {
   readonly before: Buffer | null;
   /** Who may do what with what is put there; what is written over keeps its own where it is not said. */
   readonly permissions?: Permissions | undefined;
 }
 
-async function found(target: WorkspaceFile): Promise<FoundFile> {
+export async function found(target: WorkspaceFile): Promise<FoundFile> {
   return { ...target, before: await contentOf(target.path) };
 }
 
-async function write(
+export async function write(
   target: FoundFile,
   content: Buffer,
   call: FileCall,
@@ -250,7 +261,7 @@ async function move(
  * Gives a file another content, or removes it (null), unless it was changed since it was looked at, and notes how it
  * was left. @returns whether it was not changed
  */
-async function put(
+export async function put(
   content: Buffer | null,
   { path, name, before, permissions }: FoundFile,
   { files, attempt }: FileCall,
@@ -279,7 +290,7 @@ async function refuseSameFile(from: WorkspaceFile, to: WorkspaceFile): Promise<v
     throw new RefusedCall('VALIDATION_ERROR', `${from.name} and ${to.name} are names of the same file`);
 }
 
-async function remove(
+export async function remove(
   target: WorkspaceFile,
   call: FileCall,
   environment: RunnerEnvironment,
@@ -292,12 +303,12 @@ async function remove(
   return { path: target.name, removed: true, replaced };
 }
 
-function changedMeanwhile({ name }: WorkspaceFile): RefusedCall {
+export function changedMeanwhile({ name }: WorkspaceFile): RefusedCall {
   return new RefusedCall('CONFLICT', `${name} was changed meanwhile`);
 }
 
 /** Refuses when a file is not what it was when the run was prepared, or what the run has made of it. */
-function refuseChanged(name: string, content: Buffer | null, { expected = [] }: ToolCall): void {
+export function refuseChanged(name: string, content: Buffer | null, { expected = [] }: ToolCall): void {
   const wanted = expected.find(({ path }) => path === name);
   if (wanted === undefined || wanted.sha256 === (content === null ? null : sha256(content))) return;
   throw new RefusedCall(
@@ -308,7 +319,7 @@ function refuseChanged(name: string, content: Buffer | null, { expected = [] }: 
   );
 }
 
-function refuseLarge(bytes: number, name: string): void {
+export function refuseLarge(bytes: number, name: string): void {
   if (bytes > MOST_BYTES)
     throw new RefusedCall(
       'VALIDATION_ERROR',
@@ -316,13 +327,13 @@ function refuseLarge(bytes: number, name: string): void {
     );
 }
 
-async function stateOf({ path, name }: WorkspaceFile): Promise<FileState> {
+export async function stateOf({ path, name }: WorkspaceFile): Promise<FileState> {
   const content = await contentOf(path);
   return { path: name, sha256: content === null ? null : sha256(content) };
 }
 
 /** What a file holds; null when there is none. What is no plain file, or too large, is refused. */
-async function contentOf(path: string): Promise<Buffer | null> {
+export async function contentOf(path: string): Promise<Buffer | null> {
   try {
     return await readPlainBytes(path, MOST_BYTES);
   } catch (cause) {
