@@ -1,4 +1,4 @@
-import { basename, dirname, posix } from 'node:path';
+import { basename, dirname, join, posix } from 'node:path';
 import * as z from 'zod';
 
 import { makeFolder } from '../../../host/files/make-folder.js';
@@ -7,8 +7,7 @@ import { sha256 } from '../../../kernel/sha256.js';
 import { put, refuseChanged } from '../../runs/runners/file.js';
 import type { FileCall } from '../../runs/runners/file.js';
 import { RefusedCall } from '../../runs/runners/outcomes.js';
-import { join } from 'node:path';
-import { indexOf, relinked } from './links.js';
+import { indexOf, linksIn, relinked, resolveLink } from './links.js';
 import type { Moves } from './links.js';
 import { findPath, listVault, rootOf } from './paths.js';
 import type { Vault, VaultPath } from './paths.js';
@@ -149,6 +148,7 @@ export const rename = vaultTool({
     const { from, to, notes } = await renamingOf(args, vault);
     return [...(from.kind === 'file' ? [from, to] : []), ...notes.map(({ file }) => file)];
   },
+  settled: settledMove,
   async work(args, vault, call) {
     const { from, to, notes } = await renamingOf(args, vault);
     const { environment } = vault;
@@ -183,6 +183,33 @@ export const rename = vaultTool({
   },
 });
 
+/** Tells of a move that was made: the file is moved last, so that where it is gone all of it was done. */
+async function settledMove(
+  { fromPath, toPath, collisionStrategy }: z.output<typeof renaming>,
+  vault: Vault,
+  before: ReadonlyMap<string, string | null>,
+): Promise<object | null> {
+  const from = await findPath(fromPath, 'file', vault);
+  const to = await findPath(toPath, 'file', vault);
+  const isMoved = from.kind === null && to.kind === 'file' && before.get(from.name) != null;
+  if (!isMoved || collisionStrategy === 'create-unique') return null;
+  const files = (await listVault(vault)).filter(({ kind }) => kind === 'file').map(({ within }) => within);
+  const index = indexOf(files);
+  const changed: string[] = [];
+  let linksUpdated = 0;
+  for (const within of files) {
+    const file = await findPath(within, 'file', vault);
+    const wasNamed = file.name === to.name || before.has(file.name);
+    const bytes = wasNamed ? await bytesOf(file.path, within) : null;
+    const was = before.get(file.name === to.name ? from.name : file.name);
+    if (bytes === null || sha256(bytes) === was) continue;
+    const links = linksIn(noteText(bytes, within).text);
+    linksUpdated += links.filter(({ target }) => resolveLink(target, within, index) === to.within).length;
+    changed.push(within);
+  }
+  return { fromPath: from.within, toPath: to.within, linksUpdated, changed };
+}
+
 function noteMove({ files }: FileCall, from: VaultPath, to: VaultPath, content: Buffer | null): void {
   if (content === null) return;
   files.push({ path: from.name, sha256: null }, { path: to.name, sha256: sha256(content) });
@@ -207,6 +234,7 @@ export const deleteFile = vaultTool({
   }),
   paths: { path: 'file' },
   changes: async ({ path }, vault) => [await findPath(path, 'file', vault)],
+  settled: settledDeletion,
   async work({ path, trash, requireExists }, vault, call) {
     const file = await findPath(path, 'file', vault);
     if (file.kind === 'folder') throw new RefusedCall('NOT_A_FILE', `${file.within} is a folder`);
@@ -230,6 +258,26 @@ export const deleteFile = vaultTool({
     return { path: file.within, deleted: true, trashed: true, trashPath };
   },
 });
+
+/** Tells of a file that is gone: it is in the trash as it was, or was to be removed. */
+async function settledDeletion(
+  { path, trash }: z.output<typeof deleting>,
+  vault: Vault,
+  before: ReadonlyMap<string, string | null>,
+): Promise<object | null> {
+  const file = await findPath(path, 'file', vault);
+  if (file.kind !== null) return null;
+  if (!trash) return { path: file.within, deleted: true, trashed: false, trashPath: null };
+  const { dir, name, ext } = posix.parse(file.within);
+  let last: string | null = null;
+  for (let number = 0; ; number += 1) {
+    const at = posix.join('.trash', dir, number === 0 ? `${name}${ext}` : `${name} ${number}${ext}`);
+    const bytes = await bytesOf(join(rootOf(vault), at), at);
+    if (bytes === null) break;
+    if (sha256(bytes) === before.get(file.name)) last = at;
+  }
+  return last === null ? null : { path: file.within, deleted: true, trashed: true, trashPath: last };
+}
 
 async function freeInTrash(within: string, vault: Vault): Promise<string> {
   const { dir, name, ext } = posix.parse(within);

@@ -180,6 +180,21 @@ export const writeFile = vaultTool({
     const written = await writeNote(file, before, bytesOfText(text, like), call, vault);
     return { ...written, bytesWritten: Buffer.byteLength(added) };
   },
+  async settled({ path: name, content, mode }, vault, before) {
+    const file = await findPath(name, 'file', vault);
+    if (mode !== 'append' || file.kind !== 'file') return null;
+    const now = await present(file);
+    const like = noteText(now, file.within);
+    // What was there decided over the line ends; what was added may have made them otherwise.
+    const added = [content, withLineEnds(content, { isCrlf: true })].find((one) => {
+      if (!like.text.endsWith(one)) return false;
+      const kept = like.text.slice(0, like.text.length - one.length);
+      const hash = sha256(bytesOfText(kept, like));
+      return hash === before.get(file.name) || (kept === '' && before.get(file.name) === null);
+    });
+    if (added === undefined) return null;
+    return { ...(await factsOf(file, now)), bytesWritten: Buffer.byteLength(added) };
+  },
 });
 
 export const patchFile = vaultTool({
@@ -207,5 +222,14 @@ export const patchFile = vaultTool({
     const content = bytesOfText(pieces.join(withLineEnds(text, like)), like);
     const { path: within, etag } = await writeNote(file, before, content, call, vault);
     return { path: within, etag, applied };
+  },
+  async settled({ path: name, find, text, count }, vault, before) {
+    const file = await findPath(name, 'file', vault);
+    const now = await present(file);
+    const like = noteText(now, file.within);
+    const put = withLineEnds(text, like);
+    const was = put === '' ? like.text : like.text.replaceAll(put, () => withLineEnds(find, like));
+    if (sha256(bytesOfText(was, like)) !== before.get(file.name)) return null;
+    return { path: file.within, etag: sha256(now), applied: count };
   },
 });

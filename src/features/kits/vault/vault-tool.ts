@@ -5,13 +5,13 @@ import { removeTemporaries } from '../../../host/files/replace-file.js';
 import type { JsonObject } from '../../../kernel/json/json-value.js';
 import { sha256 } from '../../../kernel/sha256.js';
 import type { Effects } from '../../actions/tools/bindings.js';
-import type { FileState } from '../../runs/model/tool.js';
+import type { FileState, SettledCall } from '../../runs/model/tool.js';
 import { changingFiles, markOf, put, refuseChanged, refuseLarge } from '../../runs/runners/file.js';
 import type { FileCall } from '../../runs/runners/file.js';
 import type { KitCall } from '../../runs/runners/kit-carrier.js';
 import { RefusedCall } from '../../runs/runners/outcomes.js';
 import { makeFolder } from '../../../host/files/make-folder.js';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { asJson, problemBy, readArgs } from '../kit.js';
 import type { CarriedTool, KitTool } from '../kit.js';
 import { partsOfPath } from './paths.js';
@@ -31,6 +31,16 @@ export interface VaultTool<Schema extends z.ZodObject> {
   readonly paths?: Readonly<Record<string, 'file' | 'folder'>>;
   /** The files that a call would change, as far as that is known before. @throws RefusedCall */
   readonly changes?: (args: z.output<Schema>, vault: Vault) => Promise<readonly VaultPath[]>;
+  /**
+   * Tells what came of a call whose process was killed, by what is there now; null where that does not tell it.
+   * It is not asked where nothing has changed.
+   * @param before the hash of each file of `changes` as it was, by its path in the workspace
+   */
+  readonly settled?: (
+    args: z.output<Schema>,
+    vault: Vault,
+    before: ReadonlyMap<string, string | null>,
+  ) => Promise<object | null>;
   /** @throws RefusedCall */
   readonly work: (args: z.output<Schema>, vault: Vault, call: FileCall) => Promise<object>;
 }
@@ -76,6 +86,9 @@ function carried<Schema extends z.ZodObject>(tool: VaultTool<Schema>, vault: Vau
     }),
     ...(effectsOf === undefined ? {} : { effectsOf: (args: JsonObject) => effectsOf(read(args)) }),
     ...(changes === undefined ? {} : { inputs, checksInputs: true }),
+    ...(tool.settled === undefined
+      ? {}
+      : { settled: (args, before) => settledBy(tool, vault, args, before) }),
     call: (call) =>
       changingFiles(call, environment, async (changing) =>
         asJson(await tool.work(read(call.args), vault, changing)),
@@ -85,6 +98,26 @@ function carried<Schema extends z.ZodObject>(tool: VaultTool<Schema>, vault: Vau
       for (const { path } of found ?? []) await removeTemporaries(path, markOf(attempt));
     },
   };
+}
+
+/** Tells what came of a call: where every file is as it was, nothing. */
+async function settledBy<Schema extends z.ZodObject>(
+  { input, settled }: VaultTool<Schema>,
+  vault: Vault,
+  args: JsonObject,
+  before: readonly FileState[],
+): Promise<SettledCall | null> {
+  const now = await Promise.all(before.map(({ path }) => hashAt(path, vault)));
+  if (before.every(({ sha256: hash }, index) => hash === now[index])) return { as: 'failed' };
+  const known = new Map(before.map(({ path, sha256: hash }) => [path, hash]));
+  const output = await settled?.(readArgs(input, args), vault, known);
+  return output == null ? null : { as: 'succeeded', output: asJson(output) };
+}
+
+/** Returns the hash of what a file of the workspace holds; null where there is none. */
+export async function hashAt(path: string, { environment }: Vault): Promise<string | null> {
+  const bytes = await bytesOf(join(environment.root, path), path);
+  return bytes === null ? null : sha256(bytes);
 }
 
 async function stateOf({ path, name, kind }: VaultPath): Promise<FileState> {

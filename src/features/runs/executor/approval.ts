@@ -5,6 +5,8 @@ import type { FileState } from '../model/tool.js';
 import type { StepInstance } from './step-instance.js';
 import { argsDigest } from './arguments.js';
 import { storedArgs } from './call-tool.js';
+import { POLL_MS } from './check-conditions.js';
+import { withEither } from '../../../kernel/forward-abort.js';
 import { Halted } from './session.js';
 import type { Session } from './session.js';
 
@@ -23,7 +25,10 @@ export async function refuseUnapproved(
   const named = files.map(({ path, sha256 }) => ({ path, sha256 }));
   const digest = argsDigest(args, named);
   if (await isAgreedTo(session, name, 'before', digest)) return;
-  await askForApproval(session, name, `${name} needs approval: ${step.step.tool}`, { args, named, digest });
+  await askForApproval(session, name, `${name} needs approval: ${step.step.tool}`, {
+    phase: 'before',
+    call: { args, named, digest },
+  });
 }
 
 /** Whether a step has the approval of enough people, to begin with it or to go on after it failed. */
@@ -40,19 +45,61 @@ export async function isAgreedTo(
   return session.approvals === undefined ? given.length > 0 : session.approvals.areEnough(given);
 }
 
+/** A call that a person is asked about. */
+interface AskedCall {
+  readonly args: JsonObject;
+  /** The files that the arguments name. */
+  readonly named: readonly FileState[];
+  /** Of both. */
+  readonly digest: string;
+}
+
 /**
- * Ends the executor with a question to a person.
- * @param call what the step would be called with, the files that this names, and the digest of both; undefined where it is not about a call
- * @throws Halted, always
+ * Asks a person, and waits for the answer as long as the executor stays; then ends it with the question.
+ * @param phase what is agreed to: to begin with the step, or to go on after it failed
+ * @param call what the step would be called with; undefined where it is not about a call
+ * @throws Halted where nobody has agreed by then
  */
 export async function askForApproval(
   session: Session,
   name: string,
   summary: string,
-  call:
-    { readonly args: JsonObject; readonly named: readonly FileState[]; readonly digest: string } | undefined,
-): Promise<never> {
-  const { args, named = [], digest } = call ?? {};
+  { phase, call }: { readonly phase: 'before' | 'after'; readonly call: AskedCall | undefined },
+): Promise<void> {
+  const { clock, waitMs = 0, pollMs = POLL_MS } = session;
+  let left = waitMs;
+  for (;;) {
+    const { ask, tell } = await question(session, name, summary, call);
+    if (left <= 0) {
+      tell(false);
+      throw new Halted('waiting', [ask]);
+    }
+    await session.append([{ ...ask, executor: 'kept' }]);
+    tell(true);
+    const until = ask.expires_at === undefined ? Infinity : Date.parse(ask.expires_at);
+    while (left > 0 && clock.now() <= until) {
+      await session.log.refresh();
+      if (await isAgreedTo(session, name, phase, call?.digest)) return;
+      // Who stops the run is not the one who was asked: the question stays.
+      if (session.stop.aborted || session.dropped.aborted || session.log.run.pausing)
+        throw new Halted('waiting', [ask]);
+      session.refuseToStop();
+      const began = clock.now();
+      await withEither([session.stop, session.dropped], (signal) => clock.wait(pollMs, signal));
+      // A clock that is set back makes nothing longer.
+      left -= Math.max(pollMs, clock.now() - began);
+    }
+    if (left <= 0) throw new Halted('waiting', [ask]);
+  }
+}
+
+/** Draws up a question to a person. */
+async function question(
+  session: Session,
+  name: string,
+  summary: string,
+  { args, named = [], digest }: Partial<AskedCall> = {},
+): Promise<{ readonly ask: RunPayloadOf<'waiting'>; readonly tell: (isKept: boolean) => void }> {
   const asked = await session.approvals?.ask(scopeOfStep(name), digest ?? '');
   const drawn = asked?.drawn ?? undefined;
   const note = asked?.note ?? undefined;
@@ -69,13 +116,10 @@ export async function askForApproval(
     ...(drawn === undefined ? {} : { code: drawn.stored, code_key: drawn.key }),
     ...(session.approvals === undefined ? {} : { needed: session.approvals.needed }),
   };
-  if (drawn !== undefined)
-    session.emit({
-      type: 'approval_asked',
-      step: name,
-      summary,
-      code: drawn.code,
-      expires_at: drawn.expires_at,
-    });
-  throw new Halted('waiting', [ask]);
+  const tell = (isKept: boolean) => {
+    if (drawn === undefined) return;
+    const { code, expires_at } = drawn;
+    session.emit({ type: 'approval_asked', step: name, summary, code, expires_at, isKept });
+  };
+  return { ask, tell };
 }

@@ -61,6 +61,7 @@ export async function makeAttempt(session: Session, attempt: Attempt): Promise<v
 
 /** Writes down that an attempt is about to be made. @returns its number */
 async function intend(session: Session, { name, key, step, args, tool }: Attempt): Promise<number> {
+  const before = tool.settled === undefined ? [] : ((await tool.inputs?.(args)) ?? []);
   const number = session.instance(name).attempt + 1;
   const prepared = session.log.run.prepared.tools.find((one) => one.name === step.step.tool);
   await session.append([
@@ -71,6 +72,7 @@ async function intend(session: Session, { name, key, step, args, tool }: Attempt
       key,
       ...(await storedArgs(session, redactedMembers(args))),
       args_digest: argsDigest(args),
+      ...(before.length === 0 ? {} : { before: before.map(({ path, sha256 }) => ({ path, sha256 })) }),
       tool: step.step.tool,
       definition: prepared?.definition ?? '',
       effects: effectsOf(tool.effectsOf?.(args) ?? prepared?.effects ?? 'once', step.step),

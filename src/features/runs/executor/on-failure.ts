@@ -37,7 +37,10 @@ export async function afterFailure(
     case 'approval':
       if (error.code === CANCELLED) return stopped;
       if (!(await isAgreedTo(session, name, 'after', undefined)))
-        await askForApproval(session, name, `${onError.summary} (${error.message})`, undefined);
+        await askForApproval(session, name, `${onError.summary} (${error.message})`, {
+          phase: 'after',
+          call: undefined,
+        });
       await session.append([{ type: 'step_skipped', step: name, because: 'person' }]);
       return { kind: 'skipped', isMissing: false };
   }

@@ -66,6 +66,8 @@ export type ExecutionEvent =
       readonly summary: string;
       readonly code: string;
       readonly expires_at: string;
+      /** Whether the executor stays for the answer. */
+      readonly isKept: boolean;
     };
 
 /** What a run is carried out with. */
@@ -84,6 +86,8 @@ export interface ExecutorOptions {
   /** Why the policy refuses a call, now that its arguments are known; null where it does not. */
   readonly refusal?: ((step: ActionStep, args: JsonObject) => string | null) | undefined;
   readonly emit: (event: ExecutionEvent) => void;
+  /** Milliseconds for which it stays, with all that it has opened, when a person is asked; 0 where it is left out. */
+  readonly waitMs?: number | undefined;
   /** Milliseconds that a tool is given to end after it was told to (default 5,000). */
   readonly graceMs?: number | undefined;
   /** Milliseconds between two looks at a verification (default 250). */

@@ -1,5 +1,8 @@
 import type { Resolver } from '../model/values/resolve.js';
 import { checkConditions } from './check-conditions.js';
+import { storeValue } from '../model/values/run-values.js';
+import type { SettledCall } from '../model/tool.js';
+import { argsDigest } from './arguments.js';
 import type { StepInstance } from './step-instance.js';
 import { Halted } from './session.js';
 import type { Session } from './session.js';
@@ -31,6 +34,22 @@ export async function settleOutcome(session: Session, at: StepInstance, resolver
     await session.append([{ ...settle, as: 'failed', how: 'person', final: true, reason }]);
     return;
   }
+  const seen = onUnknown === 'ask' ? null : await seenInTheWorld(session, at, resolver);
+  if (seen !== null) {
+    const stored = seen.as === 'succeeded' ? await storeValue(log, seen.output) : null;
+    await session.append([
+      {
+        ...settle,
+        as: seen.as,
+        how: 'verification',
+        reason: 'the files that it would have changed tell it',
+        ...(stored === null ? {} : { output_digest: stored.digest() }),
+        ...(stored?.inline === undefined ? {} : { output: stored.inline }),
+        ...(stored?.file === undefined ? {} : { output_file: stored.file }),
+      },
+    ]);
+    return;
+  }
   const checks = step.step.verifications ?? [];
   // What others take from its output nobody can tell by looking.
   if (onUnknown === 'ask' || checks.length === 0 || session.order.isOutputTaken(step))
@@ -43,6 +62,25 @@ export async function settleOutcome(session: Session, at: StepInstance, resolver
       ? { ...settle, as: 'succeeded', how: 'verification' }
       : { ...settle, as: 'failed', how: 'verification', reason: missed.detail },
   ]);
+}
+
+/** What a call came to, as far as its tool can tell by what is there; null where it cannot. */
+async function seenInTheWorld(
+  session: Session,
+  { step, name }: StepInstance,
+  resolver: Resolver,
+): Promise<SettledCall | null> {
+  const tool = session.toolbox.tools.get(step.step.tool);
+  if (tool?.settled === undefined) return null;
+  const { attempt } = session.instance(name);
+  const args = await resolver.object(step.raw.args, '/args');
+  const intent = (await session.log.events()).findLast(
+    (event) => event.type === 'attempt_started' && event.step === name && event.attempt === attempt,
+  );
+  if ('error' in args || intent?.type !== 'attempt_started' || intent.before === undefined) return null;
+  if (argsDigest(args.value) !== intent.args_digest) return null;
+  // What cannot be looked at tells nothing, and a person is asked.
+  return tool.settled(args.value, intent.before).catch(() => null);
 }
 
 /** Removes what a process that was killed in the middle of the attempt has left beside the files that it wrote. */

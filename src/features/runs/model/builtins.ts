@@ -2,6 +2,7 @@ import { isJsonObject } from '../../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../../kernel/json/json-value.js';
 import { LOCK_NAMES, lockConditions, lockTools } from './lock-tools.js';
 import type { LocksOfRun } from './lock-tools.js';
+import { APPROVAL_CONDITION } from './steps/run-step.js';
 import type { Condition, Outcome, Tool, Toolbox } from './tool.js';
 
 /** Where SoulBrowser’s notes have their text, the first that is there. */
@@ -25,7 +26,15 @@ const ALWAYS: Condition = {
   definition: () => definitionOf('wa:none', 'Nothing is looked at.'),
   look: async () => ({ ok: true, detail: 'nothing to look at' }),
 };
-const BUILT_IN_CONDITIONS: ReadonlyMap<string, Condition> = new Map([['wa:none', ALWAYS]]);
+/** The step asks a person itself, before its call. */
+const ASKED: Condition = {
+  definition: () => definitionOf(APPROVAL_CONDITION, 'A person is asked.'),
+  look: async () => ({ ok: true, detail: 'a person is asked before the call' }),
+};
+const BUILT_IN_CONDITIONS: ReadonlyMap<string, Condition> = new Map([
+  ['wa:none', ALWAYS],
+  [APPROVAL_CONDITION, ASKED],
+]);
 
 /** The names of the built-in tools and conditions, which need no binding. */
 export function builtInNames(): ReadonlySet<string> {

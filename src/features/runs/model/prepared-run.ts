@@ -75,6 +75,10 @@ export const preparedFields = {
     .array(z.looseObject({ pane: z.string(), identity: hash.describe('Of what makes it the one it is.') }))
     .optional()
     .describe('The panes of a terminal that a plan of wa names.'),
+  vars: z
+    .looseObject({ values: jsonObject, sha256: hash.describe('Of the values, as RFC 8785 writes them.') })
+    .optional()
+    .describe('Values of the host that references name as `$vars.NAME`, such as what was selected.'),
   requires_approval: z.boolean(),
   approval_because: z.array(z.string()).optional().describe('Why a person must agree.'),
   approvers: z

@@ -117,6 +117,10 @@ interface LeftFiles {
   readonly files?: readonly FileState[];
 }
 
+/** What a call is known to have come to. */
+export type SettledCall =
+  { readonly as: 'succeeded'; readonly output: JsonValue } | { readonly as: 'failed' };
+
 /** What an executor calls. A call ends with an outcome; it throws for a bug alone. */
 export interface Tool {
   definition(): ToolDefinition;
@@ -139,6 +143,12 @@ export interface Tool {
   /** Whether a call looks at `expected` before it writes; what does not may write these files at any time of its call. */
   readonly checksInputs?: boolean | undefined;
   call(call: ToolCall): Promise<Outcome>;
+  /**
+   * Tells what came of a call whose executor was killed, by what is there now and what was there before; null where
+   * that does not tell it, and a person is asked.
+   * @param before the files of `inputs` as they were
+   */
+  settled?(args: JsonObject, before: readonly FileState[]): Promise<SettledCall | null>;
   /** Removes the temporary files that an attempt has left whose executor was killed, and nothing else. */
   removeLeftovers?(call: Pick<ToolCall, 'args' | 'attempt'>): Promise<void>;
 }

@@ -43,6 +43,8 @@ export interface CarryingOut {
   readonly complete?: string | undefined;
   /** The longest that it may take, in milliseconds. */
   readonly timeout?: number | undefined;
+  /** How long it stays when a person is asked, in milliseconds. */
+  readonly waitMs?: number | undefined;
   /** Runs what was prepared, also when the file has changed since. */
   readonly snapshot?: boolean | undefined;
   /** Of a worker: the id of the event that left the run to workers. */
@@ -72,6 +74,7 @@ export async function carryOutRun(context: RunContext, log: RunLog, input: Carry
     file: log.run.prepared.tools_file ?? undefined,
     confinement: policy?.source,
     run: log.run.id,
+    host: steps.host,
     prepared: log.run.prepared,
     keep: (content) => log.keepBytes(content),
   });
@@ -147,7 +150,7 @@ async function executed(options: ExecutorOptions, executor: string): Promise<Exe
 
 function executorOptions(
   context: RunContext,
-  { onUnknown = 'verify' }: CarryingOut,
+  { onUnknown = 'verify', waitMs }: CarryingOut,
   { log, steps, approvals, toolbox, refusal: refusalOfCall }: Ready,
   { tell, timeUp }: { readonly tell: (event: ExecutionEvent) => void; readonly timeUp: AbortSignal },
 ): ExecutorOptions {
@@ -163,6 +166,7 @@ function executorOptions(
     stop: AbortSignal.any([context.signal ?? never, timeUp]),
     drop: AbortSignal.any([context.dropSignal ?? never, timeUp]),
     onUnknown,
+    waitMs,
     approvals: approvals,
     refusal: refusalOfCall,
     emit: tell,

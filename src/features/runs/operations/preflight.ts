@@ -143,7 +143,7 @@ export async function checkedPlan(run: Run, isSnapshotEnough: boolean): Promise<
       `${changed} has changed since it was prepared`,
       'Prepare it again; --snapshot runs what was prepared.',
     );
-  return { steps: stepsOfRun(read.plan, read.dialect) };
+  return { steps: stepsOfRun(read.plan, read.dialect, prepared.vars?.values) };
 }
 
 /**

@@ -10,17 +10,12 @@ import { PlanError } from '../../../kernel/errors.js';
 import { isJsonObject } from '../../../kernel/json/json-value.js';
 import type { JsonValue } from '../../../kernel/json/json-value.js';
 import { nearestWord } from '../../../kernel/text/nearest-word.js';
+import { wrongScopes } from './approval-scopes.js';
 import { conditionProblems } from './condition-problems.js';
 import { unreachableReferences } from './unreachable-references.js';
+import type { PrepareProblem } from './prepare-problem.js';
 import type { RunSource } from './run-source.js';
 import type { ToolsOfRun } from './tools-wanted.js';
-
-/** Why a plan cannot be run, told as the checks of `plan lint` tell it. */
-export interface PrepareProblem {
-  readonly rule: string;
-  readonly message: string;
-  readonly step: string | null;
-}
 
 /**
  * Refuses to prepare a plan that breaks a rule, and gives the findings of one that does not. What the plan itself
@@ -44,7 +39,11 @@ export function lintForRun({ text, read }: RunSource, policy: PreparedPolicy): r
 }
 
 /** Refuses to prepare what could not run to its end, before anything of it runs. @throws PlanError INVALID_INPUT */
-export function refuseUnrunnable(steps: RunSteps, tools: ToolsOfRun): void {
+export function refuseUnrunnable(
+  steps: RunSteps,
+  tools: ToolsOfRun,
+  workspaces: readonly (string | undefined)[],
+): void {
   const wrong = wrongArguments(steps, tools);
   const problems = [
     ...(steps.root.steps.length === 0
@@ -55,6 +54,7 @@ export function refuseUnrunnable(steps: RunSteps, tools: ToolsOfRun): void {
     ...steps.all.flatMap((step) => problemsOfStep(step, steps, tools)),
     ...cycles(steps),
     ...wrong,
+    ...wrongScopes(steps, workspaces),
     ...unreachableReferences(steps, tools),
     ...refusedCalls(steps, tools, new Set(wrong.map(({ step }) => step))),
     ...conditionProblems(steps, tools.toolbox).map((one) => ({ rule: 'WRONG_CONDITION', ...one })),

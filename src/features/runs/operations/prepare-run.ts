@@ -19,6 +19,7 @@ import type { RunSteps } from '../model/steps/run-step.js';
 import { folderFingerprint, realFolder } from '../../../host/files/folders.js';
 import { readTextFile } from '../../../host/files/text-files.js';
 import { PlanError } from '../../../kernel/errors.js';
+import { canonicalJson } from '../../../kernel/json/canonical-json.js';
 import { numbersAsText } from '../../../kernel/json/numbers-as-text.js';
 import { sha256 } from '../../../kernel/sha256.js';
 import { loadPolicy } from '../../actions/operations/load-policy.js';
@@ -26,9 +27,12 @@ import { refuseStandardInput } from '../../../operations/shared/named-file.js';
 import { dialectOption, standardInput } from '../../actions/operations/plan-fields.js';
 import { defineOperation } from '../../../operations/operation.js';
 import type { Context } from '../../../operations/shared/context.js';
-import { field, planOption, text } from '../../../operations/shared/fields.js';
+import { field, planOption, text, texts } from '../../../operations/shared/fields.js';
 import { RUNS } from '../parts.js';
 import { codesAskedFor, MOST_CODES } from './approving/find-asked.js';
+import { hostValues } from './host-values.js';
+import { preconditionsNow } from './preconditions-now.js';
+import type { PreconditionNow } from './preconditions-now.js';
 import { goalOfRun } from './goal-of-run.js';
 import { filesOfArguments } from './named-files.js';
 import { notAGoal } from './not-a-goal.js';
@@ -64,6 +68,11 @@ const inputSchema = z.strictObject({
   policy: text('what plans may do: a policy in YAML or JSON', 'file'),
   goal: text('the goal that it carries out', 'goal'),
   workspace: text('what the plan calls this workspace, where that is not the path of its folder', 'id'),
+  vars: text('values that the plan may name as `$vars.NAME`: an object in JSON or YAML', 'file'),
+  var: texts('one such value, a text', 'name=value'),
+  selection: text('what is selected, as `$vars.selection`: FILE:LINE[:COLUMN]-LINE[:COLUMN]', 'place'),
+  cursor: text('where the cursor is, as `$vars.cursor`: FILE:LINE[:COLUMN]', 'place'),
+  activeFile: text('the file that is open, as `$vars.activeFilePath`', 'file'),
   ttl: text('how long it can be approved and begun: 90s, 2h (default: 15m, at most 24h)', 'time'),
   ofPlan: field(
     planOption(),
@@ -104,7 +113,8 @@ export const prepareRun = defineOperation({
     const root = realFolder(context.projectFolder() ?? context.environment.workingFolder);
     const here = { root, called: input.workspace };
     refuseOtherWorkspace(source.read.plan, here);
-    const steps = stepsOfRun(source.read.plan, source.read.dialect);
+    const host = await hostValues(context, input, source.read.plan, root);
+    const steps = stepsOfRun(source.read.plan, source.read.dialect, host);
     const goal = await goalOfRun(context, input, source);
     const tools = await openTools(context, {
       plan: source.read.plan,
@@ -112,18 +122,25 @@ export const prepareRun = defineOperation({
       file: input.tools,
       confinement: policy?.source,
       run: 'run-prepare',
+      host,
       keep: () => Promise.reject(new TypeError('nothing is overwritten while a run is prepared')),
     });
     try {
-      refuseUnrunnable(steps, tools);
+      refuseUnrunnable(steps, tools, [root, input.workspace]);
       const prepared = await whatWouldRun(context, { source, steps, tools, goal, policy, ttl, here });
-      return await store(context, source, tools, {
-        ...prepared,
-        ...(input.policy === undefined || policy === undefined
-          ? {}
-          : await policyOf(context, input.policy, policy)),
-        findings: findings.map(({ rule, severity, message, step }) => ({ rule, severity, message, step })),
-      });
+      const warnings = [...tools.warnings, ...endingServers(steps, prepared.tools)];
+      const preconditions = await preconditionsNow(steps, tools.toolbox, context.environment.now);
+      return await store(
+        context,
+        { source, warnings, preconditions },
+        {
+          ...prepared,
+          ...(input.policy === undefined || policy === undefined
+            ? {}
+            : await policyOf(context, input.policy, policy)),
+          findings: findings.map(({ rule, severity, message, step }) => ({ rule, severity, message, step })),
+        },
+      );
     } finally {
       await tools.toolbox.close();
     }
@@ -176,6 +193,9 @@ async function whatWouldRun(context: Context, wanted: Wanted): Promise<RunPayloa
     inputs: await inputsOfTools(steps, tools.toolbox),
     ...(named.length === 0 ? {} : { named }),
     ...(panes.length === 0 ? {} : { panes }),
+    ...(Object.keys(steps.host).length === 0
+      ? {}
+      : { vars: { values: steps.host, sha256: sha256(canonicalJson(steps.host)) } }),
     ...(approvers === null ? {} : { approvers }),
     requires_approval: because.length > 0,
     approval_because: [...because],
@@ -197,11 +217,29 @@ async function policyOf(
   return { policy: { file: path, text: await readTextFile(path) }, policy_digest: policyDigest(policy) };
 }
 
+/** Servers that end where a step asks in the middle of the run: what they hold, such as a page, is lost. */
+function endingServers({ all }: RunSteps, used: PreparedRun['tools']): readonly string[] {
+  const asking = all.find(({ step }) => step.requires_approval || step.on_error.strategy === 'approval');
+  const servers = used.flatMap(({ binding: { mcp } }) =>
+    typeof mcp === 'string' ? [mcp.replace(/\/.*$/s, '')] : [],
+  );
+  if (asking === undefined || servers.length === 0) return [];
+  return [
+    `${asking.id} asks a person, and then what was started ends: ${[...new Set(servers)].join(', ')}; \`plan run --wait 15m\` keeps it`,
+  ];
+}
+
+/** What is shown beside what is stored. */
+interface Shown {
+  readonly source: RunSource;
+  readonly warnings: readonly string[];
+  readonly preconditions: readonly PreconditionNow[];
+}
+
 /** Stores what was prepared, under an id that is free, and draws the code that approves it. */
 async function store(
   context: Context,
-  source: RunSource,
-  tools: ToolsOfRun,
+  about: Shown,
   fixed: RunPayloadOf<'run_prepared'>,
 ): Promise<PreparedResult> {
   await context.storeToWrite();
@@ -217,7 +255,7 @@ async function store(
         run,
         ...(asked === null ? {} : { code: asked.stored, code_key: asked.key }),
       });
-      return reportOf(made.prepared, source, tools, asked?.code);
+      return reportOf(made.prepared, about, asked?.code);
     } catch (thrown) {
       const isTaken = thrown instanceof PlanError && thrown.code === 'WRONG_STATE';
       if (!isTaken || draw === MOST_DRAWS) throw thrown;
@@ -255,12 +293,11 @@ function newRunId({ environment }: Context): string {
 
 function reportOf(
   prepared: PreparedRun,
-  { read }: RunSource,
-  tools: ToolsOfRun,
+  { source: { read }, warnings, preconditions }: Shown,
   code: string | undefined,
 ): PreparedResult {
   const { run, digest, wa_ids, workspace, requires_approval, expires_at } = prepared;
-  const { losses = [], approval_because = [], approvers } = prepared;
+  const { losses = [], approval_because = [], approvers, vars } = prepared;
   return {
     plan_id: run,
     plan_hash: wa_ids?.plan_hash ?? digest,
@@ -288,7 +325,9 @@ function reportOf(
     })),
     losses,
     inputs: prepared.inputs.map(({ path, sha256: hash }) => ({ path, sha256: hash })),
-    warnings: [...idWarnings(wa_ids), ...tools.warnings],
+    ...(vars === undefined ? {} : { vars: { values: vars.values, sha256: vars.sha256 } }),
+    preconditions,
+    warnings: [...idWarnings(wa_ids), ...warnings],
     text: previewText(withTrueId(read.plan, wa_ids), 'whole'),
   };
 }

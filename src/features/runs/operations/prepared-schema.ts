@@ -52,6 +52,21 @@ export const preparedSchema = z.object({
     .readonly(),
   losses: z.array(z.string()).readonly(),
   inputs: z.array(z.object({ path: z.string(), sha256: z.string().nullable() })).readonly(),
+  preconditions: z
+    .array(
+      z.object({
+        type: z.string(),
+        condition: z.string().describe('The type, and what it is about.'),
+        status: z.enum(['pass', 'fail', 'pending']),
+        detail: z.string().describe('What was seen, or why nothing was looked at yet.'),
+      }),
+    )
+    .readonly()
+    .describe('The preconditions of the plan as they are now; they are looked at again when the run begins.'),
+  vars: z
+    .object({ values: z.record(z.string(), z.unknown()), sha256: z.string() })
+    .optional()
+    .describe('Values of the host that the plan may name as `$vars.NAME`, and the SHA-256 of all of them.'),
   warnings: z.array(z.string()).readonly(),
 });
 

@@ -4,6 +4,9 @@ import type { RunLog } from '../model/run-log.js';
 import type { Instance } from '../model/instance.js';
 import type { Run, RunStatus, RunWaiting } from '../model/run.js';
 import type { PlanError } from '../../../kernel/errors.js';
+import { readPrepared } from './run-source.js';
+import { doneByRun, doneSchema, outputsOfRun, outputsSchema } from './run-outputs.js';
+import type { RunDone } from './run-outputs.js';
 import { shellWord } from '../../../kernel/text/shell-word.js';
 import type { CompletionReport } from '../../../operations/work/completion-report.js';
 import { quantityOf } from '../../../kernel/text/quantity-of.js';
@@ -77,6 +80,8 @@ export const runReportSchema = runSummarySchema.extend({
   reason: z.string().nullable(),
   waiting: z.array(waitingSchema).readonly(),
   warnings: z.array(z.string()).readonly().describe('Steps that were skipped, and items that failed.'),
+  outputs: outputsSchema,
+  done: doneSchema.describe('Files that it created, changed and removed, and steps that acted otherwise.'),
   completed_goal: z.string().nullable(),
   goal_refused: z
     .object({ code: z.string(), message: z.string(), hint: z.string().nullable() })
@@ -88,6 +93,8 @@ export type RunReport = z.output<typeof runReportSchema>;
 
 /** What a command says of a run, and for people what completing its goal came to. */
 export interface CarriedOut extends RunReport {
+  /** What of {@link RunDone} the plan wants shown. */
+  readonly presented: ReadonlySet<keyof RunDone>;
   readonly completion: CompletionReport | null;
   readonly parts: CountsByKind;
 }
@@ -144,11 +151,11 @@ interface Told {
 }
 
 /** What a command says of a run that it has carried out, or left to workers. @param status as the clock and the machine tell it */
-export function reportOf(
+export async function reportOf(
   log: RunLog,
   status: RunStatus,
   { codes, isSigned, after: { completed, refused } = { completed: null, refused: null } }: Told = {},
-): CarriedOut {
+): Promise<CarriedOut> {
   const { run } = log;
   return {
     ...runReportSummary(run, status),
@@ -159,11 +166,25 @@ export function reportOf(
     reason: run.ended?.reason ?? null,
     waiting: runReportWaiting(run, codes, isSigned),
     warnings: runWarnings(log),
+    outputs: await outputsOfRun(log),
+    done: await doneByRun(log),
+    presented: presentedOf(run),
     completed_goal: completed?.goal.id ?? null,
     completion: completed,
     goal_refused:
       refused === null ? null : { code: refused.code, message: refused.message, hint: refused.hint ?? null },
   };
+}
+
+/** What a plan wants shown: all, but for what it says that is not to be. */
+function presentedOf({ prepared }: Run): ReadonlySet<keyof RunDone> {
+  const { outputs = {} } = readPrepared(prepared).plan;
+  const isShown = (name: string) => outputs[name] !== false;
+  return new Set<keyof RunDone>([
+    ...(isShown('showCreatedFiles') ? (['created'] as const) : []),
+    ...(isShown('showModifiedFiles') ? (['changed', 'removed'] as const) : []),
+    ...(isShown('showCommandRuns') ? (['ran'] as const) : []),
+  ]);
 }
 
 /**

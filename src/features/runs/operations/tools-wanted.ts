@@ -1,6 +1,7 @@
 import type { ActionPlan } from '../../actions/model/action-plan.js';
 import type { DialectName } from '../../actions/model/dialect.js';
 import type { Policy } from '../../actions/policy/policy.js';
+import type { JsonObject } from '../../../kernel/json/json-value.js';
 import type { PreparedRun } from '../model/prepared-run.js';
 import type { Toolbox } from '../model/tool.js';
 import type { NeededTools } from '../model/tools/needed-tools.js';
@@ -20,6 +21,8 @@ export interface ToolsWanted {
   readonly run: string;
   /** What is run: nothing of its servers is started that is not what was prepared. */
   readonly prepared?: Pick<PreparedRun, 'tools' | 'conditions'>;
+  /** Values of the host, such as what is selected, by the names that plans have for them. */
+  readonly host: JsonObject;
   /** Keeps the content of a file that is about to be replaced. */
   readonly keep: (content: Buffer) => Promise<string>;
 }

@@ -1,5 +1,6 @@
 import { secretUses } from '../../actions/tools/secret-uses.js';
 import type { PreparedPolicy } from '../../actions/policy/prepared-policy.js';
+import { APPROVAL_CONDITION } from '../model/steps/run-step.js';
 import type { RunSteps } from '../model/steps/run-step.js';
 import type { Context } from '../../../operations/shared/context.js';
 import { waivedTools } from './run-approvals.js';
@@ -31,6 +32,9 @@ export async function whyApproval(
       ({ name, effects }) => `${name} ${effects === 'once' ? 'acts on the world' : 'changes something'}`,
     ),
     ...telling.flatMap(secretReason),
+    ...((steps.root.plan.preconditions ?? []).some(({ type }) => type === APPROVAL_CONDITION)
+      ? ['the plan asks for it']
+      : []),
     ...asked.map(({ id }) => `the step ${id} asks for it`),
     // Plan-Lint takes an empty list for every tool; whoever wrote it may have meant none.
     ...(policy?.source.allow_tools?.length === 0

@@ -24,6 +24,7 @@ export const carriedOut: RendererOf<OperationNamed<'run'>> = {
     const told: readonly (readonly LinePart[])[] = [
       [`${run} `, runPart(status, colors), `${why}${because} (${progressText(parts)})`],
       ...warnings.map((text) => ['  - ', { text: toolTextInRun(text), paint: colors.yellow }]),
+      ...doneLines(report),
       ...waiting.flatMap(({ summary, commands, code }) => [
         [`Asked: ${toolTextInRun(summary)}`],
         ...(code === undefined ? [] : [[`  Code: ${code}`]]),
@@ -39,6 +40,20 @@ export const carriedOut: RendererOf<OperationNamed<'run'>> = {
     return `${lines.join('\n')}\n${completion === null ? '' : renderCompletion(completion, colors)}`;
   },
 };
+
+const DONE = { created: 'Created', changed: 'Changed', removed: 'Removed', ran: 'Ran' } as const;
+/** As many names as anybody reads. */
+const MOST_NAMED = 20;
+
+/** What the run has done, as far as its plan wants it shown. */
+function doneLines({ done, presented }: ResultOf<'run'>): readonly (readonly LinePart[])[] {
+  return (['created', 'changed', 'removed', 'ran'] as const).flatMap((kind) => {
+    const names = presented.has(kind) ? done[kind] : [];
+    const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+    const shown = names.slice(0, MOST_NAMED).map((name) => legible(name));
+    return names.length === 0 ? [] : [[`  ${DONE[kind]}: ${shown.join(', ')}${more}`]];
+  });
+}
 
 /** A run that is left to workers goes no further before one is there, and where its workspace is. */
 async function leftToWorkers({ run, parts }: ResultOf<'run'>, context: View['context']): Promise<string> {

@@ -1,9 +1,11 @@
 import { foldLine, foldLines } from '../../../kernel/text/fold-lines.js';
 import type { LinePart } from '../../../kernel/text/fold-lines.js';
-import { legible } from '../../../kernel/text/legible.js';
+import { legible, legibleJson } from '../../../kernel/text/legible.js';
+import { truncate } from '../../../kernel/text/truncate.js';
 import type { OperationNamed, ResultOf } from '../registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import type { Colors } from '../../../cli/terminal.js';
+import { toolTextInRun } from './run-colors.js';
 import { boundedLines } from '../../../cli/render/parts/bounded-lines.js';
 import { endText } from '../../../cli/render/parts/times.js';
 
@@ -24,12 +26,23 @@ export const prepared: RendererOf<OperationNamed<'prepare'>> = {
 const plain = (values: readonly string[]) => values.map((value) => [value]);
 
 function aboutLines(report: ResultOf<'prepare'>, colors: Colors): readonly (readonly LinePart[])[] {
-  const { tools, findings, losses, inputs, warnings, approval_because: because } = report;
+  const { tools, findings, losses, inputs, warnings, preconditions, approval_because: because } = report;
   return [
     ...section(
       'Tools',
       plain(tools.map(({ name, effects }) => `${legible(name)}  ${EFFECTS[effects] ?? effects}`)),
     ),
+    ...section(
+      'Preconditions of the plan',
+      preconditions.map(({ condition, status, detail }) => [
+        {
+          text: `[${status.toUpperCase()}]`,
+          paint: { pass: colors.green, fail: colors.red, pending: colors.yellow }[status],
+        },
+        ` ${legible(condition)}${status === 'pass' ? '' : `: ${toolTextInRun(detail)}`}`,
+      ]),
+    ),
+    ...section('Values of the host', plain(valueLines(report))),
     ...section(
       'Files that will be written',
       plain(inputs.map(({ path, sha256 }) => `${legible(path)}${sha256 === null ? '  (new)' : ''}`)),
@@ -46,6 +59,18 @@ function aboutLines(report: ResultOf<'prepare'>, colors: Colors): readonly (read
     ...section('A person must agree, because', plain(because)),
   ];
 }
+
+/** The values that the plan may name, of which the whole is in `--json` and when it is approved. */
+function valueLines({ vars }: ResultOf<'prepare'>): readonly string[] {
+  if (vars === undefined) return [];
+  const lines = Object.entries(vars.values).map(
+    ([name, value]) => `$vars.${legible(name)}  ${truncate(legibleJson(JSON.stringify(value)), MOST_VALUE)}`,
+  );
+  return [...lines, `SHA-256 of all: ${vars.sha256}`];
+}
+
+/** Columns of a value. */
+const MOST_VALUE = 200;
 
 const EFFECTS: Readonly<Record<string, string>> = {
   none: 'reads',

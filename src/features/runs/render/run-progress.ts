@@ -28,6 +28,10 @@ export function createRunProgress(colors: Colors): RunProgress {
   return {
     take(told) {
       if (told.type === 'step_waits') return `Step ${legible(told.step)} waits: ${legibleLine(told.message)}`;
+      if (told.type === 'approval_asked')
+        return told.isKept
+          ? `Step ${legible(told.step)} asks: ${legibleLine(told.summary)}. In another terminal: plan approve ${told.code}`
+          : null;
       if (told.type !== 'run_event') return null;
       const { event } = told;
       switch (event.type) {

@@ -1,7 +1,10 @@
 import { pathFrom } from '../../../cli/shared/path-from.js';
 import { foldLine } from '../../../kernel/text/fold-lines.js';
 import type { LinePart } from '../../../kernel/text/fold-lines.js';
-import { legible } from '../../../kernel/text/legible.js';
+import { textOfJson } from '../../../kernel/json/json-text.js';
+import { isJsonValue } from '../../../kernel/json/json-value.js';
+import { legible, legibleJson } from '../../../kernel/text/legible.js';
+import { truncate } from '../../../kernel/text/truncate.js';
 import type { OperationNamed, ResultOf } from '../registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import type { Colors } from '../../../cli/terminal.js';
@@ -19,6 +22,7 @@ export const runShown: RendererOf<OperationNamed<'runs show'>> = {
     const parts: readonly Lines[] = [
       headLines(run, folder, colors),
       [['Steps:'], ...run.steps.map((step) => ['  ', ...stepParts(step, run.status, colors)])],
+      outputLines(run),
       waitingLines(run, colors),
       unknownLines(run, colors),
       listed(
@@ -116,6 +120,21 @@ function whySkipped(because: string): string {
   const [cause = '', of] = because.split(': ', 2);
   return of === undefined ? (SKIPPED[cause] ?? legible(cause)) : `it needs ${legible(of)}`;
 }
+
+/** What steps brought, each on a line. */
+function outputLines({ outputs }: Shown): Lines {
+  if (outputs === undefined) return [];
+  const lines = Object.entries(outputs).map(([step, value]) => [`  ${legible(step)}: ${outputText(value)}`]);
+  return [['What its steps brought:'], ...(lines.length === 0 ? [['  nothing yet']] : lines)];
+}
+
+/** An output for people: as JSON, its end left out where it is long. */
+function outputText(value: unknown): string {
+  return truncate(legibleJson(isJsonValue(value) ? textOfJson(value) : JSON.stringify(value)), MOST_OUTPUT);
+}
+
+/** Columns of an output. */
+const MOST_OUTPUT = 2000;
 
 /** What is asked of a person, and about which call. */
 function waitingLines({ waiting, unknown }: Shown, colors: Colors): Lines {

@@ -16,7 +16,7 @@ export async function watchRun<Result>(
     take(event) {
       const line = progress.take(event);
       // Whoever has no terminal reads of what happens in the log, which does not say what is waited for.
-      return terminal.isLive || event.type === 'step_waits' ? line : null;
+      return terminal.isLive || event.type === 'step_waits' || event.type === 'approval_asked' ? line : null;
     },
     say: (message) => {
       progress.say(message);

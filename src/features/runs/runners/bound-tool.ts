@@ -15,6 +15,7 @@ import { outputSchemaOf } from './output-schemas.js';
 import { concluded, notSentOutcome, RefusedCall, withValueAlone } from './outcomes.js';
 import { commandFiles } from './programs/command-files.js';
 import { programOf } from './programs/program-files.js';
+import { settledFile } from './settled-file.js';
 import { narrower } from './sandbox/sandbox.js';
 import { createSecrets } from './secrets.js';
 import { readWrittenFiles } from './written-files.js';
@@ -61,6 +62,9 @@ export async function toolBoundTo(
       checksInputs: true,
       problem: (call) => problemOfFile(run, call, environment),
       call: (call) => callFile(run, call, environment),
+      ...(tool.effects === 'once'
+        ? { settled: (args, before) => settledFile(run, args, before, environment) }
+        : {}),
       removeLeftovers: (call) => removeLeftoversOfFile(run, call, environment),
     };
   }

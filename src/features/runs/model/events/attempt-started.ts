@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { instanceInRun, noLongerWaiting, withInstance } from '../run.js';
 import { acceptRunEvent, defineRunChange, refuseRunEvent } from './define-run-event.js';
-import { attempt, effects, hash, instance, jsonObject } from './run-fields.js';
+import { attempt, effects, fileState, hash, instance, jsonObject } from './run-fields.js';
 
 /** The intent: a tool is about to be called. It is durable before the call is made. */
 export const attemptStarted = defineRunChange({
@@ -16,6 +16,12 @@ export const attemptStarted = defineRunChange({
       .describe('The arguments as they are given, secrets left out, where they are at most 64 kB.'),
     args_file: hash.optional().describe('Longer arguments: the file in the folder of the run.'),
     args_digest: hash.describe('SHA-256 of the arguments as they are given.'),
+    before: z
+      .array(fileState)
+      .optional()
+      .describe(
+        'The files that it would replace or remove, as they are, where its tool tells by them what it did.',
+      ),
     tool: z.string(),
     definition: z.string(),
     effects,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { acceptRunEvent, defineRunChange, refuseRunEvent } from './define-run-event.js';
 import { codeKey, fileState, hash, instance, jsonObject, time } from './run-fields.js';
 
-/** The run needs a person, and its executor stops. */
+/** The run needs a person, and its executor stops, unless it is kept. */
 export const waiting = defineRunChange({
   type: 'waiting',
   fields: {
@@ -24,6 +24,10 @@ export const waiting = defineRunChange({
     code: z.string().optional().describe('The one-time code, as a keyed hash.'),
     code_key: codeKey.optional().describe('Whose key has drawn the code.'),
     expires_at: time.optional(),
+    executor: z
+      .enum(['kept'])
+      .optional()
+      .describe('Its process stays, with what it has opened, and goes on by itself; left out where it ends.'),
     needed: z.int().positive().optional().describe('How many people must agree; one where it is left out.'),
   },
   apply(run, event) {
@@ -45,7 +49,8 @@ export const waiting = defineRunChange({
       needed,
     };
     const others = run.waiting.filter((one) => one.step !== step);
-    return acceptRunEvent({ ...run, running: false, waiting: [...others, asked] });
+    const running = event.executor === 'kept' && run.running;
+    return acceptRunEvent({ ...run, running, waiting: [...others, asked] });
   },
   describe: (event) =>
     `waits for ${event.for === 'approval' ? 'approval of' : 'what became of'} ${event.step}`,

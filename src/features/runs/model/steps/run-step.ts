@@ -1,9 +1,13 @@
 import type { ActionPlan, ActionStep, OnError } from '../../../actions/model/action-plan.js';
 import type { DialectName } from '../../../actions/model/dialect.js';
+import type { JsonObject } from '../../../../kernel/json/json-value.js';
 import { resolveDefaults, resolveStep } from '../../../actions/model/resolve-defaults.js';
 import type { ResolvedStep } from '../../../actions/model/resolve-defaults.js';
 import { scopesOf } from '../../../actions/model/scopes.js';
 import type { Scope, ScopedStep } from '../../../actions/model/scopes.js';
+
+/** The precondition by which wa asks for an approval. */
+export const APPROVAL_CONDITION = 'wa:approval_valid';
 
 /** What is between the name of a step and those of the steps within it. */
 type StepPart = 'fallback' | 'plan';
@@ -34,6 +38,8 @@ export interface StepList {
 /** The steps of a run, with the defaults applied, fallbacks and nested plans below the steps that they belong to. */
 export interface RunSteps {
   readonly dialect: DialectName;
+  /** Values that whoever prepared the run has given, by the names that references have. */
+  readonly host: JsonObject;
   readonly root: StepList;
   /** Every one, each before those below it. */
   readonly all: readonly RunStep[];
@@ -42,7 +48,7 @@ export interface RunSteps {
 }
 
 /** Makes the steps of a run from its plan. */
-export function stepsOfRun(plan: ActionPlan, dialect: DialectName): RunSteps {
+export function stepsOfRun(plan: ActionPlan, dialect: DialectName, host: JsonObject = {}): RunSteps {
   const all: RunStep[] = [];
   const at = new Map<string, RunStep[]>();
   const scopes = scopesOf(plan);
@@ -55,7 +61,7 @@ export function stepsOfRun(plan: ActionPlan, dialect: DialectName): RunSteps {
   };
   const make = { add, scopedAt };
   const root = listOf(make, { plan, pointer: '/steps', steps: plan.steps, parent: null, isFallback: false });
-  return { dialect, root, all, at };
+  return { dialect, host, root, all, at };
 }
 
 interface Making {
@@ -80,9 +86,15 @@ function listOf(making: Making, { plan, pointer, steps, parent, isFallback }: Li
     const scoped = making.scopedAt.get(`${pointer}/${index}`);
     const step = resolved[index];
     if (scoped === undefined || step === undefined) throw new RangeError(`no step at ${pointer}/${index}`);
-    made.push(stepOf(making, { raw, step, scoped, parent, list }));
+    made.push(stepOf(making, { raw, step: withApproval(step), scoped, parent, list }));
   }
   return list;
+}
+
+/** wa asks for an approval by a precondition. */
+function withApproval(step: ResolvedStep): ResolvedStep {
+  const isAsked = step.preconditions?.some(({ type }) => type === APPROVAL_CONDITION) === true;
+  return isAsked ? { ...step, requires_approval: true } : step;
 }
 
 function stepOf(

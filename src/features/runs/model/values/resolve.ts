@@ -142,7 +142,7 @@ async function valueNamed(
     if (bound !== null) return bound;
   }
   const target = stepReferenceTarget(reference, step, steps);
-  if (target === null || target === undefined) return contextValue(reference, step);
+  if (target === null || target === undefined) return contextValue(reference, step, steps.host);
   const output = await outputs.of(instanceName(target.step, indicesFor(target.step, step, iteration)));
   return output === undefined ? null : { ...output, path: target.path };
 }
@@ -175,12 +175,11 @@ function indicesFor(target: RunStep, from: RunStep, { indices }: Iteration): Ind
   return new Map([...indices].filter(([step]) => around.has(step)));
 }
 
-/** A value of the plan's context, or of one around it. A name may hold dots; the longest that there is counts. */
-function contextValue({ kind, name, path }: Reference, step: RunStep): Named | null {
+/** A value of the plan's context, or of one around it, else of the host. A name may hold dots; the longest that there is counts. */
+function contextValue({ kind, name, path }: Reference, step: RunStep, host: JsonObject): Named | null {
   if (kind === 'step' || kind === 'loop') return null;
   const words = [name, ...path];
-  for (const plan of plansAround(step)) {
-    const { context = {} } = plan;
+  for (const context of [...plansAround(step)].map((plan) => plan.context ?? {}).concat(host)) {
     for (let length = words.length; length > 0; length -= 1) {
       const key = words.slice(0, length).join('.');
       const value = Object.hasOwn(context, key) ? context[key] : undefined;
@@ -202,7 +201,7 @@ export function namesSomething(reference: Reference, step: RunStep, steps: RunSt
   if (target === null) return false;
   if (target !== undefined || reference.kind === 'loop') return true;
   const isBound = [step, ...stepsAround(step)].some((one) => loopNamesOf(one).includes(reference.name));
-  return (reference.kind !== 'context' && isBound) || contextValue(reference, step) !== null;
+  return (reference.kind !== 'context' && isBound) || contextValue(reference, step, steps.host) !== null;
 }
 
 /** A value within a text: scalars as they are, objects and lists as JSON. */

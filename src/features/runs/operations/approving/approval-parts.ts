@@ -25,6 +25,7 @@ export function approvalParts(report: Reported): readonly ApprovalPart[] {
       tools.map(({ name, effects, binding }) => `${legible(name)}  ${effects}  ${shown(binding)}`),
     ),
     part('Digest of the tools', [tools_digest], 'line'),
+    part('Values of the host', valueLines(report)),
     part('Files that will be written', report.inputs.map(inputLine)),
     part('Files that arguments name', report.named.map(inputLine)),
     part('Lost when it was converted', losses.map(legibleLine)),
@@ -50,6 +51,12 @@ function argumentLines({ args, args_digest }: Reported): readonly string[] {
     ...(members.length === 0 ? ['none'] : members),
     ...(args_digest === null ? [] : [`digest ${args_digest}`]),
   ];
+}
+
+/** The values that the plan may name, each whole. */
+function valueLines({ vars }: Reported): readonly string[] {
+  if (vars === undefined) return [];
+  return Object.entries(vars.values).map(([name, value]) => `$vars.${legible(name)}: ${shown(value)}`);
 }
 
 function inputLine({ path, sha256 }: Reported['inputs'][number]): string {

@@ -29,6 +29,7 @@ export async function approvalReport(
     workspace,
     tools,
     inputs,
+    vars,
     losses = [],
     approval_because: because = [],
   } = run.prepared;
@@ -52,6 +53,7 @@ export async function approvalReport(
     tools: tools.map(({ name, effects, binding }) => ({ name, effects, binding })),
     losses,
     inputs: inputs.map(({ path, sha256: hash }) => ({ path, sha256: hash })),
+    ...(vars === undefined ? {} : { vars: { values: vars.values, sha256: vars.sha256 } }),
     named: (args.named ?? []).map(({ path, sha256: hash }) => ({ path, sha256: hash })),
     commit_command: `plan run ${run.id}`,
     workers: run.workers !== null,

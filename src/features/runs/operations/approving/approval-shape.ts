@@ -36,6 +36,10 @@ export const approvalReportSchema = z.object({
     .array(z.object({ path: z.string(), sha256: z.string().nullable() }))
     .readonly()
     .describe('Files of the workspace that arguments name, such as scripts, as they are.'),
+  vars: z
+    .object({ values: z.record(z.string(), z.unknown()), sha256: z.string() })
+    .optional()
+    .describe('Values of the host that the plan may name as `$vars.NAME`.'),
   shown: z.string().describe('The digest of all of this: whoever agrees agrees to just what was shown.'),
   commit_command: z.string(),
   workers: z

@@ -34,7 +34,9 @@ export function nextOf(run: Run, status: RunStatus, { unknown, isSigned }: Known
     case 'running':
       return [pauseOf(run), { ...abort, does: 'drops what is under way and ends it' }];
     case 'waiting':
-      return [...toAnswer(run, isSigned), afterAnswer(run, go, isSigned), abort];
+      return run.running
+        ? [...toAnswer(run, isSigned), abort]
+        : [...toAnswer(run, isSigned), afterAnswer(run, go, isSigned), abort];
     case 'interrupted':
       return [
         unknown.length === 0

@@ -124,6 +124,11 @@ function noSuchStep(run: Run, step: string, unknown: readonly string[]): PlanErr
   });
 }
 
+/** @throws PlanError STEP_NOT_FOUND for a step that a run does not have */
+export function refuseUnknownStep(run: Run, step: string): void {
+  if (run.instances.get(step) === undefined && !isStepOf(run, step)) throw noSuchStep(run, step, []);
+}
+
 /** The steps of a run by their names, without the items of the foreach that they are done for. */
 function staticNames({ prepared }: Run): ReadonlyMap<string, RunStep> {
   const { plan, dialect } = readPrepared(prepared);

@@ -9,7 +9,7 @@ import type { RunLog } from '../../model/run-log.js';
 import type { JsonObject } from '../../../../kernel/json/json-value.js';
 import { defineOperation } from '../../../../operations/operation.js';
 import type { Context } from '../../../../operations/shared/context.js';
-import { field } from '../../../../operations/shared/fields.js';
+import { field, text, toggle } from '../../../../operations/shared/fields.js';
 import {
   instanceReport,
   instanceSchema,
@@ -22,6 +22,9 @@ import {
 } from '../run-report.js';
 import type { CountsByKind } from '../run-report.js';
 import { isApprovedBySignatures } from '../approving/approvers.js';
+import { outputsOfRun, outputsSchema } from '../run-outputs.js';
+import { refuseUnknownStep } from './settle-run.js';
+import { numbersAsText } from '../../../../kernel/json/numbers-as-text.js';
 import { readPrepared } from '../run-source.js';
 import { openRunState, runNow } from '../run-state.js';
 import { nextOf } from './next-of-run.js';
@@ -80,6 +83,7 @@ const showSchema = runSummarySchema.extend({
     )
     .readonly()
     .describe('Conditions that do not hold.'),
+  outputs: outputsSchema.optional(),
   damage: z.array(z.string()).readonly().describe('What in the log cannot be read.'),
   next: z
     .array(z.object({ command: z.string(), does: z.string() }))
@@ -94,21 +98,34 @@ type RunForPeople = RunShown & { readonly parts: CountsByKind };
 
 /**
  * One run for somebody who was not there: what happened, what is unknown, what can be done.
- * @throws PlanError E_PLAN_NOT_FOUND, STORE_DAMAGED, STORAGE_FAILED
+ * @throws PlanError E_PLAN_NOT_FOUND, STEP_NOT_FOUND, STORE_DAMAGED, STORAGE_FAILED
  */
 export const showRun = defineOperation({
   arguments: ['run'],
-  input: z.strictObject({ run: field(z.string(), 'the run', { value: 'run' }) }),
+  input: z.strictObject({
+    run: field(z.string(), 'the run', { value: 'run' }),
+    outputs: toggle('also what its steps brought'),
+    step: text('what this step brought', 'step'),
+  }),
   output: showSchema,
-  examples: ['plan runs show run-k3f9x2w8'],
+  examples: ['plan runs show run-k3f9x2w8', 'plan runs show run-k3f9x2w8 --outputs --step note'],
   mutates: false,
-  async run(context, { run: name }): Promise<RunForPeople> {
+  async run(context, { run: name, outputs, step }): Promise<RunForPeople> {
     const log = await openRunState(context, name);
     const { run, status } = await runNow(log.run, context);
     if (run !== log.run) await log.refresh();
-    return { ...(await shownRun(context, log, status)), parts: countsByKind(run, status) };
+    if (step !== undefined) refuseUnknownStep(log.run, step);
+    const isAsked = outputs === true || step !== undefined;
+    return {
+      ...(await shownRun(context, log, status)),
+      ...(isAsked ? { outputs: await outputsOfRun(log, step) } : {}),
+      parts: countsByKind(run, status),
+    };
   },
-  document: ({ parts: _parts, ...document }: RunForPeople): RunShown => document,
+  document: ({ parts: _parts, outputs, ...document }: RunForPeople) => ({
+    ...document,
+    ...(outputs === undefined ? {} : { outputs: numbersAsText(outputs) }),
+  }),
 });
 
 async function shownRun(context: Context, log: RunLog, status: RunStatus): Promise<RunShown> {

@@ -1,0 +1,6 @@
+/** Why a plan cannot be run, told as the checks of `plan lint` tell it. */
+export interface PrepareProblem {
+  readonly rule: string;
+  readonly message: string;
+  readonly step: string | null;
+}
