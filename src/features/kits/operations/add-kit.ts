@@ -33,7 +33,7 @@ const addedSchema = z.object({
 });
 
 const input = z.strictObject({
-  kit: field(z.string(), 'the kit: vault, shell, git, http', { value: 'kit' }),
+  kit: field(z.string(), 'the kit: vault, shell or http', { value: 'kit' }),
   root: text('vault: the folder of the notes, relative to the project', 'folder'),
   origins: texts('http: where requests may go, as https://example.org', 'origin', { flag: 'origin' }),
   programs: texts('shell: a program that may be run', 'program', { flag: 'allow' }),
@@ -65,11 +65,12 @@ export const addKit = defineOperation({
     readOptions(kit, options, 'plan tools add');
     const changed = withKitInText(file.text, kit.name, options, file.name);
     const after = await withKits(context, readToolsFile(changed, file.name), file.name);
-    if (changed !== file.text) await writeTextFile(file.path, changed, 'make');
+    const path = file.path ?? (await newFile(context));
+    if (changed !== file.text) await writeTextFile(path, changed, 'make');
     const trust = libraryOf(context, runs.operations).tools.trust;
     const { digest, trusted } = await trust(given.digest === undefined ? {} : { digest: given.digest });
     return {
-      file: file.path,
+      file: path,
       kit: kit.name,
       added: namesOfKit(after, kit.name),
       unbound: needed === null ? [] : allNames(unboundNames(needed.names, after)),
@@ -86,11 +87,16 @@ async function fileToChange(context: Context) {
   } catch (thrown) {
     if (!(thrown instanceof PlanError) || thrown.code !== 'FILE_NOT_FOUND') throw thrown;
   }
+  return { name: '.plans/tools.yaml', path: null, text: '' };
+}
+
+/** Makes the store where there is none. @returns where its tools file is to be */
+async function newFile(context: Context): Promise<string> {
   await context.storeToWrite();
   const folder = context.storeFolder();
   if (folder === null)
     throw new PlanError('WRONG_STATE', 'plans are kept in memory here, where no tools file can be');
-  return { name: '.plans/tools.yaml', path: join(folder, 'tools.yaml'), text: '' };
+  return join(folder, 'tools.yaml');
 }
 
 async function refuseMissingPrograms(

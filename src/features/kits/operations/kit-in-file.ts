@@ -57,7 +57,8 @@ function spliceKit(text: string, kits: YAMLMap, kit: string, line: string): stri
   const key = isScalar(known.key) ? known.key.range : null;
   const value = known.value as { readonly range?: readonly [number, number, number] } | null;
   if (key == null || value?.range == null) return null;
-  return text.slice(0, key[0]) + line + text.slice(value.range[1]);
+  const end = text.slice(0, value.range[1]).trimEnd().length;
+  return text.slice(0, key[0]) + line + text.slice(Math.max(end, key[1] + 1));
 }
 
 function withEnd(text: string): string {
