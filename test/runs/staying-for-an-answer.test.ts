@@ -28,6 +28,12 @@ async function begun(wait: string | undefined) {
   return { place, name: prepared.run, run };
 }
 
+/** The code that is said when a step asks. */
+async function codeAsked(run: Awaited<ReturnType<typeof begun>>['run']): Promise<string> {
+  for await (const event of run) if (event.type === 'approval_asked') return event.code;
+  return '';
+}
+
 /** Waits until a run waits, as whoever looks at it sees it. */
 async function untilWaiting(place: Place, name: string) {
   for (;;) {
@@ -39,21 +45,13 @@ async function untilWaiting(place: Place, name: string) {
 
 test('a process that stays goes on when the step is approved, and what it has opened is as it was', async () => {
   const { place, name, run } = await begun('10m');
-  let code = '';
-  const shown = (async () => {
-    for await (const event of run)
-      if (event.type === 'approval_asked') {
-        code = event.code;
-        const seen = await untilWaiting(place, name);
-        // It is carried out still, and nobody else can.
-        const other = await place.workspace.run(name).result.catch((thrown: unknown) => thrown);
-        expect(other).toMatchObject({ code: 'RUN_BUSY' });
-        await agree(place.workspace, code);
-        return seen;
-      }
-    return null;
-  })();
-  expect(await shown).toMatchObject({ waiting: [{ step: 'asked', for: 'approval' }] });
+  const code = await codeAsked(run);
+  const shown = await untilWaiting(place, name);
+  expect(shown).toMatchObject({ waiting: [{ step: 'asked', for: 'approval' }] });
+  // It is carried out still, and nobody else can.
+  const other = await place.workspace.run(name).result.catch((thrown: unknown) => thrown);
+  expect(other).toMatchObject({ code: 'RUN_BUSY' });
+  await agree(place.workspace, code);
   const report = await run.result;
   expect(report).toMatchObject({
     status: 'succeeded',
