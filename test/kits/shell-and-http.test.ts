@@ -50,7 +50,7 @@ test('http sends what it is given to an origin that is allowed, and to no other'
     let body = '';
     request.on('data', (part: Buffer) => (body += part.toString()));
     request.on('end', () => {
-      seen.push(`${request.method} ${request.url} ${request.headers['x-a']} ${body}`);
+      seen.push(`${request.method} ${request.url} ${String(request.headers['x-a'])} ${body}`);
       response.setHeader('content-type', 'application/json').end('{"ok":true}');
     });
   });

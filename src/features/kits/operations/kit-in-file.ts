@@ -1,4 +1,4 @@
-import { isMap, isScalar, stringify } from 'yaml';
+import { isMap, isNode, isScalar, stringify } from 'yaml';
 import type { Document, YAMLMap } from 'yaml';
 
 import { PlanError } from '../../../kernel/errors.js';
@@ -55,9 +55,9 @@ function spliceKit(text: string, kits: YAMLMap, kit: string, line: string): stri
   const known = kits.items.find(({ key }) => isScalar(key) && key.value === kit);
   if (known === undefined) return `${text.slice(0, start)}${line}\n${indent}${text.slice(start)}`;
   const key = isScalar(known.key) ? known.key.range : null;
-  const value = known.value as { readonly range?: readonly [number, number, number] } | null;
-  if (key == null || value?.range == null) return null;
-  const end = text.slice(0, value.range[1]).trimEnd().length;
+  const value = isNode(known.value) ? known.value.range : null;
+  if (key == null || value == null) return null;
+  const end = text.slice(0, value[1]).trimEnd().length;
   return text.slice(0, key[0]) + line + text.slice(Math.max(end, key[1] + 1));
 }
 

@@ -158,6 +158,8 @@ export interface VaultIndex {
   readonly names: ReadonlyMap<string, readonly string[]>;
 }
 
+const parts = (path: string) => path.split('/').length;
+
 /** Returns what finds the files that links mean. @param files relative to the vault */
 export function indexOf(files: Iterable<string>): VaultIndex {
   const paths = new Map<string, string>();
@@ -169,7 +171,6 @@ export function indexOf(files: Iterable<string>): VaultIndex {
     if (same === undefined) names.set(name, [file]);
     else same.push(file);
   }
-  const parts = (path: string) => path.split('/').length;
   for (const same of names.values()) same.sort((a, b) => parts(a) - parts(b) || (a < b ? -1 : 1));
   return { paths, names };
 }
