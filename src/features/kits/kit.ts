@@ -4,7 +4,7 @@ import { isJsonObject, isJsonValue } from '../../kernel/json/json-value.js';
 import type { JsonObject } from '../../kernel/json/json-value.js';
 import { IN_OUR_WORDS } from '../../kernel/word-issue.js';
 import type { Effects } from '../actions/tools/bindings.js';
-import type { KitPlace } from '../actions/tools/kits.js';
+import type { KitPlace } from '../actions/parts.js';
 import type { Condition, KnownCall, Outcome, Panes, Tool, ToolCall } from '../runs/model/tool.js';
 import type { KitCall } from '../runs/runners/kit-carrier.js';
 import { RefusedCall } from '../runs/runners/outcomes.js';

@@ -1,5 +1,5 @@
 import { partOpener } from '../../operations/shared/parts.js';
-import { KIT_SHELF } from '../actions/tools/kits.js';
+import { KIT_SHELF } from '../actions/parts.js';
 import { KIT_CARRIER } from '../runs/parts.js';
 
 /** The kits, for tools files that name some; they are kept in no store. */

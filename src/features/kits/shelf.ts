@@ -2,7 +2,7 @@ import { PlanError } from '../../kernel/errors.js';
 import type { JsonObject, JsonValue } from '../../kernel/json/json-value.js';
 import { IN_OUR_WORDS } from '../../kernel/word-issue.js';
 import type { KitBinding } from '../actions/tools/bindings.js';
-import type { KitContents, KitShelf } from '../actions/tools/kits.js';
+import type { KitContents, KitShelf } from '../actions/parts.js';
 import type { BoundTool } from '../actions/tools/read-tools-file.js';
 import type { Kit } from './kit.js';
 import { asJson, jsonSchemaOf } from './kit.js';

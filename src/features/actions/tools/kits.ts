@@ -1,38 +1,7 @@
-import type { JsonObject } from '../../../kernel/json/json-value.js';
-import type { Context } from '../../../operations/shared/context.js';
-import type { Part } from '../../../operations/shared/parts.js';
 import { PlanError } from '../../../kernel/errors.js';
-import type { KitBinding } from './bindings.js';
-import type { BoundTool, ToolsFile } from './read-tools-file.js';
-
-/** What the kits of a tools file bind. */
-export interface KitContents {
-  readonly tools: readonly BoundTool[];
-  /** Conditions, by their types. */
-  readonly checks: ReadonlyMap<string, KitBinding>;
-  /** What tells which pane is meant; null where no kit knows panes. */
-  readonly panes: KitBinding | null;
-}
-
-/** The kits that there are. */
-export const KIT_SHELF: Part<KitShelf> = { name: 'kits' };
-
-export interface KitShelf {
-  /**
-   * Returns what kits bind.
-   * @param kits their options, by name
-   * @throws PlanError INVALID_INPUT for a kit that is unknown, or options that are wrong
-   */
-  open(kits: JsonObject, at: KitPlace): Promise<KitContents>;
-}
-
-/** Where kits are used. */
-export interface KitPlace {
-  /** The name of the tools file, for messages. */
-  readonly file: string;
-  /** The folder of the project, to which their paths are relative. */
-  readonly root: string;
-}
+import type { Context } from '../../../operations/shared/context.js';
+import { KIT_SHELF } from '../parts.js';
+import type { ToolsFile } from './read-tools-file.js';
 
 /**
  * Returns a tools file with what its kits bind; what the file itself binds outranks them.
