@@ -42,7 +42,7 @@ export interface KitTool {
 export type CarriedTool = Omit<Tool, 'definition'>;
 
 /** A condition of a kit. */
-export interface KitCondition {
+interface KitCondition {
   readonly type: string;
   readonly rev: number;
   carry(options: JsonObject, call: KitCall): Omit<Condition, 'definition'>;

@@ -37,7 +37,7 @@ const input = z.strictObject({
   root: text('vault: the folder of the notes, relative to the project', 'folder'),
   origins: texts('http: where requests may go, as https://example.org', 'origin', { flag: 'origin' }),
   programs: texts('shell: a program that may be run', 'program', { flag: 'allow' }),
-  for: text('take origins and programs from an action plan, and name what stays unbound', 'file|ap-id'),
+  for: text('take origins and programs from an action plan, and name what stays unbound', 'plan'),
   digest: text(
     'the beginning of the digest of the file as it is afterwards: trusts it without asking',
     'digest',

@@ -115,7 +115,7 @@ async function settledBy<Schema extends z.ZodObject>(
 }
 
 /** Returns the hash of what a file of the workspace holds; null where there is none. */
-export async function hashAt(path: string, { environment }: Vault): Promise<string | null> {
+async function hashAt(path: string, { environment }: Vault): Promise<string | null> {
   const bytes = await bytesOf(join(environment.root, path), path);
   return bytes === null ? null : sha256(bytes);
 }

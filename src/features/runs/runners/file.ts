@@ -214,11 +214,11 @@ export interface FoundFile extends WorkspaceFile {
   readonly permissions?: Permissions | undefined;
 }
 
-export async function found(target: WorkspaceFile): Promise<FoundFile> {
+async function found(target: WorkspaceFile): Promise<FoundFile> {
   return { ...target, before: await contentOf(target.path) };
 }
 
-export async function write(
+async function write(
   target: FoundFile,
   content: Buffer,
   call: FileCall,
@@ -290,7 +290,7 @@ async function refuseSameFile(from: WorkspaceFile, to: WorkspaceFile): Promise<v
     throw new RefusedCall('VALIDATION_ERROR', `${from.name} and ${to.name} are names of the same file`);
 }
 
-export async function remove(
+async function remove(
   target: WorkspaceFile,
   call: FileCall,
   environment: RunnerEnvironment,
@@ -303,7 +303,7 @@ export async function remove(
   return { path: target.name, removed: true, replaced };
 }
 
-export function changedMeanwhile({ name }: WorkspaceFile): RefusedCall {
+function changedMeanwhile({ name }: WorkspaceFile): RefusedCall {
   return new RefusedCall('CONFLICT', `${name} was changed meanwhile`);
 }
 
@@ -327,13 +327,13 @@ export function refuseLarge(bytes: number, name: string): void {
     );
 }
 
-export async function stateOf({ path, name }: WorkspaceFile): Promise<FileState> {
+async function stateOf({ path, name }: WorkspaceFile): Promise<FileState> {
   const content = await contentOf(path);
   return { path: name, sha256: content === null ? null : sha256(content) };
 }
 
 /** What a file holds; null when there is none. What is no plain file, or too large, is refused. */
-export async function contentOf(path: string): Promise<Buffer | null> {
+async function contentOf(path: string): Promise<Buffer | null> {
   try {
     return await readPlainBytes(path, MOST_BYTES);
   } catch (cause) {
