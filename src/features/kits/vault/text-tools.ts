@@ -55,9 +55,14 @@ function bulletsOf(text: string): readonly Bullet[] {
     if (said === '') continue;
     const indent = blank.replaceAll('\t', '    ').length;
     while ((indents.at(-1) ?? -1) >= indent) indents.pop();
-    const [, box, rest = said] = /^\[([ xX])\]\s+(.*)$/.exec(said) ?? [];
+    const [, box] = /^\[([ xX])\]\s/.exec(said) ?? [];
     const state = box === undefined ? {} : { checked: box !== ' ' };
-    found.push({ text: rest.trim(), raw, depth: indents.length, ...state });
+    found.push({
+      text: (box === undefined ? said : said.slice(4)).trim(),
+      raw,
+      depth: indents.length,
+      ...state,
+    });
     indents.push(indent);
   }
   return found;
