@@ -10,10 +10,10 @@ import { PlanError } from '../../../kernel/errors.js';
 import { isJsonObject } from '../../../kernel/json/json-value.js';
 import type { JsonValue } from '../../../kernel/json/json-value.js';
 import { nearestWord } from '../../../kernel/text/nearest-word.js';
-import { wrongScopes } from './approval-scopes.js';
+import { wrongScopes } from './preparing/approval-scopes.js';
 import { conditionProblems } from './condition-problems.js';
-import { unreachableReferences } from './unreachable-references.js';
-import type { PrepareProblem } from './prepare-problem.js';
+import { unreachableReferences } from './preparing/unreachable-references.js';
+import type { PrepareProblem } from './preparing/prepare-problem.js';
 import type { RunSource } from './run-source.js';
 import type { ToolsOfRun } from './tools-wanted.js';
 

@@ -6,7 +6,7 @@ import { panesOf } from '../model/tools/panes-of-plan.js';
 import type { FileState, Toolbox } from '../model/tool.js';
 import { errorCode, storageError } from '../../../host/files/storage-error.js';
 import { cannotBePrepared } from './prepare-refusals.js';
-import type { PrepareProblem } from './prepare-problem.js';
+import type { PrepareProblem } from './preparing/prepare-problem.js';
 
 /** The tools and conditions of a run as they are stored. */
 export type UsedTools = Pick<PreparedRun, 'tools' | 'tools_digest'> & {

@@ -1,11 +1,11 @@
-import { secretUses } from '../../actions/tools/secret-uses.js';
-import type { Check } from '../../actions/model/action-plan.js';
-import { messageOf } from '../../../kernel/errors.js';
-import { checkLimit } from '../executor/check-conditions.js';
-import { conditionInWords } from '../executor/condition-in-words.js';
-import { APPROVAL_CONDITION } from '../model/steps/run-step.js';
-import type { RunSteps } from '../model/steps/run-step.js';
-import type { Condition, Toolbox } from '../model/tool.js';
+import { secretUses } from '../../../actions/tools/secret-uses.js';
+import type { Check } from '../../../actions/model/action-plan.js';
+import { messageOf } from '../../../../kernel/errors.js';
+import { checkLimit } from '../../executor/check-conditions.js';
+import { conditionInWords } from '../../executor/condition-in-words.js';
+import { APPROVAL_CONDITION } from '../../model/steps/run-step.js';
+import type { RunSteps } from '../../model/steps/run-step.js';
+import type { Condition, Toolbox } from '../../model/tool.js';
 
 /** A precondition of the plan as it is when the run is prepared. */
 export interface PreconditionNow {

@@ -1,4 +1,4 @@
-import { PlanError } from '../../../kernel/errors.js';
+import { PlanError } from '../../../../kernel/errors.js';
 
 /** A place in a file as a command line names it: lines and columns from 1. */
 export interface TextPlace {

@@ -1,9 +1,9 @@
-import type { ActionStep, Check } from '../../actions/model/action-plan.js';
-import { textOfJson } from '../../../kernel/json/json-text.js';
-import { isJsonObject } from '../../../kernel/json/json-value.js';
-import type { JsonObject, JsonValue } from '../../../kernel/json/json-value.js';
-import { APPROVAL_CONDITION } from '../model/steps/run-step.js';
-import type { RunSteps } from '../model/steps/run-step.js';
+import type { ActionStep, Check } from '../../../actions/model/action-plan.js';
+import { textOfJson } from '../../../../kernel/json/json-text.js';
+import { isJsonObject } from '../../../../kernel/json/json-value.js';
+import type { JsonObject, JsonValue } from '../../../../kernel/json/json-value.js';
+import { APPROVAL_CONDITION } from '../../model/steps/run-step.js';
+import type { RunSteps } from '../../model/steps/run-step.js';
 import type { PrepareProblem } from './prepare-problem.js';
 
 /** What the workspace of a run may be called. */

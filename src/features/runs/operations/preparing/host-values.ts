@@ -1,19 +1,19 @@
 import { relative, resolve, sep } from 'node:path';
 
-import type { ActionPlan } from '../../actions/model/action-plan.js';
-import { everyStep } from '../../actions/model/action-plan.js';
-import { realFolder } from '../../../host/files/folders.js';
-import { pathWithin } from '../../../host/files/path-within.js';
-import { readPlainFolder } from '../../../host/files/plain-file.js';
-import { readTextFile } from '../../../host/files/text-files.js';
-import { PlanError } from '../../../kernel/errors.js';
-import { isJsonObject, isJsonValue } from '../../../kernel/json/json-value.js';
-import type { JsonObject, JsonValue } from '../../../kernel/json/json-value.js';
-import { sha256 } from '../../../kernel/sha256.js';
-import { readYaml } from '../../../kernel/yaml.js';
-import { calledFile, readNamedFile } from '../../../operations/shared/named-file.js';
-import type { Context } from '../../../operations/shared/context.js';
-import { cannotBePrepared } from './prepare-refusals.js';
+import type { ActionPlan } from '../../../actions/model/action-plan.js';
+import { everyStep } from '../../../actions/model/action-plan.js';
+import { realFolder } from '../../../../host/files/folders.js';
+import { pathWithin } from '../../../../host/files/path-within.js';
+import { readPlainFolder } from '../../../../host/files/plain-file.js';
+import { readTextFile } from '../../../../host/files/text-files.js';
+import { PlanError } from '../../../../kernel/errors.js';
+import { isJsonObject, isJsonValue } from '../../../../kernel/json/json-value.js';
+import type { JsonObject, JsonValue } from '../../../../kernel/json/json-value.js';
+import { sha256 } from '../../../../kernel/sha256.js';
+import { readYaml } from '../../../../kernel/yaml.js';
+import { calledFile, readNamedFile } from '../../../../operations/shared/named-file.js';
+import type { Context } from '../../../../operations/shared/context.js';
+import { cannotBePrepared } from '../prepare-refusals.js';
 import { parsePlace, selectedIn } from './text-places.js';
 import type { TextPlace } from './text-places.js';
 

@@ -1,10 +1,10 @@
-import type { RunStep, RunSteps } from '../model/steps/run-step.js';
-import { stepsAround } from '../model/steps/run-step.js';
-import { referencesOfRunStep, stepReferenceTarget } from '../model/steps/step-references.js';
-import type { RunTarget } from '../model/steps/step-references.js';
-import { unreachableIn } from '../model/values/unreachable.js';
+import type { RunStep, RunSteps } from '../../model/steps/run-step.js';
+import { stepsAround } from '../../model/steps/run-step.js';
+import { referencesOfRunStep, stepReferenceTarget } from '../../model/steps/step-references.js';
+import type { RunTarget } from '../../model/steps/step-references.js';
+import { unreachableIn } from '../../model/values/unreachable.js';
 import type { PrepareProblem } from './prepare-problem.js';
-import type { ToolsOfRun } from './tools-wanted.js';
+import type { ToolsOfRun } from '../tools-wanted.js';
 
 /** References to members that the outputs of their tools can never have, as far as these are known: found before anything runs. */
 export function unreachableReferences(
