@@ -23,6 +23,7 @@ const CORE = ['plan', 'host', 'llm', 'work', 'planning', 'exports', 'storage', '
 export const FEATURES = {
   actions: ['rules'],
   runs: ['actions'],
+  kits: ['actions', 'runs'],
   rules: [],
   teams: ['actions', 'runs'],
   page: ['actions', 'runs'],
@@ -167,7 +168,7 @@ export default {
       from: {
         path: '^src/',
         pathNot:
-          '^src/(host|storage/file|llm|cli)/|^src/features/(teams/(postgres|workers|copy)|agents/attempt|runs/(runners|storage|operations/approving)|page/server|mcp)/|^src/features/rules/methods\\.ts$',
+          '^src/(host|storage/file|llm|cli)/|^src/features/(teams/(postgres|workers|copy)|agents/attempt|runs/(runners|storage|operations/approving)|page/server|mcp|kits)/|^src/features/rules/methods\\.ts$',
       },
       to: { path: IO, dependencyTypes: ['core'] },
     },

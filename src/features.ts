@@ -3,6 +3,7 @@ import type { Feature } from './feature.js';
 import { actions } from './features/actions/registry.js';
 import { agents } from './features/agents/registry.js';
 import { interop } from './features/interop/registry.js';
+import { kits } from './features/kits/registry.js';
 import { mcp } from './features/mcp/registry.js';
 import { page } from './features/page/registry.js';
 import { rules } from './features/rules/registry.js';
@@ -11,7 +12,17 @@ import { teams } from './features/teams/registry.js';
 import type { InputIn, ResultIn } from './operations/registered-operation.js';
 import { OPERATIONS } from './operations/registry.js';
 
-const LIST = [actions, runs, rules, teams, page, mcp, interop, agents] as const satisfies readonly Feature[];
+const LIST = [
+  actions,
+  runs,
+  kits,
+  rules,
+  teams,
+  page,
+  mcp,
+  interop,
+  agents,
+] as const satisfies readonly Feature[];
 
 /** Every feature, in the order in which the core asks them. */
 export const FEATURES: readonly Feature[] = LIST;

@@ -4,6 +4,7 @@ import { ALL_OPERATIONS, FEATURES } from '../features.js';
 import { actionCommands } from '../features/actions/commands.js';
 import { agentCommands } from '../features/agents/commands.js';
 import { interopCommands } from '../features/interop/commands.js';
+import { kitCommands } from '../features/kits/commands.js';
 import { mcpCommands } from '../features/mcp/commands.js';
 import { pageCommands } from '../features/page/commands.js';
 import { runCommands } from '../features/runs/commands.js';
@@ -13,6 +14,7 @@ import { teamCommands } from '../features/teams/commands.js';
 const BROUGHT: readonly FeatureCommands[] = [
   actionCommands,
   runCommands,
+  kitCommands,
   teamCommands,
   pageCommands,
   mcpCommands,

@@ -6,6 +6,7 @@ import { runsFolder } from '../../storage/file/run-paths.js';
 import type { RunLog } from './model/run-log.js';
 import type { RunWorkers } from './model/run.js';
 import type { Toolbox } from './model/tool.js';
+import type { KitCarrier } from './runners/kit-carrier.js';
 import type { RunStore } from './storage/run-store.js';
 
 /** The runs of action plans. */
@@ -13,6 +14,9 @@ export const RUNS: Part<RunStore> = { name: 'runs' };
 
 /** The tools that the program has brought, in place of any tools file. */
 export const TOOLBOX: Part<Toolbox> = { name: 'toolbox' };
+
+/** What carries out the tools of kits. */
+export const KIT_CARRIER: Part<KitCarrier> = { name: 'kit carrier' };
 
 /** Who carries runs out together, where several machines share a store. */
 export const RUN_TEAM: Part<RunTeam> = { name: 'run team' };

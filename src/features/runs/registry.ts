@@ -59,7 +59,7 @@ const OPERATIONS = {
   },
   'tools trust': {
     group: 'action plans',
-    commandSummary: 'trust a tools file',
+    commandSummary: 'add, list and trust tools',
     summary: 'let plans run what a tools file says, as it is now',
     load: async () => (await import('./operations/trust/trust-tools.js')).trustTools,
   },

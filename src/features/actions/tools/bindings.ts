@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { isJsonValue } from '../../../kernel/json/json-value.js';
-import type { JsonValue } from '../../../kernel/json/json-value.js';
+import type { JsonObject, JsonValue } from '../../../kernel/json/json-value.js';
 import { parseTemplate, placeholdersIn } from './template.js';
 import type { TemplatePart } from './template.js';
 
@@ -225,6 +225,17 @@ export type CommandBinding = z.infer<typeof commandBinding>;
 export type FileBinding = z.infer<typeof fileBinding>;
 export type HttpBinding = z.infer<typeof httpBinding>;
 export type Binding = z.infer<typeof bindingSchema>;
+
+/** What carries out a tool or a condition of a kit: what a run is approved with of it besides its name and its schema. */
+export interface KitBinding {
+  readonly kit: string;
+  /** Raised when the tool behaves otherwise: then no approval of before holds. */
+  readonly rev: number;
+  /** The kit's own options, and what else decides what it does, such as the digest of its rules. */
+  readonly options: JsonObject;
+  readonly timeout_ms?: number | undefined;
+  readonly settle_ms?: number | undefined;
+}
 
 /** What running a tool does to the world; see `Effects` of the port. */
 export const effectsSchema = z

@@ -1,4 +1,4 @@
-import type { Binding, Effects, FileAction } from './bindings.js';
+import type { Binding, Effects, FileAction, KitBinding } from './bindings.js';
 import type { JsonObject } from '../../../kernel/json/json-value.js';
 
 /** What is known of a built-in file tool, where the tools file says nothing of it. */
@@ -33,7 +33,7 @@ export const FILE_TOOLS: Readonly<Record<FileAction, FileTool>> = {
 };
 
 /** The effects of a tool of which the file says nothing: of a built-in one they are known, else it is `once`. */
-export function effectsOfBinding(run: Binding | null): Effects {
+export function effectsOfBinding(run: Binding | KitBinding | null): Effects {
   return run !== null && 'file' in run ? FILE_TOOLS[run.file].effects : 'once';
 }
 

@@ -1,7 +1,15 @@
 import { PlanError } from '../../../kernel/errors.js';
 import { isJsonObject, isJsonValue } from '../../../kernel/json/json-value.js';
 import type { JsonObject } from '../../../kernel/json/json-value.js';
-import type { Binding, CheckBinding, Effects, PanesBinding, SandboxKind, ServerBinding } from './bindings.js';
+import type {
+  Binding,
+  CheckBinding,
+  Effects,
+  KitBinding,
+  PanesBinding,
+  SandboxKind,
+  ServerBinding,
+} from './bindings.js';
 import { effectsOfBinding, FILE_TOOLS } from './file-tools.js';
 import { toolsFileSchema, toolsOf } from './tools-file.js';
 import type { Tool } from './tools-file.js';
@@ -15,9 +23,11 @@ export interface BoundTool extends Tool {
   readonly annotations: JsonObject | null;
   readonly effects: Effects;
   /** Null for a tool that can only be drafted with. */
-  readonly run: Binding | null;
+  readonly run: Binding | KitBinding | null;
   /** Whether the file says what its arguments are; else an MCP server does. */
   readonly hasSchema: boolean;
+  /** The JSON Schema of what it brings, where a kit says it. */
+  readonly outputSchema?: JsonObject | undefined;
   /** The check that is waited for before each call. */
   readonly ready?: string | undefined;
 }
@@ -26,8 +36,10 @@ export interface BoundTool extends Tool {
 export interface ToolsFile {
   readonly tools: readonly BoundTool[];
   readonly servers: ReadonlyMap<string, ServerBinding>;
-  readonly checks: ReadonlyMap<string, CheckBinding>;
-  readonly panes: PanesBinding | null;
+  readonly checks: ReadonlyMap<string, CheckBinding | KitBinding>;
+  readonly panes: PanesBinding | KitBinding | null;
+  /** The options of kits, by name; `withKits` adds what they bind. */
+  readonly kits: JsonObject;
   readonly sandbox: SandboxKind;
   readonly requireSandbox: boolean;
   /** All that the file says, as it stands there. */
@@ -50,7 +62,7 @@ export function readToolsFile(text: string, file: string): ToolsFile {
   return read;
 }
 
-const FILE_MEMBERS = ['servers', 'checks', 'panes', 'sandbox', 'require_sandbox'];
+const FILE_MEMBERS = ['servers', 'checks', 'panes', 'sandbox', 'require_sandbox', 'kits'];
 const TOOL_MEMBERS = ['run', 'effects', 'ready'];
 
 function isRunnable(value: unknown): boolean {
@@ -81,6 +93,7 @@ function fromV1(value: unknown, file: string): ToolsFile {
     servers: new Map(),
     checks: new Map(),
     panes: null,
+    kits: {},
     sandbox: 'none',
     requireSandbox: false,
     content: plainJson(Array.isArray(value) ? { tools: value } : value),
@@ -101,6 +114,7 @@ function fromV3(value: unknown, file: string): ToolsFile {
     tools = [],
     checks = {},
     panes = null,
+    kits = {},
     sandbox = 'none',
     require_sandbox = false,
   } = result.data;
@@ -112,11 +126,12 @@ function fromV3(value: unknown, file: string): ToolsFile {
     servers: new Map(Object.entries(servers)),
     checks: new Map(Object.entries(checks)),
     panes,
+    kits: plainJson(kits),
     sandbox,
     requireSandbox: require_sandbox,
     content: plainJson(result.data),
   };
-  refuseUnknownServers(read, file);
+  refuseUnknownServers(read, file, { checks, panes });
   return read;
 }
 
@@ -182,8 +197,16 @@ function offeredTools(
   return found;
 }
 
-function refuseUnknownServers({ tools, checks, panes, servers }: ToolsFile, file: string): void {
-  const known = new Set(tools.map(({ name }) => name));
+/** What a file looks at with tools of its own. */
+type Looking = Pick<NonNullable<ToolsFileV3>, 'checks'> & { readonly panes: PanesBinding | null };
+
+function refuseUnknownServers(
+  { tools, servers, kits, checks: known }: ToolsFile,
+  file: string,
+  { checks = {}, panes }: Looking,
+): void {
+  const names = new Set(tools.map(({ name }) => name));
+  const hasKits = Object.keys(kits).length > 0;
   for (const { name, run } of tools) {
     const server = run !== null && 'mcp' in run ? run.mcp.slice(0, run.mcp.indexOf('/')) : null;
     if (server !== null && !servers.has(server))
@@ -192,16 +215,16 @@ function refuseUnknownServers({ tools, checks, panes, servers }: ToolsFile, file
       );
   }
   for (const { name, ready } of tools)
-    if (ready !== undefined && !checks.has(ready))
+    if (ready !== undefined && !hasKits && !known.has(ready))
       throw invalid(
         `${file}: ${name} waits for the check ${JSON.stringify(ready)}, which the file does not have`,
       );
   const asking = [
-    ...Array.from(checks, ([type, { tool }]) => [`the check ${type} names`, tool] as const),
+    ...Object.entries(checks).map(([type, { tool }]) => [`the check ${type} names`, tool] as const),
     ...(panes === null ? [] : [['panes names', panes.tool] as const]),
   ];
   for (const [who, tool] of asking)
-    if (!known.has(tool) && !servers.has(tool.slice(0, Math.max(0, tool.indexOf('/')))))
+    if (!hasKits && !names.has(tool) && !servers.has(tool.slice(0, Math.max(0, tool.indexOf('/')))))
       throw invalid(`${file}: ${who} the tool ${JSON.stringify(tool)}, which the file does not have`);
 }
 

@@ -1,15 +1,17 @@
 import { readToolsFile } from './read-tools-file.js';
+import type { ToolsFile } from './read-tools-file.js';
 import type { Tool } from './tools-file.js';
 
+/** Returns the tools of a tools file as they are drafted with. */
+export function draftTools({ tools }: Pick<ToolsFile, 'tools'>): readonly Tool[] {
+  return tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+}
+
 /**
- * The tools of a tools file, to draft with.
+ * The tools of a tools file, without those of kits, to draft with.
  * @param file its name, for messages
  * @throws PlanError INVALID_INPUT as {@link readToolsFile}
  */
 export function readTools(text: string, file: string): readonly Tool[] {
-  return readToolsFile(text, file).tools.map(({ name, description, inputSchema }) => ({
-    name,
-    description,
-    inputSchema,
-  }));
+  return draftTools(readToolsFile(text, file));
 }

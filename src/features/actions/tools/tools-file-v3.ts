@@ -46,6 +46,13 @@ export const toolsFileV3Schema = z
       .record(z.string().min(1).max(200), checkSchema)
       .optional()
       .describe('By their types, the conditions that plans may name.'),
+    kits: z
+      .record(
+        z.string().regex(/^[\w-]{1,100}$/, 'not the name of a kit'),
+        z.record(z.string(), z.unknown()).nullable(),
+      )
+      .optional()
+      .describe('Ready-made tools, by the names of their kits, with the options of each; see docs/kits.md.'),
     panes: panesSchema.optional().describe('How the panes that plans of wa name are known again.'),
     sandbox: z.enum(SANDBOXES).optional().describe('The least sandbox of every command.'),
     require_sandbox: z

@@ -75,7 +75,7 @@ async function intend(session: Session, { name, key, step, args, tool }: Attempt
       ...(before.length === 0 ? {} : { before: before.map(({ path, sha256 }) => ({ path, sha256 })) }),
       tool: step.step.tool,
       definition: prepared?.definition ?? '',
-      effects: effectsOf(prepared?.effects ?? 'once', step.step),
+      effects: effectsOf(tool.effectsOf?.(args) ?? prepared?.effects ?? 'once', step.step),
       executor: session.executor,
     },
   ]);

@@ -132,6 +132,8 @@ export interface Tool {
   readonly ready?: Condition | undefined;
   /** The JSON Schema of what a call brings; left out where nobody knows it. */
   readonly outputSchema?: JsonObject | undefined;
+  /** What such a call does to the world, where that depends on its arguments; `definition` has the worst. */
+  effectsOf?(args: JsonObject): Effects;
   /** Why such a call would be refused whenever it is made, such as for want of an argument; null where it would not. */
   problem?(call: KnownCall): string | CallProblem | null;
   /** The files that a call with these arguments would replace, change or remove, as they are now. */

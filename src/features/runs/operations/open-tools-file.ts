@@ -10,6 +10,7 @@ import { isJsonObject } from '../../../kernel/json/json-value.js';
 import type { JsonObject } from '../../../kernel/json/json-value.js';
 import type { Context } from '../../../operations/shared/context.js';
 import { userConfigPath } from '../../../operations/shared/environment.js';
+import { KIT_CARRIER } from '../parts.js';
 import type { ToolsOfRun, ToolsWanted } from './tools-wanted.js';
 import { trustedToolsFile } from './trust/trusted-tools-file.js';
 
@@ -45,7 +46,8 @@ export async function openToolsFile(
     requireSandbox: confinement.require_sandbox,
   };
   const approvedServers = prepared === undefined ? undefined : serversOf(prepared);
-  const toolbox = await openToolbox({ file, needed, run, environment: runner, approvedServers });
+  const kits = Object.keys(file.kits).length === 0 ? null : await context.partIfAny(KIT_CARRIER);
+  const toolbox = await openToolbox({ file, needed, run, environment: runner, approvedServers, kits });
   const found = [
     ...toolWarnings(needed, file),
     ...(await sandboxWarnings({ file, needed, environment: runner })),

@@ -1,4 +1,4 @@
-import type { Binding, ServerBinding } from '../../actions/tools/bindings.js';
+import type { Binding, KitBinding, ServerBinding } from '../../actions/tools/bindings.js';
 import type { BoundTool, ToolsFile } from '../../actions/tools/read-tools-file.js';
 import { fillMembers } from '../../actions/tools/template.js';
 import { canonicalJson } from '../../../kernel/json/canonical-json.js';
@@ -9,6 +9,7 @@ import { callCommand, folderOfCommand, problemOfCommand } from './command.js';
 import { callFile, inputsOfFile, problemOfFile, removeLeftoversOfFile } from './file.js';
 import { callHttp, problemOfHttp } from './http.js';
 import { knownProblem, knownValues } from './known-problem.js';
+import type { KitCarrier } from './kit-carrier.js';
 import type { McpServer, OfferedTool } from './mcp-server.js';
 import { outputSchemaOf } from './output-schemas.js';
 import { concluded, notSentOutcome, RefusedCall, withValueAlone } from './outcomes.js';
@@ -27,6 +28,8 @@ export interface BindingContext {
   readonly serverOf: (name: string) => { readonly server: McpServer; readonly binding: ServerBinding };
   /** As {@link ToolboxOptions} has it. */
   readonly approvedServers: ReadonlyMap<string, string | null>;
+  /** What carries out the tools of kits. */
+  readonly kits: KitCarrier | null;
   /** A mark for processes of a look at a condition, another each time. */
   readonly markOfLook: () => string;
 }
@@ -42,8 +45,13 @@ export async function boundTool(name: string, box: BindingContext): Promise<Tool
 }
 
 /** A tool as it is bound: with what carries it out. @throws RefusedCall for one that its server has no longer */
-export async function toolBoundTo(tool: BoundTool, run: Binding, box: BindingContext): Promise<Tool> {
+export async function toolBoundTo(
+  tool: BoundTool,
+  run: Binding | KitBinding,
+  box: BindingContext,
+): Promise<Tool> {
   const { environment } = box;
+  if ('kit' in run) return kitTool(tool, run, box);
   const limits = { timeoutMs: timeoutOf(run), settleMs: settleOf(run), outputSchema: outputSchemaOf(run) };
   if ('file' in run) {
     const definition = definitionOf(tool, toolJson(run));
@@ -212,6 +220,23 @@ function jsonSchema(schema: BoundTool['inputSchema']): JsonObject | boolean {
 export function toolJson(value: object): JsonObject {
   const plain: unknown = JSON.parse(JSON.stringify(value));
   return isJsonObject(plain) ? plain : {};
+}
+
+/** The tool of a kit, as it is carried out. */
+async function kitTool(tool: BoundTool, run: KitBinding, box: BindingContext): Promise<Tool> {
+  const { timeout_ms: timeoutMs, settle_ms: settleMs, ...binding } = run;
+  const carried = await carrierOf(run, box).tool(tool.name, run, box);
+  // What an upgrade says of it in other words is the same tool.
+  const bound = toolJson({ ...binding, output_schema: tool.outputSchema });
+  const definition = { ...definitionOf(tool, bound), description: '' };
+  const { outputSchema } = tool;
+  return { timeoutMs, settleMs, outputSchema, ...carried, definition: () => definition };
+}
+
+/** What carries out kits. @throws RefusedCall where nothing does */
+export function carrierOf({ kit }: KitBinding, { kits }: BindingContext): KitCarrier {
+  if (kits === null) throw new RefusedCall('NOT_STARTED', `nothing here carries out the kit ${kit}`);
+  return kits;
 }
 
 function timeoutOf(run: Binding): number | undefined {

@@ -8,7 +8,7 @@ import { isJsonObject } from '../../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../../kernel/json/json-value.js';
 import { keptOf } from '../model/values/cut-output.js';
 import type { Condition, ConditionCall, ConditionResult, Tool, ToolDefinition } from '../model/tool.js';
-import { toolJson, boundTool, toolBoundTo } from './bound-tool.js';
+import { carrierOf, toolJson, boundTool, toolBoundTo } from './bound-tool.js';
 import type { BindingContext } from './bound-tool.js';
 import { knownProblem } from './known-problem.js';
 import { RefusedCall } from './outcomes.js';
@@ -17,6 +17,7 @@ import { RefusedCall } from './outcomes.js';
 export async function boundCondition(type: string, box: BindingContext): Promise<Condition> {
   const check = box.file.checks.get(type);
   if (check === undefined) throw new RefusedCall('NOT_STARTED', `the condition ${type} has no binding`);
+  if ('kit' in check) return carrierOf(check, box).condition(type, check, box);
   const tool = await toolOfCheck(check, box);
   const called = tool.definition();
   const definition: ToolDefinition = {

@@ -38,17 +38,28 @@ export function callFile(
   call: ToolCall,
   environment: RunnerEnvironment,
 ): Promise<Outcome> {
+  return changingFiles(call, environment, (changing) => done(binding, changing, environment));
+}
+
+/** Does what changes files, one call after the other, and tells how they were left. What is refused has not begun. */
+export function changingFiles(
+  call: ToolCall,
+  environment: RunnerEnvironment,
+  work: (call: FileCall) => Promise<JsonObject>,
+): Promise<Outcome> {
   const files: FileState[] = [];
   return concluded(createSecrets({}), async () => {
     if (call.signal.aborted) return notSentOutcome(CANCELLED, 'it was dropped before it began');
     try {
-      const output = await inTurn(environment, () => done(binding, { ...call, files }, environment));
+      const output = await inTurn(environment, () => work({ ...call, files }));
       return { outcome: 'succeeded', output, files };
     } catch (cause) {
-      if (cause instanceof RefusedCall) throw cause;
+      // What is refused after something was changed has happened in part.
+      if (cause instanceof RefusedCall && files.length === 0) throw cause;
+      const code = cause instanceof RefusedCall ? cause.code : codeOf(cause);
       return {
         outcome: 'failed',
-        error: toolFailure(codeOf(cause), messageOf(cause), errorCode(cause) !== 'ENOENT'),
+        error: toolFailure(code, messageOf(cause), errorCode(cause) !== 'ENOENT'),
         files,
       };
     }
@@ -120,7 +131,7 @@ export function problemOfFile(
 const MARK_LENGTH = 12;
 
 /** What is in the names of the temporary files of an attempt. */
-function markOf(attempt: string): string {
+export function markOf(attempt: string): string {
   return sha256(attempt).slice(0, MARK_LENGTH);
 }
 
@@ -142,7 +153,7 @@ export async function removeLeftoversOfFile(
 }
 
 /** A call with the files that it has replaced or removed so far, as it has left them. */
-interface FileCall extends ToolCall {
+export interface FileCall extends ToolCall {
   readonly files: FileState[];
 }
 
@@ -197,7 +208,7 @@ async function list({ path, name }: WorkspaceFile): Promise<JsonObject> {
 }
 
 /** A file with what it held when a call looked at it. */
-interface FoundFile extends WorkspaceFile {
+export interface FoundFile extends WorkspaceFile {
   readonly before: Buffer | null;
   /** Who may do what with what is put there; what is written over keeps its own where it is not said. */
   readonly permissions?: Permissions | undefined;
@@ -250,7 +261,7 @@ async function move(
  * Gives a file another content, or removes it (null), unless it was changed since it was looked at, and notes how it
  * was left. @returns whether it was not changed
  */
-async function put(
+export async function put(
   content: Buffer | null,
   { path, name, before, permissions }: FoundFile,
   { files, attempt }: FileCall,
@@ -297,7 +308,7 @@ function changedMeanwhile({ name }: WorkspaceFile): RefusedCall {
 }
 
 /** Refuses when a file is not what it was when the run was prepared, or what the run has made of it. */
-function refuseChanged(name: string, content: Buffer | null, { expected = [] }: ToolCall): void {
+export function refuseChanged(name: string, content: Buffer | null, { expected = [] }: ToolCall): void {
   const wanted = expected.find(({ path }) => path === name);
   if (wanted === undefined || wanted.sha256 === (content === null ? null : sha256(content))) return;
   throw new RefusedCall(
@@ -308,7 +319,7 @@ function refuseChanged(name: string, content: Buffer | null, { expected = [] }: 
   );
 }
 
-function refuseLarge(bytes: number, name: string): void {
+export function refuseLarge(bytes: number, name: string): void {
   if (bytes > MOST_BYTES)
     throw new RefusedCall(
       'VALIDATION_ERROR',

@@ -1,9 +1,9 @@
-import type { PanesBinding } from '../../actions/tools/bindings.js';
+import type { KitBinding, PanesBinding } from '../../actions/tools/bindings.js';
 import { fillMembers } from '../../actions/tools/template.js';
 import { followPath } from '../../actions/model/references.js';
 import type { Panes } from '../model/tool.js';
 import { keptOf } from '../model/values/cut-output.js';
-import { toolJson } from './bound-tool.js';
+import { carrierOf, toolJson } from './bound-tool.js';
 import type { BindingContext } from './bound-tool.js';
 import { toolOfCheck } from './condition.js';
 
@@ -11,7 +11,8 @@ import { toolOfCheck } from './condition.js';
 const ASK_MS = 10_000;
 
 /** The panes of a tools file. @throws RefusedCall for a tool that cannot be used */
-export async function boundPanes(binding: PanesBinding, box: BindingContext): Promise<Panes> {
+export async function boundPanes(binding: PanesBinding | KitBinding, box: BindingContext): Promise<Panes> {
+  if ('kit' in binding) return carrierOf(binding, box).panes(binding, box);
   const tool = await toolOfCheck(binding, box);
   const called = tool.definition();
   const definition = {

@@ -7,6 +7,7 @@ import type { NeededTools, ToolWarning } from '../model/tools/needed-tools.js';
 import { boundTool } from './bound-tool.js';
 import type { BindingContext } from './bound-tool.js';
 import { boundCondition } from './condition.js';
+import type { KitCarrier } from './kit-carrier.js';
 import { createMcpServer } from './mcp-server.js';
 import type { McpServer } from './mcp-server.js';
 import { endMarkedOrphans } from './programs/orphans.js';
@@ -21,6 +22,8 @@ export interface ToolboxOptions {
   /** Tools and conditions that are bound; see `unboundNames`. */
   readonly needed: NeededTools;
   readonly environment: RunnerEnvironment;
+  /** What carries out the tools of kits; nothing where it is left out. */
+  readonly kits?: KitCarrier | null | undefined;
   /** The id of the run, by which its servers are found again. */
   readonly run: string;
   /** What the programs of servers were when the run was prepared, by the names of servers; none is started that is another. */
@@ -38,6 +41,7 @@ export async function openToolbox({
   needed,
   environment: given,
   run,
+  kits = null,
   approvedServers = new Map(),
 }: ToolboxOptions): Promise<Toolbox> {
   const environment = withSandbox(given, file);
@@ -49,12 +53,13 @@ export async function openToolbox({
   const box: BindingContext = {
     file,
     environment,
+    kits,
     approvedServers,
     markOfLook: () => `${own}look/${(looks += 1)}`,
     serverOf: (name) => serverOf(name, { file, environment, servers, mark: own }),
   };
   const close = async () => {
-    await Promise.all(Array.from(servers.values(), (server) => server.close()));
+    await Promise.all([...Array.from(servers.values(), (server) => server.close()), kits?.close()]);
   };
   try {
     await refuseMissingSandbox(box, needed);

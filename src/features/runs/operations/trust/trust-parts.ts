@@ -58,7 +58,7 @@ function destinationOf(holder: JsonValue | undefined): string | null {
  * member of every server and tool. It is made of what was read, so that no member can be forgotten.
  */
 export function trustParts({ content, tools }: ToolsFile): readonly ApprovalPart[] {
-  const { servers, tools: listed, checks, panes, ...others } = content;
+  const { servers, tools: listed, checks, panes, kits, ...others } = content;
   const effects = new Map(tools.map((tool) => [tool.name, tool.effects]));
   const secrets = secretsOf(content).map(
     ({ variable, to, at }) =>
@@ -71,10 +71,22 @@ export function trustParts({ content, tools }: ToolsFile): readonly ApprovalPart
       'Tools',
       isJsonList(listed) ? listed.flatMap((tool) => toolLines(tool, effects)) : memberLines(listed),
     ),
+    part('Kits', kitLines(kits, tools)),
     part('Checks', namedEntries(checks)),
     part('Panes', memberLines(panes)),
     part('The file', memberLines(others)),
   ].filter(({ lines }) => lines.length > 0);
+}
+
+/** Each kit with its options, and the tools that it brings. */
+function kitLines(kits: JsonValue | undefined, tools: ToolsFile['tools']): readonly string[] {
+  if (!isJsonObject(kits)) return [];
+  return Object.entries(kits).flatMap(([kit, options]) => [
+    `${quoted(kit)} ${shown(options ?? {})}`,
+    ...tools.flatMap(({ name, effects, run }) =>
+      run !== null && 'kit' in run && run.kit === kit ? [`  ${quoted(name)} (${effects})`] : [],
+    ),
+  ]);
 }
 
 /** Servers are asked for their tools, and panes for what they are, before anybody approves a run. */

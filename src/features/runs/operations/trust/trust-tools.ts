@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { changedLines } from '../../../../kernel/text/changed-lines.js';
 import { refuseUnsafeVariables } from '../../../actions/tools/unsafe-variables.js';
-import type { Binding } from '../../../actions/tools/bindings.js';
+import type { Binding, KitBinding } from '../../../actions/tools/bindings.js';
 import type { ToolsFile } from '../../../actions/tools/read-tools-file.js';
 import { PlanError } from '../../../../kernel/errors.js';
 import { defineOperation } from '../../../../operations/operation.js';
@@ -85,7 +85,8 @@ export const trustTools = defineOperation({
   async run(context, { file: name, digest: expected }): Promise<TrustResult> {
     const file = await readToolsText(context, name);
     const { readToolsFile } = await import('../../../actions/tools/read-tools-file.js');
-    const tools = readToolsFile(file.text, file.name);
+    const { withKits } = await import('../../../actions/tools/kits.js');
+    const tools = await withKits(context, readToolsFile(file.text, file.name), file.name);
     const user = await context.userConfig();
     const config = userConfigPath(context.environment);
     refuseUnsafeVariables(tools, { name: file.name, allowed: user.tools?.allow_env ?? [], config });
@@ -139,7 +140,8 @@ function whatItRuns({ tools, servers }: ToolsFile): Pick<z.output<typeof trustSc
   };
 }
 
-function wordsOf(run: Binding): string {
+function wordsOf(run: Binding | KitBinding): string {
+  if ('kit' in run) return `kit ${run.kit}`;
   if ('command' in run)
     return run.command
       .map((word) => (/^[\w@%+=:,./${}-]+$/.test(word) ? word : JSON.stringify(word)))

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 
+import { withKits } from '../../../actions/tools/kits.js';
 import { readToolsFile } from '../../../actions/tools/read-tools-file.js';
 import type { ToolsFile } from '../../../actions/tools/read-tools-file.js';
 import { refuseUnsafeVariables } from '../../../actions/tools/unsafe-variables.js';
@@ -53,7 +54,7 @@ export async function trustedToolsFile(
   const found = await readToolsText(context, file);
   const user = await context.userConfig();
   if (isTrustedFile(found, user)) {
-    const file = readToolsFile(found.text, found.name);
+    const file = await withKits(context, readToolsFile(found.text, found.name), found.name);
     const config = userConfigPath(context.environment);
     refuseUnsafeVariables(file, { name: found.name, allowed: user.tools?.allow_env ?? [], config });
     return { ...file, path: found.path };

@@ -1,0 +1,105 @@
+import * as z from 'zod';
+
+import { isJsonList } from '../../../kernel/json/json-value.js';
+import type { JsonObject } from '../../../kernel/json/json-value.js';
+import type { Effects, HttpBinding } from '../../actions/tools/bindings.js';
+import type { KitCall } from '../../runs/runners/kit-carrier.js';
+import { callHttp, problemOfHttp } from '../../runs/runners/http.js';
+import { concluded } from '../../runs/runners/outcomes.js';
+import { createSecrets } from '../../runs/runners/secrets.js';
+import { readArgs } from '../kit.js';
+import type { CarriedTool, Kit, KitTool } from '../kit.js';
+
+const origin = z
+  .string()
+  .refine((text) => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol), {
+    message: 'must be an origin, such as https://example.org',
+    abort: true,
+  })
+  .refine((text) => [new URL(text).origin, `${new URL(text).origin}/`].includes(text.toLowerCase()), {
+    message: 'must be an origin alone, without a path',
+  });
+
+const options = z.strictObject({
+  origins: z.array(origin).min(1).max(100).describe('Where requests may go, as https://example.org.'),
+});
+
+const input = z.strictObject({
+  url: z.string().min(1).describe('Within the origins of the kit.'),
+  headers: z
+    .record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'not the name of a header'), z.string())
+    .optional(),
+  body: z.json().optional().describe('Sent as JSON; a text as it is.'),
+});
+
+const output = z.strictObject({
+  status: z.int(),
+  headers: z.record(z.string(), z.string()),
+  text: z.string(),
+  json: z.json().optional().describe('What the text says, where the server calls it JSON.'),
+  truncated: z.boolean().optional(),
+});
+
+const METHODS: readonly (readonly [HttpBinding['http']['method'], Effects, string])[] = [
+  ['GET', 'none', 'Asks a server for something.'],
+  ['PUT', 'idempotent', 'Puts something at an address of a server.'],
+  ['DELETE', 'idempotent', 'Deletes what is at an address of a server.'],
+  ['POST', 'once', 'Sends something to a server.'],
+  ['PATCH', 'once', 'Changes something on a server.'],
+];
+
+/** Requests to servers that the options name. */
+export const http: Kit = {
+  name: 'http',
+  options,
+  programs: [],
+  tools: METHODS.map(([method, effects, description]): KitTool => {
+    const takes = method === 'GET' ? input.omit({ body: true }) : input;
+    return {
+      name: `http.${method.toLowerCase()}`,
+      description,
+      effects,
+      rev: 1,
+      input: takes,
+      output,
+      carry: (given, call) => carried(method, given, call),
+    };
+  }),
+};
+
+function carried(
+  method: HttpBinding['http']['method'],
+  { origins }: JsonObject,
+  { environment }: KitCall,
+): CarriedTool {
+  const allowed =
+    origins !== undefined && isJsonList(origins) ? origins.filter((one) => typeof one === 'string') : [];
+  const base = { method, url: '${url}', origins: allowed } as const;
+  return {
+    problem: ({ args, later }) =>
+      later.has('url')
+        ? null
+        : problemOfHttp({ http: base }, { args: { url: args.url ?? '' }, later: new Set() }),
+    call: (call) =>
+      concluded(createSecrets({}), async () => {
+        const { url, body, headers = {} } = readArgs(input, call.args);
+        // What is sent is text of the plan: no value of it is read as a template.
+        const named = Object.entries(headers).map(([name, value], index) => ({
+          name,
+          member: `header${index}`,
+          value,
+        }));
+        const http = {
+          ...base,
+          ...(body === undefined ? {} : { body: '${body}' }),
+          headers: Object.fromEntries(named.map(({ name, member }) => [name, `\${${member}}`])),
+        };
+        const args = {
+          url,
+          ...(call.args.body === undefined ? {} : { body: call.args.body }),
+          ...Object.fromEntries(named.map(({ member, value }) => [member, value])),
+        };
+        return callHttp({ http }, { ...call, args }, environment);
+      }),
+  };
+}
