@@ -49,8 +49,30 @@ function withinColumns(kept: readonly string[], columns: number): string {
 
 let segmenter: Intl.Segmenter | undefined;
 
+/** UTF-16 units that are split at once: what `Intl.Segmenter` takes for a step grows with the text that it is given. */
+const STRETCH = 1000;
+
 /** Splits a text where it may be truncated: into the parts that a reader sees as one character each. */
 export function graphemesOf(text: string): Iterable<{ readonly segment: string }> {
   segmenter ??= new Intl.Segmenter('und', { granularity: 'grapheme' });
-  return segmenter.segment(text);
+  return text.length <= STRETCH ? segmenter.segment(text) : inStretches(text, segmenter);
+}
+
+function* inStretches(text: string, segments: Intl.Segmenter): Iterable<{ readonly segment: string }> {
+  let size = STRETCH;
+  for (let start = 0; start < text.length;) {
+    const isLast = start + size >= text.length;
+    const end = isLast ? text.length : start + size - (isHighSurrogate(text, start + size - 1) ? 1 : 0);
+    const found = [...segments.segment(text.slice(start, end))];
+    // What ends with the stretch may go on behind it.
+    const last = isLast ? undefined : found.pop();
+    yield* found;
+    if (last === undefined) return;
+    start += last.index;
+    size = last.index === 0 ? 2 * size : STRETCH;
+  }
+}
+
+function isHighSurrogate(text: string, index: number): boolean {
+  return (text.charCodeAt(index) & 0xfc_00) === 0xd8_00;
 }
