@@ -235,7 +235,7 @@ export const OPERATIONS = {
     group: 'plan further',
     summary: 'divide a failed or changed goal anew, without touching what is done',
     streams: 'planning',
-    load: async () => (await import('./editing/replan.js')).replan,
+    load: async () => (await import('./editing/replanning/replan.js')).replan,
   },
   'dependencies infer': {
     group: 'plan further',

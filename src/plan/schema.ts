@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { GOAL_STATUSES, PAUSE_CAUSES, PHASES, PLAN_PROGRESS, PLAN_STATUSES } from './choices.js';
+import { goalChecksSchema, touchesSchema } from './goal-work-schema.js';
 import { GOAL_ID_PATTERN, PLAN_ID_PATTERN } from './ids.js';
 import { expanderSchema, settingsSchema } from './snapshot/settings-schema.js';
 import type { budgetSchema, estimateSchema } from './snapshot/settings-schema.js';
@@ -146,25 +147,6 @@ const claimSchema = z
   .meta({ title: 'Claim' });
 
 export const goalStatusSchema = z.enum(GOAL_STATUSES);
-
-/** What a goal is likely to change. */
-export const touchesSchema = z
-  .array(z.string().min(1))
-  .describe(
-    'What it is likely to change: paths, globs such as `src/auth/**`, and areas such as `area:billing`.',
-  );
-
-/** How the success of a goal is checked. */
-export const goalChecksSchema = z
-  .array(
-    z
-      .looseObject({
-        tool: z.string().min(1).describe('A tool of the tools file.'),
-        args: z.looseObject({}).describe('Its arguments.'),
-      })
-      .meta({ title: 'Check of a goal' }),
-  )
-  .describe('Tools that must succeed before the goal counts as done by an agent.');
 
 export const goalSchema = z
   .looseObject({
@@ -393,8 +375,6 @@ export type Decision = z.infer<typeof decisionSchema>;
 export type Goal = z.infer<typeof goalSchema>;
 /** Who holds a goal, until when. */
 export type Claim = NonNullable<Goal['claim']>;
-/** A tool that is to succeed, with its arguments. */
-export type GoalCheck = z.infer<typeof goalChecksSchema>[number];
 export type GoalStatus = z.infer<typeof goalStatusSchema>;
 export type Settings = z.infer<typeof settingsSchema>;
 export type Estimate = z.infer<typeof estimateSchema>;

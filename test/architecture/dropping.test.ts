@@ -7,7 +7,10 @@ import { dropFeatures } from '../../scripts/without/drop-features.js';
 import { temporaryFolder } from '../support/folders.js';
 
 /** Features that are nothing without another. */
-const GO_ALONG: Readonly<Record<string, readonly string[]>> = { actions: ['runs'] };
+const GO_ALONG: Readonly<Record<string, readonly string[]>> = {
+  actions: ['agents', 'kits', 'runs'],
+  runs: ['agents', 'kits'],
+};
 
 // `npm run test:without` type-checks, builds and tests what is left.
 test.each(readdirSync('src/features'))(

@@ -11,6 +11,8 @@ const MAY = [
   /^host\/(?:git\/git-(?:folder|history)|files\/(?:private-key|replace-file|file-lock)|processes\/marked-processes)\.ts$/,
   /^(?:cli|features\/(?:page|mcp))\//,
   /^features\/runs\/runners\/toolbox\.ts$/,
+  // Who works on an attempt, to tell whether that process is still there.
+  /^features\/agents\/attempt\/state\.ts$/,
   /^operations\/shared\/default-environment\.ts$/,
   // The codes of approvals must not be guessed.
   /^features\/runs\/operations\/run-approvals\.ts$/,

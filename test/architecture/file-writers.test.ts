@@ -32,6 +32,10 @@ const MAY: Readonly<Record<string, string>> = {
   'features/runs/runners/programs/held-file.ts': 'open',
   // In a folder of its own, which nobody else may enter.
   'features/page/server/opening-file.ts': 'chmodSync',
+  // In folders of frctl's own, outside the repository; into the agent's tree before it is started, through no link.
+  'features/agents/attempt/clone.ts': 'cp mkdir rm writeFile',
+  'features/agents/attempt/run-agent.ts': 'mkdir writeFile',
+  'features/agents/attempt/run-attempt.ts': 'rm rmdir',
   'features/runs/operations/approving/ssh-signature.ts': 'mkdtemp rm writeFile',
   // Makes folders where nothing is, and takes them away again while they are empty.
   'features/runs/runners/sandbox/guard.ts': 'mkdirSync rmdirSync utimesSync',

@@ -97,7 +97,7 @@ describe('plan prepare, run, runs, abort', () => {
     expect(wrong.error).toContain('nothing was run');
     expect(effectsOf(user)).toEqual([]);
     expect((await user.run(['run', run])).out).toBe(
-      `${run} succeeded (1 done)\nStill to do:  2 Print it\nComplete it:  plan complete 2 --summary "…"\n`,
+      `${run} succeeded (1 done)\n  Ran: a\nStill to do:  2 Print it\nComplete it:  plan complete 2 --summary "…"\n`,
     );
     expect((await user.run(['run', run])).error).toContain('Nothing is left to run');
   });

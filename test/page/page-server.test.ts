@@ -243,7 +243,8 @@ describe('the routes', () => {
 
   test.each([
     ['plans/ffffffff', 404, 'PLAN_NOT_FOUND'],
-    ['plans/xyz', 400, 'INVALID_INPUT'],
+    ['plans/x_y', 400, 'INVALID_INPUT'],
+    ['plans/xyz', 404, 'PLAN_NOT_FOUND'],
     ['plans/ffffffff/stream', 404, 'PLAN_NOT_FOUND'],
     ['plans/PLAN/goals/99', 404, 'GOAL_NOT_FOUND'],
     ['runs/run-00000000', 404, 'E_PLAN_NOT_FOUND'],

@@ -1,6 +1,6 @@
 import { PlanError } from '../../kernel/errors.js';
 import { inQuotes } from '../../plan/goal-in-words.js';
-import type { GoalCheck } from '../../plan/schema.js';
+import type { GoalCheck } from '../../plan/goal-work-schema.js';
 
 const MOST_TOUCHES = 100;
 const MOST_LENGTH = 300;

@@ -15,7 +15,7 @@ import { timeNow } from '../shared/environment.js';
 import { numberedChanges, refusedChange } from './change-goals.js';
 import type { ChangeReport } from './change-goals.js';
 import { givenReason } from './goal-texts.js';
-import { noRoomForSubGoals } from './replanning-refusals.js';
+import { noRoomForSubGoals } from './replanning/replanning-refusals.js';
 import { summaryNow } from '../shared/summary-now.js';
 
 /** How a goal is to be divided anew. */

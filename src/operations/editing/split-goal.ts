@@ -14,9 +14,9 @@ import { changeFields } from './change-fields.js';
 import { changeGoals } from './change-goals.js';
 import { goalInWords } from '../../plan/goal-in-words.js';
 import { givenReason, givenTexts } from './goal-texts.js';
-import { replanGoal } from './replan-goal.js';
-import { replannedDocument, replannedSchema } from './replanned-schema.js';
-import type { Replanned } from './replanned-schema.js';
+import { replanGoal } from './replanning/replan-goal.js';
+import { replannedDocument, replannedSchema } from './replanning/replanned-schema.js';
+import type { Replanned } from './replanning/replanned-schema.js';
 
 /**
  * Divides a goal that has no sub-goals: into those given, which are atomic, or as the plan's expander says.

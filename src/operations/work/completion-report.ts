@@ -5,7 +5,7 @@ import { goalOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
 import { ancestors } from '../../plan/tree.js';
-import { replannedSchema } from '../editing/replanned-schema.js';
+import { replannedSchema } from '../editing/replanning/replanned-schema.js';
 import { withNumbers } from '../shared/numbered-goals.js';
 import { numberedGoal } from '../shared/report-schemas.js';
 import type { WrittenChange } from '../shared/write-event.js';

@@ -1,6 +1,6 @@
 import { PlanError } from '../../kernel/errors.js';
-import { replanGoal } from '../editing/replan-goal.js';
-import { replannedDocument } from '../editing/replanned-schema.js';
+import { replanGoal } from '../editing/replanning/replan-goal.js';
+import { replannedDocument } from '../editing/replanning/replanned-schema.js';
 import type { RunContext } from '../operation.js';
 import type { CompletionReport } from './completion-report.js';
 import { digestGoals } from './digest-goal.js';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import { goalChecksSchema, holdSchema, prioritySchema, sourceSchema, touchesSchema } from '../schema.js';
+import { holdSchema, prioritySchema, sourceSchema } from '../schema.js';
+import { goalChecksSchema, touchesSchema } from '../goal-work-schema.js';
 import type { Goal } from '../schema.js';
 import { goalId } from './shared-fields.js';
 

@@ -73,7 +73,7 @@ export async function compareParts(
       left -= 1;
       compared.push(found);
     }
-    open.push(...tooLarge.map((pair) => ({ parts: partsBelow(plan, pair), of: pair })));
+    for (const pair of tooLarge) open.push({ parts: partsBelow(plan, pair), of: pair });
   }
   return together(compared, unasked);
 }

@@ -156,8 +156,8 @@ function withNeeds(plan: Plan, needs: ReadonlyMap<string, ReadonlySet<string>>):
     const candidate = fresh.reduce(withNeed, next);
     if (findCycleThrough(candidate, [...new Set(fresh.map(({ goal }) => goal))]) === null) {
       next = candidate;
-      added.push(...fresh);
-    } else if (fresh.length === 1) dropped.push(...fresh);
+      for (const one of fresh) added.push(one);
+    } else if (fresh[0] !== undefined && fresh.length === 1) dropped.push(fresh[0]);
     else {
       const half = Math.ceil(fresh.length / 2);
       open.push(fresh.slice(half), fresh.slice(0, half));

@@ -1,3 +1,4 @@
+import { truncate } from '../../../kernel/text/truncate.js';
 import type { AgentConfig } from '../../../operations/settings/work-config.js';
 import { PlanError } from '../../../kernel/errors.js';
 
@@ -47,7 +48,7 @@ export function agentNamed(name: string | undefined, own: Readonly<Record<string
   const found = name === undefined ? undefined : (entryOf(own, name) ?? entryOf(PRESETS, name));
   if (name !== undefined && found !== undefined) return { name, ...found };
   const what =
-    name === undefined ? 'no agent is named' : `there is no agent ${JSON.stringify(name.slice(0, 40))}`;
+    name === undefined ? 'no agent is named' : `there is no agent ${JSON.stringify(truncate(name, 40))}`;
   throw new PlanError('INVALID_INPUT', what, {
     hint: { commandLine: `Give --with one of ${names}, or set work.with in your own config.` },
   });

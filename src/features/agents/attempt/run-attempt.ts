@@ -2,18 +2,18 @@ import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { whileLocked } from '../../../host/files/file-lock.js';
-import { pause } from '../../../host/pause.js';
 import { messageOf, PlanError } from '../../../kernel/errors.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import { claimIfFree } from '../../../operations/work/claim-goal.js';
 import { completeGoal } from '../../../operations/work/complete-goal.js';
 import { failGoal } from '../../../operations/work/fail-goal.js';
-import type { GoalCheck } from '../../../plan/schema.js';
+import type { GoalCheck } from '../../../plan/goal-work-schema.js';
 import { checkOut, makeTrees, ownGit, placesOf, removeTrees } from './clone.js';
 import { protectedFiles } from './forbidden.js';
 import type { ChangedFile } from './forbidden.js';
 import { gather } from './gather.js';
+import { claimAgain, endOfLease, keepClaim, renewed } from './lease.js';
 import { bringCommit, headOf, isLanded, mergeOnto, moveBase } from './land.js';
 import { promptFor } from './prompt.js';
 import { endMarked, readAgentResult, runAgent } from './run-agent.js';
@@ -22,7 +22,6 @@ import { attemptFolder, landLock, saveAttempt } from './state.js';
 import type { Attempt } from './state.js';
 import type { Work } from './work.js';
 
-const LEASE_MS = 600_000;
 const MOST_CONFLICTS = 5;
 /** Whoever lands may run checks meanwhile. */
 const PATIENCE = 1_000_000;
@@ -376,40 +375,6 @@ export async function note(
     now.by,
   );
   await log.publish('when_due');
-}
-
-async function renewed({ log, context }: Work, now: Attempt): Promise<boolean> {
-  const payload = {
-    type: 'claim_renewed',
-    goal: now.goal,
-    token: now.token,
-    expires_at: endOfLease({ context }),
-  } as const;
-  const [outcome] = await log.append([payload], now.by);
-  return outcome?.refused === null;
-}
-
-async function claimAgain(work: Work, now: Attempt): Promise<void> {
-  await claimIfFree(work.context, work.log, {
-    goal: now.goal,
-    token: now.token,
-    by: now.by,
-    expires_at: endOfLease(work),
-  });
-}
-
-/** Renews the claim while an attempt runs, and says when it is somebody else's. */
-async function keepClaim(work: Work, now: Attempt, over: AbortSignal, lost: AbortController): Promise<void> {
-  while (!over.aborted) {
-    await pause(LEASE_MS / 3, over);
-    if (over.aborted) return;
-    const isOurs = await renewed(work, now).catch(() => true);
-    if (!isOurs && !over.aborted) lost.abort();
-  }
-}
-
-function endOfLease({ context }: Pick<Work, 'context'>): string {
-  return new Date(context.environment.now() + LEASE_MS).toISOString();
 }
 
 function attemptRef({ token }: Attempt): string {

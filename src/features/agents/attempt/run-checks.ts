@@ -2,7 +2,7 @@ import type { Context } from '../../../operations/shared/context.js';
 import { PlanError } from '../../../kernel/errors.js';
 import { isJsonObject } from '../../../kernel/json/json-value.js';
 import type { JsonObject, JsonValue } from '../../../kernel/json/json-value.js';
-import type { GoalCheck } from '../../../plan/schema.js';
+import type { GoalCheck } from '../../../plan/goal-work-schema.js';
 import type { ToolsFile } from '../../actions/tools/read-tools-file.js';
 import { trustedToolsFile } from '../../runs/operations/trust/trusted-tools-file.js';
 import type { Tool } from '../../runs/model/tool.js';

@@ -1,6 +1,6 @@
 import type { RunContext } from '../../../operations/operation.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
-import type { GoalCheck } from '../../../plan/schema.js';
+import type { GoalCheck } from '../../../plan/goal-work-schema.js';
 import type { Git } from './git.js';
 import type { Agent } from './presets.js';
 import type { CheckTools } from './run-checks.js';

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
+import { truncate } from '../../../kernel/text/truncate.js';
 import { PlanError } from '../../../kernel/errors.js';
 import { workOrder } from '../../../plan/readiness/work-order.js';
 import { rankGoals, readyGoalIndexes } from '../../../plan/readiness/ready-goals.js';
 import type { RankedGoal } from '../../../plan/readiness/ready-goals.js';
 import { liveClaim } from '../../../plan/readiness/claims.js';
 import { claimedTouches, createTouchIndex } from '../../../plan/readiness/touches.js';
-import { summarySchema } from '../../../plan/schema.js';
 import { goalInWords } from '../../../plan/goal-in-words.js';
 import { defineOperation } from '../../../operations/operation.js';
 import type { RunContext } from '../../../operations/operation.js';
@@ -35,78 +35,12 @@ import { isOwned, readAttempts, saveAttempt, thisProcess } from '../attempt/stat
 import type { Attempt } from '../attempt/state.js';
 import { REVIEWS } from '../attempt/work.js';
 import type { Work } from '../attempt/work.js';
+import { ENDS, STATUS, workReportSchema } from './work-report.js';
+import type { WorkReport } from './work-report.js';
 
 const MOST_PARALLEL = 16;
 const TIMEOUT = '30m';
 const LONGEST_MS = 7 * 86_400_000;
-
-const ENDS = [
-  'all_done',
-  'nothing_ready',
-  'failed',
-  'waits',
-  'budget',
-  'paused',
-  'agent',
-  'storage',
-] as const;
-const STATUS: Readonly<Record<(typeof ENDS)[number], number>> = {
-  all_done: 0,
-  nothing_ready: 1,
-  failed: 1,
-  agent: 5,
-  budget: 6,
-  storage: 7,
-  waits: 8,
-  paused: 130,
-};
-
-const workedGoalSchema = z
-  .object({
-    goal: z.string(),
-    number: z.string(),
-    outcome: z.enum(['landed', 'failed', 'waiting', 'lost', 'interrupted', 'agent']),
-    attempts: z.number().describe('Runs of the agent.'),
-    commit: z.string().nullable(),
-    files: z.array(z.string()).readonly(),
-    reason: z.string().nullable(),
-    cost_usd: z.number().nullable(),
-    seconds: z.number(),
-    session: z.string().nullable(),
-  })
-  .readonly();
-
-const workReportSchema = z
-  .object({
-    plan: summarySchema,
-    base: z.object({ branch: z.string(), from: z.string(), to: z.string() }).readonly().optional(),
-    ended: z.enum(ENDS).optional(),
-    goals: z.array(workedGoalSchema).readonly().optional(),
-    spent: z
-      .object({ attempts: z.number(), seconds: z.number(), cost_usd: z.number(), unknown: z.number() })
-      .readonly()
-      .optional()
-      .describe('`unknown` counts goals whose cost the agent did not report.'),
-    would: z
-      .array(
-        z
-          .object({
-            goal: z.string(),
-            number: z.string(),
-            agent: z.string(),
-            checks: z.array(z.string()).readonly(),
-            touches: z.array(z.string()).readonly(),
-          })
-          .readonly(),
-      )
-      .readonly()
-      .optional()
-      .describe('With `dryRun`: what would be begun now.'),
-    refused: z.string().nullable().optional().describe('With `dryRun`: why nothing would be begun.'),
-  })
-  .readonly();
-
-export type WorkReport = z.output<typeof workReportSchema>;
 
 const inputSchema = z.strictObject({
   plan: planArgument(),
@@ -157,7 +91,7 @@ function timeoutOf(given: string = TIMEOUT): number {
   if (milliseconds !== null && milliseconds >= 1000 && milliseconds <= LONGEST_MS) return milliseconds;
   throw new PlanError(
     'INVALID_INPUT',
-    `--timeout ${JSON.stringify(given.slice(0, 40))} is not a time from 1s to 7d`,
+    `--timeout ${JSON.stringify(truncate(given, 40))} is not a time from 1s to 7d`,
     {
       hint: { commandLine: 'Give a whole number with its unit: 90s, 30m or 2h.' },
     },

@@ -1,3 +1,4 @@
+import { truncate } from '../../../kernel/text/truncate.js';
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -46,7 +47,7 @@ export function partsOfPath(path: string, kind: 'file' | 'folder'): readonly str
 }
 
 function refusePart(part: string): void {
-  const shown = JSON.stringify(part.slice(0, 100));
+  const shown = JSON.stringify(truncate(part, 100));
   if (part === '..')
     throw new RefusedCall('OUTSIDE_VAULT', 'path leads out of the vault: it has a part `..`');
   if (part.startsWith('.'))

@@ -10,7 +10,7 @@ import { callFile, inputsOfFile, problemOfFile, removeLeftoversOfFile } from './
 import { callHttp, problemOfHttp } from './http.js';
 import { knownProblem, knownValues } from './known-problem.js';
 import type { KitCarrier } from './kit-carrier.js';
-import type { McpServer, OfferedTool } from './mcp-server.js';
+import type { McpServer, OfferedTool } from './mcp/mcp-server.js';
 import { outputSchemaOf } from './output-schemas.js';
 import { concluded, notSentOutcome, RefusedCall, withValueAlone } from './outcomes.js';
 import { commandFiles } from './programs/command-files.js';

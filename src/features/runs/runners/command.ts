@@ -99,7 +99,7 @@ const MOST_LINE = 1_500_000;
 /** Why no system starts a program with such words; null where it does. */
 function longLineProblem(words: readonly string[]): CallProblem | null {
   const sizes = words.map((word) => Buffer.byteLength(word));
-  const longest = Math.max(0, ...sizes);
+  const longest = sizes.reduce((most, size) => Math.max(most, size), 0);
   const all = sizes.reduce((sum, size) => sum + size + 1, 0);
   if (longest <= MOST_WORD && all <= MOST_LINE) return null;
   const what =

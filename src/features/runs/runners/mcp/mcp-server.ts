@@ -1,18 +1,18 @@
 import * as z from 'zod';
 
-import type { ServerBinding } from '../../actions/tools/bindings.js';
-import { isJsonObject, isJsonValue } from '../../../kernel/json/json-value.js';
-import type { JsonObject } from '../../../kernel/json/json-value.js';
-import type { Outcome, ToolCall } from '../model/tool.js';
+import type { ServerBinding } from '../../../actions/tools/bindings.js';
+import { isJsonObject, isJsonValue } from '../../../../kernel/json/json-value.js';
+import type { JsonObject } from '../../../../kernel/json/json-value.js';
+import type { Outcome, ToolCall } from '../../model/tool.js';
 import { callRemote } from './mcp-call.js';
-import { fillText } from '../../actions/tools/template.js';
+import { fillText } from '../../../actions/tools/template.js';
 import { connectMcpServer, START_MS } from './mcp-connection.js';
 import type { Connection } from './mcp-connection.js';
 import { mcpFault } from './mcp-faults.js';
-import { concluded, notSentOutcome, RefusedCall } from './outcomes.js';
-import { createSecrets } from './secrets.js';
-import type { Secrets } from './secrets.js';
-import type { RunnerEnvironment } from './runner-environment.js';
+import { concluded, notSentOutcome, RefusedCall } from '../outcomes.js';
+import { createSecrets } from '../secrets.js';
+import type { Secrets } from '../secrets.js';
+import type { RunnerEnvironment } from '../runner-environment.js';
 
 /** What a server says of one of its tools. */
 export interface OfferedTool {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
-import { messageOf } from '../../../kernel/errors.js';
-import { parseOrNull } from '../../../kernel/json/parse-or-null.js';
-import { oneLine } from '../../../kernel/text/safe-text.js';
-import { truncate } from '../../../kernel/text/truncate.js';
-import { RedirectRefused } from './bounded-fetch.js';
+import { messageOf } from '../../../../kernel/errors.js';
+import { parseOrNull } from '../../../../kernel/json/parse-or-null.js';
+import { oneLine } from '../../../../kernel/text/safe-text.js';
+import { truncate } from '../../../../kernel/text/truncate.js';
+import { RedirectRefused } from '../bounded-fetch.js';
 
 /** Characters of what a server says in the body of a refusal. */
 const LONGEST_BODY = 200;

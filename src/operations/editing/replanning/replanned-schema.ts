@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-import { usageSchema } from '../../plan/schema.js';
-import type { PlanningResult } from '../planning/planning-progress.js';
-import { planningReportShape } from '../shared/report-schemas.js';
-import { changeReportSchema } from './change-goals.js';
+import { usageSchema } from '../../../plan/schema.js';
+import type { PlanningResult } from '../../planning/planning-progress.js';
+import { planningReportShape } from '../../shared/report-schemas.js';
+import { changeReportSchema } from '../change-goals.js';
 
 /** What replanning came to, or would come to. */
 export const replannedSchema = changeReportSchema

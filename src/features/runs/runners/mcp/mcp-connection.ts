@@ -1,19 +1,19 @@
 import type { Client, ClientOptions, Transport } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 
-import { schemaProblem } from '../../actions/tools/argument-checker.js';
-import type { ServerBinding } from '../../actions/tools/bindings.js';
-import { fillText } from '../../actions/tools/template.js';
-import { isJsonObject, isJsonValue } from '../../../kernel/json/json-value.js';
-import { VERSION } from '../../../kernel/version.js';
-import { boundedFetch } from './bounded-fetch.js';
-import { folderOfCommand, variablesOfCommand } from './command.js';
+import { schemaProblem } from '../../../actions/tools/argument-checker.js';
+import type { ServerBinding } from '../../../actions/tools/bindings.js';
+import { fillText } from '../../../actions/tools/template.js';
+import { isJsonObject, isJsonValue } from '../../../../kernel/json/json-value.js';
+import { VERSION } from '../../../../kernel/version.js';
+import { boundedFetch } from '../bounded-fetch.js';
+import { folderOfCommand, variablesOfCommand } from '../command.js';
 import { createMcpGuard, guardTransport } from './mcp-guard.js';
-import { confinedCommand } from './sandbox/confine.js';
+import { confinedCommand } from '../sandbox/confine.js';
 import { createStdioTransport } from './mcp-stdio.js';
-import { ATTEMPT_VARIABLE } from './programs/orphans.js';
-import type { Secrets } from './secrets.js';
-import type { RunnerEnvironment } from './runner-environment.js';
+import { ATTEMPT_VARIABLE } from '../programs/orphans.js';
+import type { Secrets } from '../secrets.js';
+import type { RunnerEnvironment } from '../runner-environment.js';
 
 /** How long a server may take to answer first, and to list its tools, in milliseconds. */
 export const START_MS = 30_000;

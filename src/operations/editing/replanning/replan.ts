@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-import { defineOperation } from '../operation.js';
-import { planningFields, planningFlags } from '../planning/planning-fields.js';
-import { goalArgument, planOption, text, toggle } from '../shared/fields.js';
-import { editorOption } from './change-fields.js';
+import { defineOperation } from '../../operation.js';
+import { planningFields, planningFlags } from '../../planning/planning-fields.js';
+import { goalArgument, planOption, text, toggle } from '../../shared/fields.js';
+import { editorOption } from '../change-fields.js';
 import { replanGoal } from './replan-goal.js';
 import { replannedDocument, replannedSchema } from './replanned-schema.js';
 

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 
-import { isNestedTooDeep, MAX_NESTING } from '../../../kernel/json/nesting.js';
-import { MOST_BYTES } from './limits.js';
+import { isNestedTooDeep, MAX_NESTING } from '../../../../kernel/json/nesting.js';
+import { MOST_BYTES } from '../limits.js';
 
 /** What a server may say at once that nobody asked it, in messages and bytes, and in a second from then on. */
 const AT_ONCE = { messages: 10_000, bytes: 6 * MOST_BYTES };

@@ -1,12 +1,12 @@
-import { PlanError } from '../../kernel/errors.js';
-import type { PayloadOf } from '../../plan/events.js';
-import type { Plan } from '../../plan/plan.js';
-import type { Goal, Settings } from '../../plan/schema.js';
-import type { ExpansionOutcome } from '../../planning/expander.js';
-import { goalInWords } from '../../plan/goal-in-words.js';
-import { numberOf } from '../../plan/tree.js';
-import { budgetReached } from '../shared/budget-reached.js';
-import { quantityOf } from '../../kernel/text/quantity-of.js';
+import { PlanError } from '../../../kernel/errors.js';
+import type { PayloadOf } from '../../../plan/events.js';
+import type { Plan } from '../../../plan/plan.js';
+import type { Goal, Settings } from '../../../plan/schema.js';
+import type { ExpansionOutcome } from '../../../planning/expander.js';
+import { goalInWords } from '../../../plan/goal-in-words.js';
+import { numberOf } from '../../../plan/tree.js';
+import { budgetReached } from '../../shared/budget-reached.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 
 /** Why a goal cannot be planned anew: it may have no sub-goals, because of a limit. */
 export function noRoomForSubGoals(plan: Plan, goal: Goal, { max_depth, max_goals }: Settings): PlanError {

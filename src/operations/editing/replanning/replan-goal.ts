@@ -1,32 +1,32 @@
-import { PlanError } from '../../kernel/errors.js';
-import type { PayloadOf } from '../../plan/events.js';
-import { addUsage, goalOf, isWaiting, NO_USAGE, usageWithBegun } from '../../plan/plan.js';
-import type { Plan } from '../../plan/plan.js';
-import type { Goal, Settings, Usage } from '../../plan/schema.js';
-import type { Expander } from '../../planning/expander.js';
-import { proposeReplanning, replanningRequest } from '../../planning/replanning.js';
-import type { ReplanningOptions } from '../../planning/replanning.js';
-import type { PlanLog } from '../../storage/plan-store.js';
-import { changeGoals, simulatedChanges, refusedChange } from './change-goals.js';
-import { goalInWords } from '../../plan/goal-in-words.js';
-import type { Context } from '../shared/context.js';
-import { handOver } from '../planning/agent/hand-over.js';
-import { choosePlanning, rememberOwnSettings } from '../planning/choose-planning.js';
-import type { PlanningChoice, PlanningFlags } from '../planning/choose-planning.js';
-import { reexpand } from './reexpand.js';
-import { givenReason } from './goal-texts.js';
-import { timeNow } from '../shared/environment.js';
-import { goalToChange } from '../shared/find-to-change.js';
-import { newGoalIds } from '../shared/new-goal-ids.js';
-import { actorName } from '../shared/actor.js';
-import type { ActorOptions } from '../shared/actor.js';
-import { simulateRefusal, writeEvent } from '../shared/write-event.js';
-import type { StopSignals } from '../operation.js';
-import type { Emit, PlanningResult } from '../planning/planning-progress.js';
+import { PlanError } from '../../../kernel/errors.js';
+import type { PayloadOf } from '../../../plan/events.js';
+import { addUsage, goalOf, isWaiting, NO_USAGE, usageWithBegun } from '../../../plan/plan.js';
+import type { Plan } from '../../../plan/plan.js';
+import type { Goal, Settings, Usage } from '../../../plan/schema.js';
+import type { Expander } from '../../../planning/expander.js';
+import { proposeReplanning, replanningRequest } from '../../../planning/replanning.js';
+import type { ReplanningOptions } from '../../../planning/replanning.js';
+import type { PlanLog } from '../../../storage/plan-store.js';
+import { changeGoals, simulatedChanges, refusedChange } from '../change-goals.js';
+import { goalInWords } from '../../../plan/goal-in-words.js';
+import type { Context } from '../../shared/context.js';
+import { handOver } from '../../planning/agent/hand-over.js';
+import { choosePlanning, rememberOwnSettings } from '../../planning/choose-planning.js';
+import type { PlanningChoice, PlanningFlags } from '../../planning/choose-planning.js';
+import { reexpand } from '../reexpand.js';
+import { givenReason } from '../goal-texts.js';
+import { timeNow } from '../../shared/environment.js';
+import { goalToChange } from '../../shared/find-to-change.js';
+import { newGoalIds } from '../../shared/new-goal-ids.js';
+import { actorName } from '../../shared/actor.js';
+import type { ActorOptions } from '../../shared/actor.js';
+import { simulateRefusal, writeEvent } from '../../shared/write-event.js';
+import type { StopSignals } from '../../operation.js';
+import type { Emit, PlanningResult } from '../../planning/planning-progress.js';
 import { storeProposal, NO_PROPOSAL, replanningHash, readProposal } from './replanning-proposals.js';
 import type { ReplanningProposal } from './replanning-proposals.js';
-import { replaceSettings } from '../planning/replace-settings.js';
-import { runPlanning } from '../planning/run-planning.js';
+import { replaceSettings } from '../../planning/replace-settings.js';
+import { runPlanning } from '../../planning/run-planning.js';
 import type { Replanned } from './replanned-schema.js';
 import {
   foundAtomic,
@@ -35,7 +35,7 @@ import {
   noRoomForSubGoals,
   nothingInPlace,
 } from './replanning-refusals.js';
-import { summaryNow } from '../shared/summary-now.js';
+import { summaryNow } from '../../shared/summary-now.js';
 
 /** How a goal is divided anew. */
 export interface ReplanOptions extends ActorOptions, PlanningFlags, StopSignals {

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-import { sha256 } from '../../kernel/sha256.js';
-import { goalReplanned } from '../../plan/events/editing/goal-replanned.js';
-import { goalOf, NO_USAGE } from '../../plan/plan.js';
-import { usageSchema } from '../../plan/schema.js';
-import { ancestors, siblings, subtree } from '../../plan/tree.js';
-import { replanningRequest } from '../../planning/replanning.js';
-import type { ReplanningOptions } from '../../planning/replanning.js';
-import type { Context } from '../shared/context.js';
+import { sha256 } from '../../../kernel/sha256.js';
+import { goalReplanned } from '../../../plan/events/editing/goal-replanned.js';
+import { goalOf, NO_USAGE } from '../../../plan/plan.js';
+import { usageSchema } from '../../../plan/schema.js';
+import { ancestors, siblings, subtree } from '../../../plan/tree.js';
+import { replanningRequest } from '../../../planning/replanning.js';
+import type { ReplanningOptions } from '../../../planning/replanning.js';
+import type { Context } from '../../shared/context.js';
 
 const proposalSchema = z.object({
   /** The hash of what was asked; null when nothing that can be used was answered. */

@@ -1,14 +1,14 @@
 import type { Client } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 
-import { messageOf } from '../../../kernel/errors.js';
-import { isJsonObject, isJsonValue } from '../../../kernel/json/json-value.js';
-import type { JsonObject, JsonValue } from '../../../kernel/json/json-value.js';
-import { CANCELLED } from '../model/events/attempt-ended.js';
-import type { Outcome, ToolCall } from '../model/tool.js';
+import { messageOf } from '../../../../kernel/errors.js';
+import { isJsonObject, isJsonValue } from '../../../../kernel/json/json-value.js';
+import type { JsonObject, JsonValue } from '../../../../kernel/json/json-value.js';
+import { CANCELLED } from '../../model/events/attempt-ended.js';
+import type { Outcome, ToolCall } from '../../model/tool.js';
 import { codeOfMcpError } from './mcp-connection.js';
 import { httpRefusalOf, mcpFault } from './mcp-faults.js';
-import { toolFailure, lostOutcome, notSentOutcome, statusFailure, timedOutOutcome } from './outcomes.js';
+import { toolFailure, lostOutcome, notSentOutcome, statusFailure, timedOutOutcome } from '../outcomes.js';
 
 /**
  * Calls a tool once.

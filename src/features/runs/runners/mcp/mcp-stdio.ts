@@ -4,13 +4,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 
-import { killGroup, startProgram } from '../../../host/processes/process-group.js';
-import { isNestedTooDeep } from '../../../kernel/json/nesting.js';
-import { MOST_BYTES, MOST_ERROR } from './limits.js';
+import { killGroup, startProgram } from '../../../../host/processes/process-group.js';
+import { isNestedTooDeep } from '../../../../kernel/json/nesting.js';
+import { MOST_BYTES, MOST_ERROR } from '../limits.js';
 import { createMcpGuard, NOT_AGAIN, TOO_DEEP } from './mcp-guard.js';
 import type { McpGuard } from './mcp-guard.js';
-import { endOrphansOfAttempt } from './programs/orphans.js';
-import type { Secrets } from './secrets.js';
+import { endOrphansOfAttempt } from '../programs/orphans.js';
+import type { Secrets } from '../secrets.js';
 
 /** A server that is started as a program of its own. */
 export interface StdioServer {
