@@ -1,6 +1,6 @@
 import { apply } from './apply.js';
-import { layeredMap } from './layered-map.js';
-import type { LayeredMap } from './layered-map.js';
+import { layeredMap } from '../kernel/layered-map.js';
+import type { LayeredMap } from '../kernel/layered-map.js';
 import type { Plan } from './plan.js';
 import type { PlanEvent } from './events.js';
 import type { Refusal } from './refusals.js';

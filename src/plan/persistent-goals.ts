@@ -1,6 +1,6 @@
 import type { Goals } from './goals.js';
-import { layeredMap } from './layered-map.js';
-import type { LayeredMap } from './layered-map.js';
+import { layeredMap } from '../kernel/layered-map.js';
+import type { LayeredMap } from '../kernel/layered-map.js';
 import type { Goal } from './schema.js';
 
 /** What was changed since the map was made; null for a goal that was taken out. */

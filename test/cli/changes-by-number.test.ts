@@ -31,7 +31,7 @@ test('a difference names goals by number, where one moved to, and no list of sub
   const { out } = await user.run(['diff', since]);
   expect(out).toContain('    waits for: 1 → 1, 2\n');
   expect(out).toContain('    waits for: 6 (removed) → 5\n');
-  expect(out).toMatch(/^~ 3\.1 .*\n {4}below: 5 → 3$/m);
+  expect(out).toMatch(/^~ 3\.2 .*\n {4}below: 5 → 3$/m);
   expect(out).not.toMatch(/child_ids|[0-9a-f]{8}-/);
   const { changed } = (await user.run(['diff', since, '--json'])).json();
   expect(JSON.stringify(changed)).toMatch(/"child_ids":\{"from":\["[0-9a-f]{8}-/);

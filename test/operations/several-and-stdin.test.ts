@@ -95,7 +95,7 @@ test('the tasks.json of Task Master is read with subtasks, dependencies, priorit
     '2.2 Draw the lines',
     '2.3 Draw the sum',
   ]);
-  expect(byNumber.get('1')).toMatchObject({ status: 'complete', tags: ['task-1', 'high'] });
+  expect(byNumber.get('1')).toMatchObject({ status: 'complete', tags: ['task-1'], priority: 1 });
   expect(byNumber.get('2')).toMatchObject({
     detail: 'A cart that survives a reload.\n\nKeep it in local storage.',
     acceptance: ['Reload the page and look.'],

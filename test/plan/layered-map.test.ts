@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { layeredMap } from '../../src/plan/layered-map.js';
+import { layeredMap } from '../../src/kernel/layered-map.js';
 
 const changes = fc.array(fc.tuple(fc.nat(300).map(String), fc.option(fc.nat())), { maxLength: 700 });
 

@@ -40,7 +40,8 @@ interface Making {
  * one where its type allows that. What it does not know it refuses, so that a new kind of member is thought of.
  */
 function samplesOf(schema: z.core.$ZodType, making: Making): readonly unknown[] {
-  if (schema instanceof z.ZodOptional) return samplesOf(schema.unwrap(), making);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return samplesOf(schema.unwrap(), making);
   // What may stand there is said by a check of its own.
   if (schema instanceof z.ZodPipe || schema instanceof z.ZodUnknown)
     return [{ inner: textFor(null, making) }];
@@ -121,7 +122,8 @@ function* leavesOf(value: unknown, name = ''): Generator<readonly string[]> {
 
 describe('what is shown before a tools file is trusted', () => {
   const making: Making = { made: 0 };
-  const { servers, tools, checks, ...others } = toolsFileV3Schema.shape;
+  // What options a kit takes, it says itself.
+  const { servers, tools, checks, kits: _kits, ...others } = toolsFileV3Schema.shape;
   const all = {
     servers: samplesOf(servers, making),
     tools: (samplesOf(tools, making)[0] ?? []) as readonly unknown[],
@@ -136,6 +138,7 @@ describe('what is shown before a tools file is trusted', () => {
         servers: all.servers[index % all.servers.length],
         tools: [all.tools[index % all.tools.length]],
         checks: all.checks[index % all.checks.length],
+        kits: { http: { origins: [`http://m${index}y.test`] }, shell: { allow: [`m${index}z`] } },
         ...(all.others[index % all.others.length] as Members),
       }),
   );

@@ -77,7 +77,7 @@ export interface TreeOptions {
 }
 
 /** Copies files that are not in the repository; those that are not there are left out. */
-export async function copyFiles(top: string, tree: string, copy: readonly string[]): Promise<void> {
+async function copyFiles(top: string, tree: string, copy: readonly string[]): Promise<void> {
   for (const name of copy) {
     const [source, target] = [resolve(top, name), resolve(tree, name)];
     if (!isBelow(source, top) || !isBelow(target, tree) || (await leadsThroughLink(tree, name))) continue;

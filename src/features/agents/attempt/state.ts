@@ -17,7 +17,7 @@ const MOST_BYTES = 1024 * 1024;
 const OWN_ALONE = 0o700;
 
 /** The steps of an attempt, in order; each is written down and synced before it begins. */
-export const STEPS = [
+const STEPS = [
   'claim',
   'clone',
   'agent',

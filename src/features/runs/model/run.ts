@@ -1,5 +1,5 @@
-import { layeredMap } from '../../../plan/layered-map.js';
-import type { LayeredMap } from '../../../plan/layered-map.js';
+import { layeredMap } from '../../../kernel/layered-map.js';
+import type { LayeredMap } from '../../../kernel/layered-map.js';
 import type { JsonObject } from '../../../kernel/json/json-value.js';
 import { instanceMap } from './packed-instances.js';
 import { PENDING } from './instance.js';

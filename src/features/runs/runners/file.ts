@@ -38,7 +38,15 @@ export function callFile(
   call: ToolCall,
   environment: RunnerEnvironment,
 ): Promise<Outcome> {
-  return changingFiles(call, environment, (changing) => done(binding, changing, environment));
+  return changingFiles(call, environment, async (changing) => {
+    try {
+      return await done(binding, changing, environment);
+    } catch (cause) {
+      // A move that is refused has put back what it had put there.
+      if (cause instanceof RefusedCall) changing.files.length = 0;
+      throw cause;
+    }
+  });
 }
 
 /** Does what changes files, one call after the other, and tells how they were left. What is refused has not begun. */
