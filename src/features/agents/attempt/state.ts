@@ -17,17 +17,7 @@ const MOST_BYTES = 1024 * 1024;
 const OWN_ALONE = 0o700;
 
 /** The steps of an attempt, in order; each is written down and synced before it begins. */
-const STEPS = [
-  'claim',
-  'clone',
-  'agent',
-  'gather',
-  'check',
-  'land',
-  'move',
-  'complete',
-  'remove',
-] as const;
+const STEPS = ['claim', 'clone', 'agent', 'gather', 'check', 'land', 'move', 'complete', 'remove'] as const;
 
 const id = z.string().regex(/^[0-9a-f]{40,64}$/);
 
