@@ -16,7 +16,7 @@ export function linesOfValue(text: string): (keys: readonly PropertyKey[]) => re
     const before = text.slice(text.lastIndexOf('\n', node.start) + 1, node.start);
     const end = text.indexOf('\n', node.end);
     const after = text.slice(node.end, end < 0 ? text.length : end);
-    const isAlone = /^\s*(?:"(?:[^"\\]|\\.)*"\s*:\s*)?$/.test(before) && /^\s*,?\s*$/.test(after);
+    const isAlone = /^\s*(?:"(?:[^"\\]|\\.)*"\s*:\s*)?$/.test(before) && ['', ','].includes(after.trim());
     return isAlone ? Array.from({ length: last - first + 1 }, (_each, index) => first + index) : [];
   };
 }

@@ -19,13 +19,19 @@ export function givenTouches(texts: readonly string[] | undefined): string[] | u
   return [...new Set(texts.map(givenTouch))];
 }
 
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (end > 0 && path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
+}
+
 function givenTouch(text: string): string {
   const touch = text.trim().replaceAll('\\', '/');
   if (touch === '' || touch.length > MOST_LENGTH)
     throw invalid(`a path in --touches has 1 to ${MOST_LENGTH} characters`);
   const area = /^area:\s*(\S.*)$/.exec(touch);
   if (area !== null) return `area:${area[1] ?? ''}`;
-  const path = touch.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
+  const path = withoutSlashes(touch.replace(/^(?:\.\/)+/, ''));
   if (path === '' || path.startsWith('/') || /^[A-Za-z]:/.test(path) || path.split('/').includes('..'))
     throw invalid(`${inQuotes(text)} is not a path below the repository`, [
       'Give a path relative to the repository, a glob, or area:NAME.',

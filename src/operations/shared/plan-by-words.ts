@@ -12,7 +12,7 @@ const MOST_NAMED = 5;
 /** Whether a name may be words of a goal: at least one, nothing that a path or a member has, and no id that was cut too short. */
 export function canBeWords(name: string): boolean {
   if (/^[0-9a-f]{1,2}$/.test(name)) return false;
-  return name.length <= 200 && /^[^/\\_\p{C}]*[\p{L}\p{N}][^/\\_\p{C}]*$/u.test(name);
+  return name.length <= 200 && /^[^/\\_\p{C}]*$/u.test(name) && /[\p{L}\p{N}]/u.test(name);
 }
 
 /**

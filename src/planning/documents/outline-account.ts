@@ -77,7 +77,7 @@ function isSaid(words: readonly string[], open: readonly Owner[]): boolean {
 
 /** Whether a line only says what the lines below it are: the head of a table, or of criteria, or of what is not to be done. */
 function isHead(line: string, next: string): boolean {
-  if (/^[\s|:-]*-[\s|:-]*$/.test(next) && next.includes('|')) return true;
+  if (/^[\s|:-]*$/.test(next) && next.includes('-') && next.includes('|')) return true;
   const name = line
     .replace(MARKS, '')
     .replaceAll(/[*_:]+/g, ' ')

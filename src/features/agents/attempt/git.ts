@@ -68,7 +68,7 @@ function gitFailed(args: readonly string[], cause: unknown): PlanError {
 /** Refuses a git that cannot merge without a working tree. @throws PlanError REFUSED, STORAGE_FAILED without git */
 export async function refuseOldGit(git: Git): Promise<void> {
   const version = await git(['version']);
-  const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(version) ?? [];
+  const [, major = '0', minor = '0'] = /(\d{1,9})\.(\d{1,9})/.exec(version) ?? [];
   const [least, leastMinor] = OLDEST;
   if (Number(major) > least || (Number(major) === least && Number(minor) >= leastMinor)) return;
   throw new PlanError(
