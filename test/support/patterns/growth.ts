@@ -4,8 +4,10 @@ import process from 'node:process';
 export const SEEN = 5;
 /** Linear work takes 4 times as long for 4 times the length, with a logarithm a little more, quadratic work 16 times. */
 const MOST = 9;
-/** Linear work takes 16 times as long for 16 times the length, quadratic work 256 times. */
-const FAR = 64;
+/** Linear work takes 8 times as long for 8 times the length, quadratic work 64 times. */
+const FAR = 24;
+/** What takes so long is measured well, in milliseconds of the processor. */
+const STEADY = 40;
 /** What takes so long is no noise, in milliseconds of the processor. */
 const SURE = 100;
 
@@ -68,14 +70,12 @@ export function tooMuchGrowth(
   return undefined;
 }
 
-/** Says whether work grows too much over a factor of sixteen too, where a machine that is busy for a while changes little. */
-function stillGrows(run: (length: number) => unknown, length: number): boolean {
-  const shorter = Math.max(
-    least(() => run(length)),
-    least(() => run(length)),
-    SEEN,
-  );
-  return cpuMs(() => run(16 * length)) > FAR * shorter;
+/** Says whether work grows too much from a length on at which it takes so long that a collector of memory changes little; asked twice. */
+function stillGrows(run: (length: number) => unknown, start: number): boolean {
+  let length = start;
+  while (least(() => run(length)) < STEADY) length *= 2;
+  const growsFar = () => cpuMs(() => run(8 * length)) > FAR * least(() => run(length));
+  return growsFar() && growsFar();
 }
 
 /** Milliseconds of the processor that an action takes at least: of two times, where it is quick. */
