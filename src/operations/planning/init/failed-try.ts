@@ -20,8 +20,7 @@ export async function archiveFailedTry(context: RunContext, result: PlanningResu
 export async function restoreFailedTry(context: Context, name: string | undefined): Promise<boolean> {
   if (name === undefined) return false;
   const log = await findPlan(context, name, 'change');
-  const isFailedTry =
-    log.archived && log.plan.header.paused_because === 'model' && log.plan.goals.size === 1;
+  const isFailedTry = log.archived && log.plan.header.paused_because === 'model' && log.plan.goals.size === 1;
   if (isFailedTry) await log.append([{ type: 'plan_unarchived' }]);
   return isFailedTry;
 }
