@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { outputFileSync, readJsonSync, writeJsonSync } from 'fs-extra/esm';
@@ -43,6 +43,22 @@ describe('an approval', () => {
     expect(logOf(place, run)).not.toContain(code);
     await expect(agree(place.workspace, code)).rejects.toMatchObject({ code: 'E_APPROVAL_CONSUMED' });
     await expect(carryOut(place.workspace, run)).rejects.toMatchObject({ code: 'E_PLAN_CONSUMED' });
+  });
+
+  test('is used up also where an older copy of the log is put back', async () => {
+    const place = await newPlace();
+    const { run, code } = await prepare(place.workspace);
+    await agree(place.workspace, code);
+    const file = join(place.folder, '.plans/runs', `${run}.events.jsonl`);
+    const approved = logOf(place, run);
+    expect(await carryOut(place.workspace, run)).toMatchObject({ status: 'succeeded' });
+    rmSync(join(place.folder, 'notes'), { recursive: true });
+    writeFileSync(file, approved);
+    await expect(carryOut(place.workspace, run)).rejects.toMatchObject({
+      code: 'E_PLAN_CONSUMED',
+      message: expect.stringContaining('you have carried it out'),
+    });
+    expect(written(place)).toBe(false);
   });
 
   test('needs a person who was shown what would run, also of a program', async () => {

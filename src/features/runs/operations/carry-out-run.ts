@@ -12,6 +12,7 @@ import type { PlanError } from '../../../kernel/errors.js';
 import { VERSION } from '../../../kernel/version.js';
 import type { RunContext } from '../../../operations/operation.js';
 import type { Context } from '../../../operations/shared/context.js';
+import { noteSeen } from './approving/begun-here.js';
 import { afterRun, refuseUncompletable } from './after-run.js';
 import { refuseChangedTools } from './changed-tools.js';
 import { refuseChangedFiles } from './named-files.js';
@@ -66,7 +67,7 @@ export async function carryOutRun(context: RunContext, log: RunLog, input: Carry
   await refuseUncompletable(context, log.run, input.complete);
   const { steps } = await checkedPlan(log.run, input.snapshot === true);
   const approvals = await openRunApprovals(context, log.run.prepared);
-  const approval = await approvalToUse(log.run, approvals);
+  const approval = await approvalToUse(context, log.run, approvals);
   const policy = await policyOfRun(context, log.run);
   const tools = await openTools(context, {
     plan: steps.root.plan,
@@ -123,6 +124,8 @@ async function carryOut(context: RunContext, input: CarryingOut, ready: Ready): 
       );
     const end = await executed(options, await start(context, ready, input));
     if (end.kind === 'taken') throw taken(log.run);
+    if (ready.approval !== null && log.run.ended !== null)
+      await noteSeen(context.environment, log.run, 'ended');
     const after = await afterRun(context, log, input.complete);
     return reportOf(log, await statusNow(log.run, context), {
       codes,
@@ -202,6 +205,7 @@ async function start(
     },
   ]);
   if (outcome?.refused === null) {
+    if (approval !== null) await noteSeen(environment, log.run, 'begun');
     onBegun?.();
     return outcome.event.id;
   }

@@ -13,6 +13,7 @@ import { readPlan } from '../../../operations/shared/find-plan.js';
 import { usedTools } from './prepared-tools.js';
 import { whyApproval } from './why-approval.js';
 import type { ApprovalCauses } from './why-approval.js';
+import { forgottenByLog } from './approving/begun-here.js';
 import type { RunApprovals } from './run-approvals.js';
 import { signCommand } from './run-report.js';
 import { changedSource, readPrepared } from './run-source.js';
@@ -148,10 +149,15 @@ export async function checkedPlan(run: Run, isSnapshotEnough: boolean): Promise<
 
 /**
  * The preflight check of approvals: the one that a start names; null where none is needed.
- * @throws PlanError E_PLAN_APPROVAL_MISSING
+ * @throws PlanError E_PLAN_APPROVAL_MISSING, E_PLAN_CONSUMED
  */
-export async function approvalToUse(run: Run, approvals: RunApprovals): Promise<string | null> {
+export async function approvalToUse(
+  { environment }: Context,
+  run: Run,
+  approvals: RunApprovals,
+): Promise<string | null> {
   if (!run.prepared.requires_approval) return null;
+  await refuseForgotten(environment, run);
   const own = run.approvals.filter(({ scope }) => scope === 'run');
   const isBegun = run.executor !== null;
   const found = isBegun
@@ -161,6 +167,18 @@ export async function approvalToUse(run: Run, approvals: RunApprovals): Promise<
     : await approvals.usable(own);
   if (found !== null) return found.approval;
   throw preflightRefusal('E_PLAN_APPROVAL_MISSING', run, whyNotApproved(own, approvals), howToApprove(run));
+}
+
+/** Whoever puts an older log back has not been given another approval with it. */
+async function refuseForgotten(environment: Context['environment'], run: Run): Promise<void> {
+  const seen = await forgottenByLog(environment, run);
+  if (seen === null) return;
+  throw preflightRefusal(
+    'E_PLAN_CONSUMED',
+    run,
+    `you have ${seen === 'begun' ? 'begun it' : 'carried it out'}, and its log is an older copy that does not say so`,
+    'Bring the newer log back, or look at what it did and prepare it again.',
+  );
 }
 
 function whyNotApproved(own: readonly RunApproval[], { isSigned, needed }: RunApprovals): string {

@@ -15,17 +15,19 @@ type Seen = 'begun' | 'ended';
  * @throws PlanError STORAGE_FAILED
  */
 export async function forgottenByLog(environment: Environment, run: Run): Promise<Seen | null> {
-  const seen = new Set(((await readTextFileIfAny(pathOf(environment))) ?? '').split('\n'));
+  const seen = new Set(((await readTextFileIfAny(pathOf(environment, run))) ?? '').split('\n'));
   if (run.ended === null && seen.has(`${run.id} ended`)) return 'ended';
   return run.executor === null && seen.has(`${run.id} begun`) ? 'begun' : null;
 }
 
 /** Notes what has become of a run, outside of its workspace. @throws PlanError STORAGE_FAILED */
-export async function noteSeen(environment: Environment, run: string, what: Seen): Promise<void> {
+export async function noteSeen(environment: Environment, run: Run, what: Seen): Promise<void> {
   // A line is appended, so that processes that note something at once forget nothing of each other.
-  await appendLine(pathOf(environment), `${run} ${what}`, 'make');
+  await appendLine(pathOf(environment, run), `${run.id} ${what}`, 'make');
 }
 
-function pathOf(environment: Environment): string {
-  return join(dirname(userConfigPath(environment)), 'begun-runs');
+/** A file for each day on which preparations expire: an approval is bound to that, and no file grows without end. */
+function pathOf(environment: Environment, { prepared }: Run): string {
+  const day = new Date(prepared.expires_at).toISOString().slice(0, 10);
+  return join(dirname(userConfigPath(environment)), 'begun-runs', day);
 }
