@@ -36,7 +36,7 @@ export function readExpression(expression: string): readonly ExpressionTerm[] {
     if (!Object.hasOwn(FIELDS, field))
       throw new RefusedCall(
         'VALIDATION_ERROR',
-        `${JSON.stringify(part.trim())} is no term such as pane(3).command == sh; fields are ${Object.keys(FIELDS).join(', ')}`,
+        `${JSON.stringify(part.trim())} is not a term such as pane(3).command == sh; fields are ${Object.keys(FIELDS).join(', ')}`,
       );
     const isNegated = (not === '!') !== (operator === '!=');
     const wanted = operator === undefined ? true : wantedOf(value.trim());

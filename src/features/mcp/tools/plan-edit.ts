@@ -49,8 +49,8 @@ const COMMANDS: Readonly<Record<Change['op'], TreeChange['operation']>> = {
   remove: 'remove',
   reopen: 'reopen',
   // What is divided anew waits to be planned; whoever plans is asked about it.
-  replan: 'divide anew',
-  redo: 'divide anew',
+  replan: 'divide again',
+  redo: 'divide again',
   depend: 'depend',
   undo: 'undo',
 };

@@ -130,7 +130,7 @@ function refusal({ code, message }: RefusedCall): PlanError {
   const known = code === 'E_TOOL_CHANGED' || code === 'E_SANDBOX_MISSING' ? code : 'REFUSED';
   const hint =
     known === 'E_TOOL_CHANGED'
-      ? 'Prepare the plan anew, and look at what the tool is now.'
+      ? 'Prepare the plan again, and look at what the tool is now.'
       : known === 'E_SANDBOX_MISSING'
         ? 'Install bubblewrap (`bwrap`), or ask for no sandbox.'
         : 'Mend the tools file, or start what it names.';
