@@ -8,7 +8,7 @@ export const schemaInvalid: Rule = {
   summary: 'the plan is not what its dialect allows',
   explanation: `The plan breaks the schema of its dialect: a required field is missing, a value has the wrong type, a key is
 unknown, or some steps have \`args\` and others \`parameters\`. A step with both, or a duplicate key, makes the document two plans
-in one; then nothing else is checked, and no severity makes it milder. A document that is not JSON is unreadable (exit status 2). \`--fix\`
+in one; then nothing else is checked, and no severity makes it milder. With \`--tools\`, a step is also held against its tool: unknown tools and arguments that its schema does not allow are found. A document that is not JSON is unreadable (exit status 2). \`--fix\`
 renames \`args\` or \`parameters\` to what the plan or its dialect uses.`,
   example: {
     bad: `{
@@ -24,5 +24,9 @@ renames \`args\` or \`parameters\` to what the plan or its dialect uses.`,
   "steps": [{ "id": "s1", "tool": "note.move", "args": { "to": "Archive" } }]
 }`,
   },
-  check: ({ read }) => schemaObservations(read, read.deviations),
+  *check({ read, plan, tools, placeOf }) {
+    yield* schemaObservations(read, read.deviations);
+    for (const { rule, message, pointer } of tools?.check(plan) ?? [])
+      yield { message, about: [rule, message], region: placeOf(pointer) };
+  },
 };
