@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { monotonicNow } from '../../../host/monotonic-clock.js';
 import { PlanError } from '../../../kernel/errors.js';
 import { isArchived } from '../../../plan/archived.js';
+import { clocksByReplica } from '../../../plan/clocks.js';
 import type { Plan } from '../../../plan/plan.js';
 import { planFilePieces } from '../../../plan/snapshot/plan-text.js';
 import type { LogPosition } from '../../../plan/schema.js';
@@ -101,7 +102,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       const log: LogPosition = {
         bytes: last.end,
         event: last.event,
-        clocks: { ...history.clocks },
+        clocks: clocksByReplica(history.clocks),
         ...(reading.unknown.size === 0 ? {} : { unknown: [...reading.unknown].toSorted() }),
       };
       if (!(await seeToPlanFile(reading, covered))) return 'behind';
