@@ -50,7 +50,12 @@ export function tmuxTerminal(socket: string, { environment }: KitCall): Terminal
   async function state(pane: number): Promise<PaneState | null> {
     const listed = [NUMBERS, ...TEXTS].flatMap((format, index) => [
       ...(index === 0 ? [] : [';']),
-      ...['list-panes', '-a', '-f', `#{==:#{pane_id},%${pane}}`, '-F', format],
+      'list-panes',
+      '-a',
+      '-f',
+      `#{==:#{pane_id},%${pane}}`,
+      '-F',
+      format,
     ]);
     const lines = (await tmux(listed)).split('\n').slice(0, -1);
     // A window that is in several sessions has its panes in each.

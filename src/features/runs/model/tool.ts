@@ -73,6 +73,8 @@ export interface ToolCall {
   /** Tells whoever watches what the call waits for, and writes it down in the log. */
   readonly say?: (message: string) => void;
   readonly earlier?: EarlierCalls | undefined;
+  /** Returns what another step of the run brought; undefined where it has brought nothing. */
+  readonly outputOf?: ((step: string) => Promise<JsonValue | undefined>) | undefined;
 }
 
 /** A call of a tool that the run has made before. */
