@@ -7,8 +7,8 @@ export const unusedOutput: Rule = {
   id: 'UNUSED_OUTPUT',
   severity: 'note',
   summary: 'an output that no step uses',
-  explanation: `A step that captures its output under a name that nobody mentions, or a query (with \`--tools\`: any tool) that only reads and on which no step depends, is
-left over or a reference to it was forgotten. The last step of a plan is passed over: its output is the plan's. A note weighs nothing in the risk.`,
+  explanation: `A captured output that nothing mentions, or a read-only query (with \`--tools\`: any read-only tool) that no step depends on, is left over, or a reference is
+missing. The last step is exempt: its output is the plan's. A note adds no risk.`,
   example: {
     bad: `{
   "goal": "Greet",
