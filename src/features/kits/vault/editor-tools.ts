@@ -73,13 +73,8 @@ const replaceInput = z.strictObject({
 });
 
 /** Returns the tool that puts a text in the place of the selection, or at the cursor. */
-function edit<Schema extends z.ZodObject>(
-  name: string,
-  description: string,
-  input: Schema,
-  isCursor: boolean,
-): KitTool {
-  const tool: VaultTool<Schema> = {
+function edit(name: string, description: string, input: z.ZodObject, isCursor: boolean): KitTool {
+  const tool: VaultTool<z.ZodObject> = {
     name,
     description,
     effects: 'once',

@@ -80,7 +80,7 @@ export interface ToolCall {
 }
 
 /** A call of a tool that the run has made before. */
-export interface EarlierCall {
+interface EarlierCall {
   /** Whether anybody knows what came of it. */
   readonly isKnown: boolean;
   /** What it brought; null where it brought nothing. */
