@@ -24,7 +24,7 @@ export interface ExpressionTerm {
   readonly isNegated: boolean;
 }
 
-const TERM = /^(!?)\s*(?:pane\((\d{1,9})\)\.)?(\w+)\s*(?:(==|!=)\s*(.*))?$/;
+const TERM = /^(!?)\s*(?:pane\((\d{1,9})\)\.)?(\w+)\s*(?:(==|!=)(.*))?$/;
 
 /**
  * Reads terms such as `pane(3).command == sh` and `!pane(3).alt_screen` with `&&` between them.

@@ -59,7 +59,7 @@ export async function openToolbox({
     serverOf: (name) => serverOf(name, { file, environment, servers, mark: own }),
   };
   const close = async () => {
-    await Promise.all([...Array.from(servers.values(), (server) => server.close()), kits?.close()]);
+    await Promise.all([...Array.from(servers.values(), (server) => server.close()), kits?.close(box)]);
   };
   try {
     await refuseMissingSandbox(box, needed);

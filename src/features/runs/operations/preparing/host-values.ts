@@ -85,7 +85,9 @@ async function fromEditor({ selection, cursor, activeFile }: HostInput, root: st
   const [activeFilePath] = paths;
   if (activeFilePath === undefined) return {};
   const position = at?.range.start ?? selected?.range.end;
-  const where = position === undefined ? {} : { cursor: { filePath: activeFilePath, ...position } };
+  const { sha256: hash = '' } = at ?? selected ?? {};
+  const where =
+    position === undefined ? {} : { cursor: { filePath: activeFilePath, ...position, sha256: hash } };
   const what =
     selected === null
       ? {}
