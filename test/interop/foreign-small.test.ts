@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 
+import { beadsPlan } from '../../src/features/interop/imports/beads-plan.js';
 import { openWorkspace } from '../../src/workspace.js';
 import { temporaryFolder } from '../support/folders.js';
 
@@ -120,4 +121,27 @@ test('what milestones of Backlog.md, and the goal of the whole plan, have no pla
   expect(said).toContain('details and criteria of the goal of the whole plan (1 goal)');
   expect(readdirSync(join(backlog, 'tasks'))).toHaveLength(2);
   expect(readFileSync(join(backlog, 'milestones', 'm-1 - first.md'), 'utf8')).toContain('All of it');
+});
+
+test('an issue of beads waits by each kind of link that gates it, and statuses of its own are read', async () => {
+  const issue = (id: string, given: object) => JSON.stringify({ id, title: id, status: 'open', ...given });
+  const dependencies = ['blocks', 'conditional-blocks', 'waits-for', 'related'].map((type, index) => ({
+    issue_id: 'k-9',
+    depends_on_id: `k-${index + 1}`,
+    type,
+  }));
+  const lines = [
+    issue('k-1', { status: 'released' }),
+    issue('k-2', { status: 'iced' }),
+    issue('k-3', {}),
+    issue('k-4', {}),
+    issue('k-9', { dependencies }),
+  ];
+  const config = 'status:\n  custom: "released:done, iced:frozen"\n';
+  const plan = beadsPlan(lines.join('\n'), config);
+  const byKey = new Map(plan?.goals.map((goal) => [goal.key, goal]));
+  expect(byKey.get('k-1')).toMatchObject({ done: true });
+  expect(byKey.get('k-2')).toMatchObject({ done: false, onHold: 'iced' });
+  expect(byKey.get('k-9')?.dependsOn).toEqual(['k-1', 'k-2', 'k-3']);
+  expect(byKey.get('k-9')?.links).toMatchObject([{ type: 'related', to: 'k-4' }]);
 });

@@ -21,17 +21,20 @@ export interface Standing {
 /**
  * Reads the word that another tool has for the status of a task, in either case.
  * @param final words of its own configuration that say that nothing is left to do
+ * @param held words of it that say that it is not to be worked on
  */
-export function readStatus(word: string | null | undefined, final: readonly string[] = []): Standing {
+export function readStatus(
+  word: string | null | undefined,
+  final: readonly string[] = [],
+  held: readonly string[] = [],
+): Standing {
   const said = (word ?? '').trim();
   const known = normal(said);
-  if (
-    FINISHED.has(known) ||
-    ALSO_FINISHED.has(known) ||
-    final.some((each) => normal(each) === known && known !== '')
-  )
-    return { done: true };
-  return HELD.has(known) || ALSO_HELD.has(known) ? { done: false, onHold: said } : { done: false };
+  const isOneOf = (words: readonly string[]) => known !== '' && words.some((each) => normal(each) === known);
+  if (FINISHED.has(known) || ALSO_FINISHED.has(known) || isOneOf(final)) return { done: true };
+  return HELD.has(known) || ALSO_HELD.has(known) || isOneOf(held)
+    ? { done: false, onHold: said }
+    : { done: false };
 }
 
 function normal(word: string): string {

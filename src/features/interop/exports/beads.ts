@@ -7,7 +7,7 @@ import { depthFirst } from '../../../plan/tree.js';
 import { USUAL_PRIORITY } from '../../../plan/readiness/priorities.js';
 import type { Meaning, ToolRecord } from '../as-was.js';
 import { criterionItem } from '../criteria.js';
-import { readIssueRecord, readLink } from '../imports/beads-plan.js';
+import { isGate, readIssueRecord, readLink } from '../imports/beads-plan.js';
 import { DEPENDS_ON, PART_OF } from '../imports/repair-links.js';
 import { readStatus } from '../status-words.js';
 import {
@@ -134,31 +134,41 @@ function textsOf(goal: Goal) {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 }
 
+const HELD = ['blocked', 'deferred', 'pinned', 'hooked'];
+
 /** The status of a goal; the word that it had is put back where it says the same. */
 function statusOf(goal: Goal): string {
   const isDerived = isAsDerived(goal, 'beads');
   if (isDerived !== (goal.status === 'complete')) return 'closed';
   if (goal.claim !== undefined) return 'in_progress';
-  return goal.on_hold === undefined ? 'open' : heldWord(goal, 'deferred');
+  return goal.on_hold === undefined ? 'open' : heldWord(goal, 'beads', HELD);
 }
 
 /** What links are called that have a meaning here. */
-const TYPES: Readonly<Record<string, string>> = { [DEPENDS_ON]: 'blocks', [PART_OF]: 'parent-child' };
+const TYPES: Readonly<Record<string, string>> = { [PART_OF]: 'parent-child' };
 
 function linksOf(goal: Goal, nameOf: NameOf) {
   const { parent_id, dependencies, links: others = [] } = goal;
   const above = parent_id === null ? '' : nameOf(parent_id);
-  const links = [
-    ...(above === '' ? [] : [{ on: above, type: 'parent-child' }]),
-    ...dependencies.map((on) => ({ on: nameOf(on), type: 'blocks' })).filter(({ on }) => on !== ''),
-    ...others.map(({ type, to }) => ({ on: to, type: TYPES[type] ?? type })),
-  ];
-  if (links.length === 0) return {};
-  const issue_id = nameOf(goal.id);
   const before = asWasOf(goal, 'beads').as_was?.['dependencies'];
   const keyed = (Array.isArray(before) ? before : []).map(
     (link: unknown) => [linkKey(readLink(link)), link] as const,
   );
+  const gates = keyed.flatMap(([, link]) => readLink(link) ?? []).filter(isGate);
+  // What waits for another does so by the same kinds of links as before.
+  const gatesOn = (on: string) => {
+    const types = gates.flatMap(({ to, type }) => (to === on ? [type] : []));
+    return (types.length === 0 ? ['blocks'] : types).map((type) => ({ on, type }));
+  };
+  const links = [
+    ...(above === '' ? [] : [{ on: above, type: 'parent-child' }]),
+    ...dependencies.map(nameOf).flatMap((on) => (on === '' ? [] : gatesOn(on))),
+    ...others.flatMap(({ type, to }) =>
+      type === DEPENDS_ON ? gatesOn(to) : { on: to, type: TYPES[type] ?? type },
+    ),
+  ];
+  if (links.length === 0) return {};
+  const issue_id = nameOf(goal.id);
   // Who made a link, and when, stays.
   const kept = new Map(keyed);
   return {

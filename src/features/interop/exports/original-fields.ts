@@ -3,7 +3,6 @@ import * as z from 'zod';
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal } from '../../../plan/schema.js';
 import { dataOf } from '../data-members.js';
-import { readStatus } from '../status-words.js';
 import { canonicalJson } from '../../../kernel/json/canonical-json.js';
 import { sha256 } from '../../../kernel/sha256.js';
 import { makePlan } from '../../../plan/make-plan.js';
@@ -121,11 +120,12 @@ export function originalNamer(taken: Iterable<string>): (had: string | null, nex
 }
 
 /**
- * The word that keeps a goal from being worked on, where its reason is such a word; else another one.
+ * Returns the status of a goal on hold: its reason where that is the word that it had, or one that the tool knows, else `deferred`.
  */
-export function heldWord({ on_hold: hold }: Goal, other: string): string {
-  const reason = hold?.reason ?? '';
-  return readStatus(reason).onHold === reason ? reason : other;
+export function heldWord(goal: Goal, tool: KeptTool, known: readonly string[]): string {
+  const had = asWasOf(goal, tool).as_was?.['status'];
+  const reason = goal.on_hold?.reason ?? '';
+  return reason === had || known.includes(reason) ? reason : 'deferred';
 }
 
 /** What a goal itself says of what a record says by these names. */

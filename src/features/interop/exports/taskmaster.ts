@@ -72,9 +72,9 @@ const TOGETHER = [['description', 'details']] as const;
 
 /** What a task says here, and what it waits for, in any order. */
 function meaningOf(record: ToolRecord): Meaning {
-  const { status: _word, result: _why, ...said } = readTask(record);
+  const { status: _word, result: _why, priority = USUAL_PRIORITY, ...said } = readTask(record);
   const needed = Array.isArray(record['dependencies']) ? record['dependencies'] : [];
-  return { ...said, id: String(record['id']), needed: [...new Set(needed.map(String))].toSorted() };
+  return { ...said, priority, id: String(record['id']), needed: [...new Set(needed.map(String))].toSorted() };
 }
 
 interface List {
@@ -191,10 +191,14 @@ function taskOf(plan: Plan, goal: Goal, numbered: ReadonlyMap<string, NumberedTa
     const shown = after.filter((id) => !hidden.includes(id));
     return {
       ...membersOf(part, numbered, shown),
+      ...(part.priority === undefined ? {} : priorityOf(part)),
       ...(Object.keys(carried).length === 0 ? {} : { x_frctl: carried }),
     };
   });
-  return { ...membersOf(goal, numbered, neededBy(goal, numbered)), subtasks };
+  const { description, title, ...members } = membersOf(goal, numbered, neededBy(goal, numbered));
+  // Task Master reads no list of which a task lacks one of these.
+  const needed = { title, description: description.trim() === '' ? title : description, ...priorityOf(goal) };
+  return { ...members, ...needed, subtasks };
 }
 
 /** What a goal waits for in its own list, and what it says that it waits for and is not there. */
@@ -230,16 +234,22 @@ function membersOf(goal: Goal, numbered: ReadonlyMap<string, NumberedTask>, afte
     details: details.join('\n\n'),
     testStrategy: plainCriteria(goal.acceptance ?? []),
     status: statusOf(goal),
-    ...(goal.priority === undefined ? {} : { priority: PRIORITIES[goal.priority] ?? 'medium' }),
     dependencies: after.map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : id)),
   };
 }
 
 const PRIORITIES = ['critical', 'high', 'medium', 'low', 'low'];
+const USUAL_PRIORITY = 2;
+
+function priorityOf({ priority = USUAL_PRIORITY }: Goal) {
+  return { priority: PRIORITIES[priority] ?? 'medium' };
+}
 
 function numberOf(numbered: NumberedTask | undefined): number {
   return Number(numbered?.id.split('.').at(-1));
 }
+
+const HELD = ['blocked', 'deferred'];
 
 /** The status of a goal; the word that it had is put back where it says the same. */
 function statusOf(goal: Goal): string {
@@ -247,7 +257,7 @@ function statusOf(goal: Goal): string {
   if (isDerived !== (goal.status === 'complete')) return 'done';
   if (goal.status === 'failed') return 'blocked';
   if (goal.claim !== undefined) return 'in-progress';
-  return goal.on_hold === undefined ? 'pending' : heldWord(goal, 'deferred');
+  return goal.on_hold === undefined ? 'pending' : heldWord(goal, 'taskmaster', HELD);
 }
 
 function childrenOf(plan: Plan, goal: Goal): readonly Goal[] {

@@ -41,6 +41,8 @@ const PRIORITIES: Readonly<Record<string, number>> = { critical: 0, high: 1, med
 interface BacklogFile {
   readonly name: string;
   readonly text: string;
+  /** Why it cannot be read, where it cannot. */
+  readonly problem?: string;
 }
 
 /** The files of a Backlog.md folder. */
@@ -49,6 +51,8 @@ export interface BacklogFolder {
   /** What was done and put aside. */
   readonly completed?: readonly BacklogFile[];
   readonly milestones?: readonly BacklogFile[];
+  /** What has no meaning here: drafts, decisions, what was archived. */
+  readonly others?: readonly BacklogFile[];
   /** `config.yml`, if it is there. */
   readonly config?: string | null;
 }
@@ -58,6 +62,7 @@ export function backlogPlan({
   tasks,
   completed = [],
   milestones = [],
+  others = [],
   config = null,
 }: BacklogFolder): OtherToolPlan | null {
   const notes: string[] = [];
@@ -66,6 +71,10 @@ export function backlogPlan({
   const final = finalStatuses(settings?.statuses);
   const read = (all: readonly BacklogFile[], folder: string, more: Readonly<Record<string, unknown>>) =>
     all.flatMap((file) => {
+      if (file.problem !== undefined) {
+        files.push(leftOut({ ...file, name: `${folder}/${file.name}` }));
+        return [];
+      }
       const parts = readBacklogText(file.text);
       const goal = goalOf(file, parts, { more, final });
       files.push(accountOf({ ...file, name: `${folder}/${file.name}` }, parts, goal));
@@ -80,6 +89,7 @@ export function backlogPlan({
   );
   if (goals.length === 0) return null;
   const all = withMilestones(goals, milestones, files, notes);
+  for (const file of others) files.push(leftOut(file));
   if (config !== null) files.push({ file: 'config.yml', text: config });
   return {
     tool: 'backlog',
@@ -97,15 +107,18 @@ export function finalStatuses(statuses: readonly string[] | undefined): readonly
   return statuses?.slice(-1) ?? [];
 }
 
+/** A file of which no line is in a goal. */
+function leftOut({ name, text }: BacklogFile): ReadFile {
+  return { file: name, text, leftOut: text.split('\n').map((_line, index) => index + 1) };
+}
+
 /** What of a file is kept as text, and what is left out. */
 function accountOf(
   { name, text }: BacklogFile,
   { sections }: BacklogText,
   goal: OtherToolGoal | null,
 ): ReadFile {
-  const count = text.split('\n').length;
-  if (goal === null)
-    return { file: name, text, leftOut: Array.from({ length: count }, (_, index) => index + 1) };
+  if (goal === null) return leftOut({ name, text });
   const detail = sections
     .filter((section) => isDetail(section.name))
     .flatMap(({ raw, line }) =>
@@ -143,12 +156,13 @@ function withMilestones(
       rest: { milestone_id: id },
       ...(original === undefined ? {} : { original }),
     });
-  for (const { name, text } of files) {
+  for (const { name, text, problem } of files) {
     const parts = readBacklogText(text);
     const parsed = milestoneSchema.safeParse(parts.members).data;
     const file = { name: `milestones/${name}`, text };
     if (parsed === undefined) notes.push(`${name} is left out: it has no id and title of a milestone`);
-    else add(parsed.id, parsed.title, milestoneDetail(parts), { file: name, ...cleanText(text, MILESTONE) });
+    else if (problem === undefined)
+      add(parsed.id, parsed.title, milestoneDetail(parts), { file: name, ...cleanText(text, MILESTONE) });
     accounts.push(accountOf(file, parts, parsed === undefined ? null : (found.get(parsed.id) ?? null)));
   }
   const titled = new Map([...found].map(([id, { description }]) => [asTitle(description), id]));

@@ -4,6 +4,7 @@ import { joinSections } from '../../../kernel/text/sections.js';
 import { timestampSchema } from '../../../plan/schema.js';
 import type { ToolRecord } from '../as-was.js';
 import { readCriteria } from '../criteria.js';
+import { readYaml } from '../../../kernel/yaml.js';
 import { readStatus } from '../status-words.js';
 import { accountFor } from '../../../kernel/text/line-account.js';
 import { underOneRoot } from './other-tool-plan.js';
@@ -43,9 +44,15 @@ const PLACED = new Set(Object.keys(issueSchema.shape));
 
 /**
  * Reads beads' `issues.jsonl`; null when it is no such file. Deleted issues (tombstones) are left out.
+ * @param config its `config.yaml`, if it is there, which may have statuses of its own
  * @param name of the file, for the account of its lines
  */
-export function beadsPlan(content: string, name = 'issues.jsonl'): OtherToolPlan | null {
+export function beadsPlan(
+  content: string,
+  config: string | null = null,
+  name = 'issues.jsonl',
+): OtherToolPlan | null {
+  const statuses = customStatuses(config);
   const goals: OtherToolGoal[] = [];
   const unread: Unread[] = [];
   const leftOut: number[] = [];
@@ -56,7 +63,10 @@ export function beadsPlan(content: string, name = 'issues.jsonl'): OtherToolPlan
     const issue = readItem(issueSchema, value, { path: `line ${index + 1}`, at: [], needed: NEEDED, unread });
     if (issue === null || issue.status === 'tombstone') leftOut.push(index + 1);
     if (issue?.status === 'tombstone') deleted += 1;
-    else if (issue !== null) goals.push(goalOf(issue, { ...Object(value) }, { file: name, line: index + 1 }));
+    else if (issue !== null) {
+      const place = { file: name, line: index + 1 };
+      goals.push(goalOf(issue, { ...Object(value) }, { place, statuses }));
+    }
   }
   // A line that is no issue is a slip in a file that has others; nothing but such lines is another file.
   if (goals.length === 0) return null;
@@ -71,13 +81,13 @@ export function beadsPlan(content: string, name = 'issues.jsonl'): OtherToolPlan
 function goalOf(
   issue: z.output<typeof issueSchema>,
   original: ToolRecord,
-  place: OtherToolGoal['place'],
+  { place, statuses }: { readonly place: OtherToolGoal['place']; readonly statuses: CustomStatuses },
 ): OtherToolGoal {
   const { id, issue_type } = issue;
   const ticked = readCriteria(issue.acceptance_criteria ?? '').flatMap((each) =>
     each.ticked === true ? each.text : [],
   );
-  const { parent, dependsOn, links, ...said } = readIssue(issue);
+  const { parent, dependsOn, links, ...said } = readIssue(issue, statuses);
   return {
     ...said,
     key: id,
@@ -106,13 +116,44 @@ export function readLink(link: unknown): { readonly to: string; readonly type: s
   return linkSchema.safeParse(link).data ?? null;
 }
 
-function readIssue(issue: z.output<typeof issueSchema>) {
+/** Links to what has to be done before, of whichever kind: each of them keeps an issue from being ready. */
+const GATES = new Set(['blocks', 'conditional-blocks', 'waits-for']);
+
+/** Whether a link says what an issue waits for. */
+export function isGate({ type }: { readonly type: string }): boolean {
+  return GATES.has(type);
+}
+
+/** What statuses of somebody's own say, by their category. */
+interface CustomStatuses {
+  readonly done: readonly string[];
+  readonly held: readonly string[];
+}
+
+const customSchema = z
+  .union([z.string().transform((all) => all.split(',')), z.array(z.string())])
+  .catch([])
+  .transform((all) => all.map((each) => each.split(':').map((part) => part.trim())));
+
+/** Reads `status.custom`, such as `released:done, iced:frozen`. */
+function customStatuses(config: string | null): CustomStatuses {
+  const read = readYaml(config ?? '', 0);
+  const value: Readonly<Record<string, unknown>> = Object('problem' in read ? null : read.value);
+  const all = customSchema.parse(value['status.custom'] ?? Object(value['status'])['custom']);
+  const of = (category: string) => all.flatMap(([word = '', is]) => (is === category ? [word] : []));
+  return { done: of('done'), held: of('frozen') };
+}
+
+function readIssue(
+  issue: z.output<typeof issueSchema>,
+  { done, held }: CustomStatuses = { done: [], held: [] },
+) {
   const { title, description, design, notes, priority, close_reason, labels } = issue;
   const all = issue.dependencies ?? [];
   const parent = all.find(({ type }) => type === 'parent-child')?.to ?? null;
   const isParent = ({ type, to }: { type: string; to: string }) => type === 'parent-child' && to === parent;
   const until = timestampSchema.safeParse(issue['defer_until']).data;
-  const standing = readStatus(issue.status);
+  const standing = readStatus(issue.status, done, held);
   return {
     description: title,
     detail: joinSections([
@@ -128,8 +169,8 @@ function readIssue(issue: z.output<typeof issueSchema>) {
     ...(priority == null ? {} : { priority: Math.min(4, Math.max(0, Math.round(priority))) }),
     ...(close_reason == null ? {} : { result: close_reason }),
     parent,
-    dependsOn: all.filter(({ type }) => type === 'blocks').map(({ to }) => to),
-    links: all.filter((link) => link.type !== 'blocks' && !isParent(link)),
+    dependsOn: all.filter(isGate).map(({ to }) => to),
+    links: all.filter((link) => !isGate(link) && !isParent(link)),
   };
 }
 

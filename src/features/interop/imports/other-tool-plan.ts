@@ -153,7 +153,7 @@ function changeOf(
   const open = parts.filter(isOpen).length;
   const note = goal.done
     ? `${inQuotes(description)} is open: said to be done (${legible(status)}), ${open} of ${quantityOf(parts.length, 'part')} ${open === 1 ? 'is' : 'are'} open`
-    : `${inQuotes(description)} is done: said to be ${legible(status)}, all of its ${quantityOf(parts.length, 'part')} are done`;
+    : `${inQuotes(description)} is done: said to be ${legible(status)}, ${parts.length === 1 ? 'its one part is' : `all of its ${quantityOf(parts.length, 'part')} are`} done`;
   const change = { ...place, goal: id, member: 'status', was: status, is: goal.done ? 'open' : 'done' };
   return [{ note, change }];
 }

@@ -131,7 +131,10 @@ export function readTask(task: ToolRecord) {
   const urgency = typeof priority === 'string' ? PRIORITIES[priority.trim().toLowerCase()] : undefined;
   return {
     description: String(title),
-    detail: [description, details].flatMap((text) => textOf(text) ?? []).join('\n\n'),
+    // A description that is the title again says no more.
+    detail: [description === title ? null : description, details]
+      .flatMap((text) => textOf(text) ?? [])
+      .join('\n\n'),
     acceptance: readCriteria(textOf(testStrategy) ?? '').map(({ text }) => text),
     ...standing,
     ...(word === undefined ? {} : { status: word }),

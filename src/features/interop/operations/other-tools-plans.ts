@@ -1,11 +1,11 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { PlanError } from '../../../kernel/errors.js';
 import { checkInvariants, validatePlanFile } from '../../../plan/invariants.js';
 import { repairPlanFile } from '../../../plan/snapshot/repair.js';
 import { repairsBetween } from '../../../plan/snapshot/repaired.js';
 import { isFolder } from '../../../host/files/folders.js';
-import { readStoredFolder, readStoredTextIfAny } from '../../../host/files/text-files.js';
+import { readStoredTextIfAny } from '../../../host/files/text-files.js';
 import { isSameJson } from '../../../kernel/json/same-json.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal, PlanFile } from '../../../plan/schema.js';
@@ -18,6 +18,7 @@ import type { KeptTool } from '../data-members.js';
 import { DEPENDS_ON } from '../imports/repair-links.js';
 import { planFileOf } from '../imports/other-tool-plan.js';
 import type { OtherToolPlan } from '../imports/other-tool-plan.js';
+import { documentsBelow, documentsIn } from './documents-in.js';
 import type { Context } from '../../../operations/shared/context.js';
 import type { PlanToImport } from '../../../operations/shared/hooks.js';
 import { timeNow } from '../../../operations/shared/environment.js';
@@ -54,7 +55,7 @@ async function readOtherToolFolder(path: string): Promise<OtherToolPlan> {
     tasks !== null
       ? taskMasterPlan(jsonOrNull(tasks), { name: 'tasks.json', text: tasks })
       : issues !== null
-        ? beadsPlan(issues)
+        ? beadsPlan(issues, await textOf('.beads/config.yaml', 'config.yaml'))
         : null;
   if (found !== null) return found;
   const { readOpenSpec, readSpecKit } = await import('./other-tools-specs.js');
@@ -77,18 +78,14 @@ async function readOtherToolFolder(path: string): Promise<OtherToolPlan> {
 async function readBacklog(folder: string): Promise<OtherToolPlan | null> {
   if (!isFolder(folder)) return null;
   const { backlogPlan } = await import('../imports/backlog-plan.js');
-  const textsIn = async (name: string, isMeant = (file: string) => file.endsWith('.md')) =>
-    isFolder(join(folder, name))
-      ? (await readStoredFolder(join(folder, name), isMeant, MOST_BYTES)).map((file) => ({
-          name: file.name,
-          text: file.text,
-        }))
-      : [];
-  const tasks = await textsIn('tasks');
+  const tasks = await documentsIn(join(folder, 'tasks'));
+  const read = ['tasks', 'completed', 'milestones'];
+  const below = await documentsBelow(folder, [...read, 'drafts', 'archive', 'decisions', 'docs']);
   return backlogPlan({
-    tasks: tasks.length === 0 ? await textsIn('.', (file) => TASK_FILE.test(file)) : tasks,
-    completed: await textsIn('completed'),
-    milestones: await textsIn('milestones'),
+    tasks: tasks.length === 0 ? await documentsIn(folder, (file) => TASK_FILE.test(file)) : tasks,
+    completed: await documentsIn(join(folder, 'completed')),
+    milestones: await documentsIn(join(folder, 'milestones')),
+    others: below.filter(({ name }) => !read.includes(dirname(name))),
     config: await readStoredTextIfAny(join(folder, 'config.yml'), MOST_BYTES),
   });
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 
 import { isFolder } from '../../../host/files/folders.js';
-import { folderNames, readStoredFolder, readStoredTextIfAny } from '../../../host/files/text-files.js';
+import { folderNames, readStoredTextIfAny } from '../../../host/files/text-files.js';
+import { documentsBelow, documentsIn } from './documents-in.js';
 import type { OtherToolPlan } from '../imports/other-tool-plan.js';
 
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -24,7 +25,7 @@ async function featuresIn(folder: string, names: readonly string[]) {
       const text = (file: string) => readStoredTextIfAny(join(folder, name, file), MOST_BYTES);
       const tasks = await text('tasks.md');
       if (tasks === null) return [];
-      const others = await otherDocuments(join(folder, name), ['tasks.md', 'spec.md', 'plan.md']);
+      const others = await otherDocuments(folder, name, ['tasks.md', 'spec.md', 'plan.md']);
       return [{ name, tasks, spec: await text('spec.md'), plan: await text('plan.md'), others }];
     }),
   );
@@ -59,12 +60,19 @@ async function changeIn(folder: string, name: string) {
     await text('design.md'),
     await text('tasks.md'),
   ];
-  const others = await otherDocuments(join(folder, name), ['proposal.md', 'design.md', 'tasks.md']);
+  const others = await otherDocuments(folder, name, ['proposal.md', 'design.md', 'tasks.md']);
   return { name, proposal, design, tasks, specs: read, others };
 }
 
-/** The documents of a folder but for those that are read. */
-async function otherDocuments(folder: string, read: readonly string[]) {
-  const isOther = (file: string) => file.endsWith('.md') && !read.includes(file);
-  return (await readStoredFolder(folder, isOther, MOST_BYTES)).map(({ name, text }) => ({ name, text }));
+/** The documents of a folder of a feature or change, and of all below it, but for those that are read. */
+async function otherDocuments(folder: string, name: string, read: readonly string[]) {
+  const place = join(folder, name);
+  // The folder that a user named may hold more than a feature.
+  const names = name === '.' ? ['checklists', 'contracts'] : await folderNames(place);
+  const isRead = new Set(read);
+  const below = await documentsBelow(place, names);
+  return [
+    ...(await documentsIn(place, (file) => file.endsWith('.md') && !isRead.has(file))),
+    ...below.filter((file) => !/^specs\/[^/]+\/spec\.md$/.test(file.name)),
+  ];
 }
