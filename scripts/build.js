@@ -292,3 +292,4 @@ if (has('page')) {
 writeFileSync('dist/cli/known-lines.json', JSON.stringify(lines));
 writeFileSync('dist/cli/package.json', '{ "type": "commonjs" }\n');
 for (const name of COMMANDS) chmodSync(`dist/cli/${name}.js`, 0o755);
+writeFileSync('dist/plan.1', execFileSync(process.execPath, ['dist/cli/plan.js', 'help', '--man']));

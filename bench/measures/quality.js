@@ -5,6 +5,8 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+
 import { scoreOrder, waitsOf } from '../quality/score.js';
 import { percent, printTable, whole } from '../support/table.js';
 
@@ -24,19 +26,27 @@ export async function measureQuality(folder) {
     const name = file.replace('.json', '');
     const place = join(folder, name);
     await mkdir(place);
-    await replay(place, recording);
+    const dividing = await replay(place, recording);
     const before = await scored(place, recording.needs);
     const [question] = await questions(place);
     await answer(place, [
       { ...recording.link, kind: 'link', goal: question.goal, question: question.question },
     ]);
     const after = await scored(place, recording.needs);
-    rows.push([`${name}, before`, ...cellsOf(before)], [`${name}, after`, ...cellsOf(after)]);
+    const linking = costOf(question, recording.link);
+    rows.push(
+      [`${name}, before`, ...cellsOf(before), ...dividing.map(whole)],
+      [`${name}, after`, ...cellsOf(after), ...sumOf(dividing, linking).map(whole)],
+    );
     findings.push([name, ...(await checked(place))]);
   }
   printTable(
     'Order of recorded plans against the needs of their leaves, before and after the link pass',
-    ['', 'leaves', 'needs missing', 'inverted', 'needless waits', 'longest chain', 'can start'],
+    ['', 'leaves', 'needs missing', 'inverted', 'needless waits', 'longest chain', 'can start'].concat([
+      'calls',
+      'tokens sent',
+      'received',
+    ]),
     rows,
   );
   printTable('What `plan check` finds in them', ['', 'findings', 'codes'], findings);
@@ -53,12 +63,24 @@ function cellsOf(/** @type {import('../quality/score.js').Score} */ score) {
   ];
 }
 
-/** Plans a goal again with the recorded answers, level by level. */
+/** Returns what a question and its answer would cost: one call, tokens sent and received. */
+function costOf(/** @type {any} */ { messages }, /** @type {object} */ answered) {
+  const sent = messages.map((/** @type {any} */ { content }) => content).join('\n');
+  return [1, countTokens(sent), countTokens(JSON.stringify(answered))];
+}
+
+function sumOf(/** @type {number[]} */ some, /** @type {number[]} */ more) {
+  return some.map((value, index) => value + (more[index] ?? 0));
+}
+
+/** Plans a goal again with the recorded answers, level by level; returns what that would cost. */
 async function replay(/** @type {string} */ place, /** @type {any} */ { goal, expansions }) {
   await plan(place, ['init', goal, '--expander', 'agent']);
+  let cost = [0, 0, 0];
   for (;;) {
     const asked = (await questions(place)).filter((/** @type {any} */ { kind }) => kind === 'expand');
-    if (asked.length === 0) return;
+    if (asked.length === 0) return cost;
+    for (const question of asked) cost = sumOf(cost, costOf(question, expansions[question.number]));
     await answer(
       place,
       asked.map((/** @type {any} */ question) => ({ ...expansions[question.number], goal: question.goal })),
@@ -68,7 +90,12 @@ async function replay(/** @type {string} */ place, /** @type {any} */ { goal, ex
 
 /** Returns what is asked next: how goals are divided, and when all are, which leaves need each other. */
 async function questions(/** @type {string} */ place) {
-  return JSON.parse(await plan(place, ['ask', '--json', '-n', '20'])).questions;
+  const asked = JSON.parse(await plan(place, ['ask', '--json', '-n', '20'])).questions;
+  // The system prompt stands with the first question only; to a model it goes with each.
+  const system = asked[0]?.messages.filter((/** @type {any} */ { role }) => role === 'system') ?? [];
+  return asked.map((/** @type {any} */ question, /** @type {number} */ index) =>
+    index === 0 ? question : { ...question, messages: [...system, ...question.messages] },
+  );
 }
 
 async function answer(/** @type {string} */ place, /** @type {object[]} */ answers) {

@@ -48,7 +48,7 @@ export async function buildProgram(
     plan.addCommand(command, { hidden: !all });
   const completion = describeCommand(completionCommand(commands));
   plan.addCommand(addCompletion(commands, completion, asJson, print), { hidden: !all });
-  addHelp(plan, asJson);
+  addHelp(plan, commands, asJson, print);
   addSharedOptions(plan);
   const version = asJson ? JSON.stringify({ version: VERSION }) : VERSION;
   plan.version(version, '-V, --version', 'print the version');
@@ -105,11 +105,22 @@ async function buildCommand(
   return command.action(() => perform(loaded, command));
 }
 
-/** `plan help`, `plan help --all`, `plan help COMMAND` and `plan help runs show`. */
-function addHelp(plan: Command, asJson: boolean): void {
+/** `plan help`, `plan help --all`, `plan help COMMAND`, `plan help runs show` and `plan help --man`. */
+function addHelp(
+  plan: Command,
+  commands: CommandSet,
+  asJson: boolean,
+  print: (document: unknown, text: string) => void,
+): void {
   const help = newCommand('help').summary('show help for a command').argument('[command...]', 'a command');
   help.addOption(new Option('--all', 'every command there is')).helpGroup('Help:');
-  help.action((words: readonly string[]) => {
+  help.addOption(new Option('--man', 'the manual page, as `man` reads it'));
+  help.action(async (words: readonly string[], { man }: { readonly man?: boolean }) => {
+    if (man === true) {
+      const { manualPage } = await import('./man-page.js');
+      const page = await manualPage(commands);
+      return print({ page }, page);
+    }
     const [name, second] = words;
     const found = plan.commands.find((each) => each.name() === name || each.aliases().includes(name ?? ''));
     const isKnown =

@@ -1,17 +1,11 @@
 import type { Command } from 'commander';
 
 import { addArgument, addSharedOptions } from './shared/command-parts.js';
+import { nameKinds } from './completion-kinds.js';
 import { commandEntries } from './commands.js';
 import { formatHelp } from './shared/help-document.js';
 import type { CommandDescription, OwnCommand } from './shared/command-description.js';
 import type { CommandSet } from './command-set.js';
-import type { Feature } from '../feature.js';
-
-/** What there are names of that are not known beforehand. */
-function nameKinds(features: readonly Feature[]): readonly string[] {
-  const others = features.flatMap(({ names = {} }) => Object.keys(names).map((word) => `${word}s`));
-  return ['plans', 'goals', ...others, 'schemas', 'settings'];
-}
 
 /** Returns the command that prints a completion script: of the command line alone, for no other interface has shells. */
 export function completionCommand({ features }: CommandSet): OwnCommand {
@@ -68,7 +62,11 @@ export async function describeCommands(commands: CommandSet): Promise<readonly C
   const { loadCommand } = await import('./load-command.js');
   const entries = commandEntries(commands.operations);
   const loaded = await Promise.all(entries.map((entry) => loadCommand(entry, commands)));
-  return [...loaded, ...commands.others.map(({ command }) => command), completionCommand(commands)];
+  const described = loaded.map((command) => ({
+    ...command,
+    examples: Array.from(command.actions.values(), ({ operation }) => operation.examples).flat(),
+  }));
+  return [...described, ...commands.others.map(({ command }) => command), completionCommand(commands)];
 }
 
 async function completionScript(shell: string, commands: CommandSet): Promise<string> {

@@ -1,3 +1,4 @@
+import { GOAL_KINDS } from './completion-kinds.js';
 import { legible } from '../kernel/text/legible.js';
 import type { Feature, NameRow } from '../feature.js';
 import { oneLine } from '../kernel/text/safe-text.js';
@@ -11,7 +12,8 @@ export function nameKindOf(flags: string, command: string, features: readonly Fe
   const word = /[<[]([a-z-]+)/.exec(flags)?.[1] ?? '';
   if (['file', 'files', 'path', 'action-plan', 'plan-or-file', 'from', 'to'].includes(word)) return 'files';
   if (word === 'plan') return 'plans';
-  if (word === 'goal' || word === 'goals' || word === 'others') return 'goals';
+  if (word === 'goal' || word === 'goals' || word === 'others')
+    return Object.entries(GOAL_KINDS).find(([, { commands }]) => commands.includes(command))?.[0] ?? 'goals';
   if (word === 'name' && command === 'schema') return 'schemas';
   if (word === 'name' && command === 'config') return 'settings';
   const kind = `${word}s`;
@@ -24,10 +26,11 @@ export async function namesOf(kind: string, features: readonly Feature[]): Promi
   try {
     if (kind === 'plans')
       return (await library.list()).plans.map(({ id, description }) => row(id, description));
-    if (kind === 'goals')
-      return (await library.tree()).goals.map(({ number, description }) =>
-        row(number === '' ? 'root' : number, description),
-      );
+    const { states } = GOAL_KINDS[kind] ?? {};
+    if (kind === 'goals' || states !== undefined)
+      return (await library.tree()).goals
+        .filter(({ state }) => states?.includes(state) !== false)
+        .map(({ number, description }) => row(number === '' ? 'root' : number, description));
     if (kind === 'schemas') return (await library.schema()).schemas.map((name) => row(name, ''));
     if (kind === 'settings')
       return (await library.config.show()).settings

@@ -6,7 +6,7 @@ import { depthFirst } from '../plan/tree.js';
 import { goalCriteria } from './goal-criteria.js';
 import { belowText, wholePicture } from './picture.js';
 import type { Picture } from './picture.js';
-import { STATUS_COLORS } from './status-colors.js';
+import { STATE_COLORS, statesInExport } from './state-colors.js';
 
 /** Labels are broken into lines of so many characters. */
 const LABEL_LENGTH = 36;
@@ -23,15 +23,17 @@ export function toDot(plan: Plan, picture: Picture = wholePicture(plan)): string
     note === '' ? '  graph [rankdir=LR];' : `  graph [rankdir=LR, labelloc=t, label=${quote(note)}];`,
     '  node [shape=box, style="rounded,filled", fontname="sans-serif"];',
   ];
+  const stateOf = statesInExport(plan);
   for (const { goal } of depthFirst(picture.plan)) {
     const size = sizeInWords(goal);
     const name = size === null ? labels.get(goal.id) : `${labels.get(goal.id)} (${size})`;
     const label = quoteLines(`${name} · ${oneLine(goal.description)}${belowText(below.get(goal.id))}`);
-    const { fill, line } = STATUS_COLORS[goal.status];
+    const state = stateOf(goal);
+    const { fill, line } = STATE_COLORS[state];
     const criteria = goalCriteria(goal);
     const tooltip = criteria.length === 0 ? '' : `, tooltip=${quote(`Done when: ${criteria.join('; ')}`)}`;
     lines.push(
-      `  ${quote(goal.id)} [label=${label}, class="${goal.status}", fillcolor="${fill}", color="${line}"${tooltip}];`,
+      `  ${quote(goal.id)} [label=${label}, class="${state}", fillcolor="${fill}", color="${line}"${tooltip}];`,
     );
   }
   goalGraph(picture.plan).forEachEdge((_edge, { kind }, from, to) => {

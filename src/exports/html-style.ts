@@ -1,10 +1,12 @@
 /** The style sheet of the HTML export; it fetches nothing, follows the reader's light or dark scheme, and prints. */
 export const HTML_STYLE = `
 :root { color-scheme: light dark; --ink: #1f2328; --soft: #59636e; --page: #fff; --card: #f6f8fa; --line: #d1d9e0;
-  --link: #0969da; --pending: #6e7781; --decomposing: #0969da; --atomic: #9a6700; --complete: #1a7f37; --failed: #cf222e; }
+  --link: #0969da; --to_plan: #6e7781; --divided: #0969da; --ready: #9a6700; --waiting: #59636e; --claimed: #8250df;
+  --on_hold: #bc4c00; --done: #1a7f37; --failed: #cf222e; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e6edf3; --soft: #9198a1; --page: #0d1117; --card: #151b23; --line: #3d444d;
-    --link: #4493f8; --pending: #9198a1; --decomposing: #4493f8; --atomic: #d29922; --complete: #3fb950; --failed: #f85149; }
+    --link: #4493f8; --to_plan: #9198a1; --divided: #4493f8; --ready: #d29922; --waiting: #9198a1; --claimed: #ab7df8;
+    --on_hold: #db6d28; --done: #3fb950; --failed: #f85149; }
 }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 60rem; padding: 2rem 1.25rem 4rem; background: var(--page); color: var(--ink);
@@ -12,7 +14,7 @@ body { margin: 0 auto; max-width: 60rem; padding: 2rem 1.25rem 4rem; background:
 h1 { margin: 0 0 .25rem; font-size: 1.6rem; line-height: 1.25; }
 a { color: var(--link); }
 .soft, .facts { color: var(--soft); font-size: .875rem; }
-progress { width: 100%; height: .75rem; margin: 1rem 0 .25rem; accent-color: var(--complete); }
+progress { width: 100%; height: .75rem; margin: 1rem 0 .25rem; accent-color: var(--done); }
 .counts { display: flex; flex-wrap: wrap; gap: .5rem; margin: 1rem 0 1.5rem; padding: 0; }
 .counts div { flex: 1 1 6rem; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); }
 .counts dt { color: var(--soft); font-size: .8rem; }
@@ -26,8 +28,9 @@ summary { cursor: pointer; }
 .leaf { padding-left: 1.1rem; }
 .number { color: var(--soft); font-variant-numeric: tabular-nums; }
 .status { display: inline-block; padding: 0 .5em; border: 1px solid currentColor; border-radius: 1em; font-size: .75rem; white-space: nowrap; }
-.pending { color: var(--pending); } .decomposing { color: var(--decomposing); } .atomic { color: var(--atomic); }
-.complete { color: var(--complete); } .failed { color: var(--failed); }
+.to_plan { color: var(--to_plan); } .divided { color: var(--divided); } .ready { color: var(--ready); }
+.waiting { color: var(--waiting); } .claimed { color: var(--claimed); } .on_hold { color: var(--on_hold); }
+.done { color: var(--done); } .failed { color: var(--failed); }
 .facts { margin: .1rem 0 .25rem 1.1rem; }
 .facts p { margin: .1rem 0; white-space: pre-line; }
 .facts ul { list-style: disc; padding-left: 1.25rem; }

@@ -2,7 +2,10 @@ import { decisionLine } from '../plan/decisions.js';
 import { missingResults } from '../plan/readiness/missing-results.js';
 import type { Plan } from '../plan/plan.js';
 import { summarize } from '../plan/plan.js';
-import { sizeInWords, statusInWords } from '../plan/goal-in-words.js';
+import { sizeInWords } from '../plan/goal-in-words.js';
+import { stateInWords } from '../plan/readiness/goal-state.js';
+import type { GoalState } from '../plan/readiness/goal-state.js';
+import { STATE_SYMBOLS } from '../plan/readiness/state-symbols.js';
 import { oneLine, printable } from '../kernel/text/safe-text.js';
 import type { Digest, Goal } from '../plan/schema.js';
 import { goalSuffix } from '../plan/ids.js';
@@ -11,6 +14,7 @@ import { escapeMarkup } from './escape-markup.js';
 import { goalCriteria } from './goal-criteria.js';
 import { DEEPEST_SHOWN, goalLabels } from './goal-labels.js';
 import type { GoalLabels } from './goal-labels.js';
+import { statesInExport } from './state-colors.js';
 import { HTML_STYLE } from './html-style.js';
 import { quantityOf } from '../kernel/text/quantity-of.js';
 import { planInWords, summaryAt } from '../plan/readiness/plan-progress.js';
@@ -86,35 +90,59 @@ function headOf(plan: Plan, title: string): string {
 }
 
 function treeOf(plan: Plan): string {
-  const labels = goalLabels(plan);
+  const shown = {
+    labels: goalLabels(plan),
+    stateOf: statesInExport(plan),
+    repeated: repeatedReasonings(plan),
+  };
   let html = '';
   let level = 0;
   for (const { goal } of depthFirst(plan)) {
     const goalLevel = Math.min(goal.depth, DEEPEST_SHOWN);
     html += '</ul></details></li>\n'.repeat(level - goalLevel);
     const holdsItsChildren = goal.child_ids.length > 0 && goalLevel < DEEPEST_SHOWN;
-    html += holdsItsChildren ? openGoal(goal, labels) : leafGoal(goal, labels);
+    html += holdsItsChildren ? openGoal(goal, shown) : leafGoal(goal, shown);
     level = holdsItsChildren ? goalLevel + 1 : goalLevel;
   }
   return html + '</ul></details></li>\n'.repeat(level);
 }
 
-function openGoal(goal: Goal, labels: GoalLabels): string {
+/** What of the whole plan the lines of its goals show. */
+interface Shown {
+  readonly labels: GoalLabels;
+  readonly stateOf: (goal: Goal) => GoalState;
+  readonly repeated: ReadonlySet<string>;
+}
+
+/** Returns the reasons that several goals have: such a one says nothing of the single goal. */
+function repeatedReasonings({ goals }: Plan): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { reasoning } of goals.values()) {
+    if (reasoning === null) continue;
+    if (seen.has(reasoning)) repeated.add(reasoning);
+    seen.add(reasoning);
+  }
+  return repeated;
+}
+
+function openGoal(goal: Goal, shown: Shown): string {
   const open = goal.depth < OPEN_DEPTH ? ' open' : '';
-  return `<li id="${goal.id}"><details${open}><summary>${lineOf(goal, labels)}</summary>${factsOf(goal, labels)}<ul>\n`;
+  return `<li id="${goal.id}"><details${open}><summary>${lineOf(goal, shown)}</summary>${factsOf(goal, shown)}<ul>\n`;
 }
 
-function leafGoal(goal: Goal, labels: GoalLabels): string {
-  return `<li id="${goal.id}"><div class="goal leaf">${lineOf(goal, labels)}</div>${factsOf(goal, labels)}</li>\n`;
+function leafGoal(goal: Goal, shown: Shown): string {
+  return `<li id="${goal.id}"><div class="goal leaf">${lineOf(goal, shown)}</div>${factsOf(goal, shown)}</li>\n`;
 }
 
-function lineOf(goal: Goal, labels: GoalLabels): string {
+function lineOf(goal: Goal, { labels, stateOf }: Shown): string {
+  const state = stateOf(goal);
   const number = goal.depth === 0 ? '' : `<span class="number">${labels.get(goal.id)}</span> `;
   const description = `<span class="description" dir="auto">${textOf(goal.description)}</span>`;
-  return `${number}${description} <span class="status ${goal.status}">${statusInWords(goal)}</span>`;
+  return `${number}${description} <span class="status ${state}">${STATE_SYMBOLS[state]} ${stateInWords(state)}</span>`;
 }
 
-function factsOf(goal: Goal, labels: GoalLabels): string {
+function factsOf(goal: Goal, { labels, repeated }: Shown): string {
   const after = goal.dependencies.map((id) => `<a href="#${id}">${labels.get(id) ?? id}</a>`);
   const depth = goal.depth > DEEPEST_SHOWN ? ` · depth ${goal.depth}` : '';
   const tokens = goal.tokens_used === 0 ? '' : ` · ${quantityOf(goal.tokens_used, 'token')}`;
@@ -124,7 +152,9 @@ function factsOf(goal: Goal, labels: GoalLabels): string {
     size === null ? '' : ` · size ${escapeMarkup(size)}`,
     after.length === 0 ? '' : ` · after ${after.join(', ')}`,
     goal.failure === undefined ? '' : `<p class="failed">Failed: ${linesOf(goal.failure.reason)}</p>`,
-    goal.reasoning === null ? '' : `<p dir="auto">${linesOf(goal.reasoning)}</p>`,
+    goal.reasoning === null || repeated.has(goal.reasoning)
+      ? ''
+      : `<p dir="auto">${linesOf(goal.reasoning)}</p>`,
     doneWhen(goalCriteria(goal)),
     goal.digest === null ? '' : digestOf(goal.digest),
     '</div>',
@@ -140,7 +170,7 @@ function digestOf(digest: Digest): string {
   const decisions = digest.key_decisions.map((decision) => `<li dir="auto">${textOf(decision)}</li>`);
   const artifacts = digest.artifacts.map((artifact) => `<code>${textOf(artifact)}</code>`);
   return [
-    `<p class="complete" dir="auto">Done: ${linesOf(digest.summary)}</p>`,
+    `<p class="done" dir="auto">Done: ${linesOf(digest.summary)}</p>`,
     decisions.length === 0 ? '' : `<ul>${decisions.join('')}</ul>`,
     artifacts.length === 0 ? '' : `<p>Made: ${artifacts.join(', ')}</p>`,
   ].join('');

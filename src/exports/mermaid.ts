@@ -7,17 +7,17 @@ import { depthFirst } from '../plan/tree.js';
 import { goalCriteria } from './goal-criteria.js';
 import { belowText, wholePicture } from './picture.js';
 import type { Picture } from './picture.js';
-import { STATUS_COLORS } from './status-colors.js';
+import { STATE_COLORS, statesInExport } from './state-colors.js';
 
 /** ASCII punctuation but `,` `-` `.` `/`. */
 const SYNTAX = /[!-+:-@[-`{-~]/g;
 
-const CLASSES = Object.entries(STATUS_COLORS).map(
-  ([status, { fill, line }]) => `classDef ${status} fill:${fill},stroke:${line},color:#1f2328`,
+const CLASSES = Object.entries(STATE_COLORS).map(
+  ([state, { fill, line }]) => `classDef ${state} fill:${fill},stroke:${line},color:#1f2328`,
 );
 
 /**
- * A Mermaid flowchart: one node a goal with a class for its status, solid arrows from parents to children,
+ * A Mermaid flowchart: one node a goal with a class for its state, solid arrows from parents to children,
  * dotted ones from dependencies to the goals that wait for them. Labels are quoted, with every character
  * that means something to Mermaid, Markdown or HTML as an entity; so are the comments that say what shows that
  * a goal is done.
@@ -25,11 +25,12 @@ const CLASSES = Object.entries(STATUS_COLORS).map(
 export function toMermaid(plan: Plan, picture: Picture = wholePicture(plan)): string {
   const { labels, below, note } = picture;
   const lines = ['flowchart TD', ...(note === '' ? [] : [`%% ${note}`])];
+  const stateOf = statesInExport(plan);
   for (const { goal } of depthFirst(picture.plan)) {
     const size = sizeInWords(goal);
     const name = size === null ? '' : ` ${escapeMermaid(`(${size})`)}`;
     const label = `${labels.get(goal.id)}${name} · ${escapeMermaid(`${goal.description}${belowText(below.get(goal.id))}`)}`;
-    lines.push(`${nodeId(goal.id)}["${label}"]:::${goal.status}`);
+    lines.push(`${nodeId(goal.id)}["${label}"]:::${stateOf(goal)}`);
     for (const criterion of goalCriteria(goal))
       lines.push(`%% ${nodeId(goal.id)} is done when: ${escapeMermaid(criterion)}`);
   }

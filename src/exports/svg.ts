@@ -4,13 +4,16 @@ import type { Plan } from '../plan/plan.js';
 import { oneLine } from '../kernel/text/safe-text.js';
 import { truncate } from '../kernel/text/truncate.js';
 import { breakLine } from '../kernel/text/break-line.js';
-import { STATUS_WORDS, sizeInWords, statusInWords } from '../plan/goal-in-words.js';
-import type { Goal, GoalStatus } from '../plan/schema.js';
+import { sizeInWords } from '../plan/goal-in-words.js';
+import { stateInWords } from '../plan/readiness/goal-state.js';
+import type { GoalState } from '../plan/readiness/goal-state.js';
+import { STATE_SYMBOLS } from '../plan/readiness/state-symbols.js';
+import type { Goal } from '../plan/schema.js';
 import { escapeMarkup } from './escape-markup.js';
 import { goalCriteria } from './goal-criteria.js';
 import { wholePicture } from './picture.js';
 import type { Picture } from './picture.js';
-import { STATUS_COLORS } from './status-colors.js';
+import { STATE_COLORS, statesInExport } from './state-colors.js';
 import { outlineOf } from './outline-layout.js';
 import { wavesOf } from './wave-layout.js';
 
@@ -28,15 +31,16 @@ const PADDING = 8;
 const GAP = 14;
 const MARGIN = 24;
 const HEAD = 28;
-/** Of the letters used; a Chinese character takes two. */
-const LETTERS_IN_LINE = 34;
+/** Of the letters used, in pixels; a Chinese character is as wide as two. */
+const LETTER_WIDTH = 6.35;
 const MOST_LINES = 4;
-/** In the order of the legend. */
-const STATUSES: readonly GoalStatus[] = ['pending', 'decomposing', 'atomic', 'complete', 'failed'];
+/** How wide a state is in the legend, and what lines mean. */
+const LEGEND = { state: 84, lines: 170 };
 
 /** A goal as it is drawn. */
 interface Box {
   readonly goal: Goal;
+  readonly state: GoalState;
   readonly lines: readonly string[];
   readonly x: number;
   readonly width: number;
@@ -51,27 +55,42 @@ interface Box {
  * description is the tooltip of its box. It holds no script, and nothing is fetched.
  */
 export function toSvg(plan: Plan, picture: Picture = wholePicture(plan)): string {
-  const lines = new Map(
-    Array.from(picture.plan.goals.values(), (goal) => [goal.id, linesOf(goal, picture)] as const),
+  const stateOf = statesInExport(plan);
+  const states = new Map(
+    Array.from(picture.plan.goals.values(), (goal) => [goal.id, stateOf(goal)] as const),
   );
+  const linesIn = (widthOf: (goal: Goal) => number) =>
+    new Map(
+      Array.from(picture.plan.goals.values(), (goal) => {
+        const letters = Math.floor((widthOf(goal) - 2 * PADDING) / LETTER_WIDTH);
+        return [goal.id, linesOf(goal, { picture, state: stateOf(goal), letters })] as const;
+      }),
+    );
+  let lines = linesIn(() => BOX_WIDTH);
   const heightOf = (id: string) => boxHeight(lines.get(id)?.length ?? 1) + GAP;
   const waves = wavesOf(picture.plan, heightOf);
   const isOutline = waves.columns > MOST_COLUMNS;
+  const levels = deepest(picture.plan) + 1;
+  const indentOf = (column: number) => MARGIN + Math.min(column, MOST_INDENTS) * INDENT;
+  // One below the other they end on one line, from which the arrows lead.
+  if (isOutline) lines = linesIn(({ depth }) => outlineEdge(levels) - indentOf(depth));
   const layout = isOutline ? outlineOf(picture.plan, heightOf) : waves;
   const boxes = new Map<string, Box>();
   for (const { id, column, y } of layout.goals) {
     const goal = picture.plan.goals.get(id);
     const height = heightOf(id) - GAP;
-    const x = MARGIN + (isOutline ? Math.min(column, MOST_INDENTS) * INDENT : column * COLUMN_WIDTH);
-    // One below the other they end on one line, from which the arrows lead.
-    const width = isOutline ? outlineEdge(layout.columns) - x : BOX_WIDTH;
+    const x = isOutline ? indentOf(column) : MARGIN + column * COLUMN_WIDTH;
+    const width = isOutline ? outlineEdge(levels) - x : BOX_WIDTH;
     const top = MARGIN + HEAD + y - height / 2;
-    if (goal !== undefined) boxes.set(id, { goal, lines: lines.get(id) ?? [], x, width, top, height });
+    const state = states.get(id);
+    if (goal !== undefined && state !== undefined)
+      boxes.set(id, { goal, state, lines: lines.get(id) ?? [], x, width, top, height });
   }
   const right = isOutline
-    ? outlineEdge(layout.columns) + WIDEST_WAY
+    ? outlineEdge(levels) + WIDEST_WAY
     : MARGIN + (layout.columns - 1) * COLUMN_WIDTH + BOX_WIDTH;
-  const width = Math.max(620, right + MARGIN);
+  const used = new Set(states.values());
+  const width = Math.max(2 * MARGIN + used.size * LEGEND.state + LEGEND.lines, right + MARGIN);
   const height = Math.ceil(2 * MARGIN + 2 * HEAD + layout.height);
   const title = escapeMarkup(oneLine(summarize(plan).description));
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">
@@ -82,8 +101,14 @@ export function toSvg(plan: Plan, picture: Picture = wholePicture(plan)): string
 ${edgesOf(picture.plan, boxes, isOutline ? outlinePath : pathBetween)}</g>
 <g>
 ${[...boxes.values()].map((box) => boxText(box)).join('')}</g>
-${legend(picture.note, height)}</svg>
+${legend(picture.note, used, height)}</svg>
 `;
+}
+
+function deepest({ goals }: Plan): number {
+  let depth = 0;
+  for (const goal of goals.values()) depth = Math.max(depth, goal.depth);
+  return depth;
 }
 
 /** Where the boxes end that stand one below the other. */
@@ -91,7 +116,14 @@ function outlineEdge(levels: number): number {
   return MARGIN + BOX_WIDTH + Math.min(levels, MOST_INDENTS) * INDENT;
 }
 
-function linesOf(goal: Goal, { labels, below }: Picture): readonly string[] {
+function linesOf(
+  goal: Goal,
+  {
+    picture: { labels, below },
+    state,
+    letters,
+  }: { readonly picture: Picture; readonly state: GoalState; readonly letters: number },
+): readonly string[] {
   const number = goal.parent_id === null ? '' : `${labels.get(goal.id) ?? ''} `;
   const size = sizeInWords(goal);
   const hidden = below.get(goal.id) ?? 0;
@@ -99,27 +131,26 @@ function linesOf(goal: Goal, { labels, below }: Picture): readonly string[] {
     ...(size === null ? [] : [size]),
     ...(hidden === 0 ? [] : [`${hidden} ${hidden === 1 ? 'goal' : 'goals'} below`]),
   ];
-  const words = breakLine(`${number}${oneLine(goal.description)}`, LETTERS_IN_LINE);
+  const words = breakLine(`${STATE_SYMBOLS[state]} ${number}${oneLine(goal.description)}`, letters);
   const kept = words.slice(0, MOST_LINES);
   const last = kept.at(-1) ?? '';
-  const cut =
-    words.length > MOST_LINES ? [...kept.slice(0, -1), truncate(`${last} …`, LETTERS_IN_LINE)] : kept;
-  return notes.length === 0 ? cut : [...cut, truncate(`(${notes.join('; ')})`, LETTERS_IN_LINE)];
+  const cut = words.length > MOST_LINES ? [...kept.slice(0, -1), truncate(`${last} …`, letters)] : kept;
+  return notes.length === 0 ? cut : [...cut, truncate(`(${notes.join('; ')})`, letters)];
 }
 
 function boxHeight(lines: number): number {
   return lines * LINE_HEIGHT + 2 * PADDING;
 }
 
-function boxText({ goal, lines, x, width, top, height }: Box): string {
-  const { fill, line } = STATUS_COLORS[goal.status];
+function boxText({ goal, state, lines, x, width, top, height }: Box): string {
+  const { fill, line } = STATE_COLORS[state];
   const criteria = goalCriteria(goal).map((criterion) => `\nDone when: ${oneLine(criterion)}`);
-  const tooltip = escapeMarkup(`${oneLine(goal.description)} [${statusInWords(goal)}]${criteria.join('')}`);
+  const tooltip = escapeMarkup(`${oneLine(goal.description)} [${stateInWords(state)}]${criteria.join('')}`);
   const text = lines.map(
     (words, index) =>
       `<text x="${x + PADDING}" y="${round(top + PADDING + (index + 0.8) * LINE_HEIGHT)}">${escapeMarkup(words)}</text>`,
   );
-  return `<g id="${goal.id}" class="${goal.status}" fill="#1f2328"><title>${tooltip}</title><rect x="${x}" y="${round(top)}" width="${width}" height="${height}" rx="6" fill="${fill}" stroke="${line}"/>${text.join('')}</g>\n`;
+  return `<g id="${goal.id}" class="${state}" fill="#1f2328"><title>${tooltip}</title><rect x="${x}" y="${round(top)}" width="${width}" height="${height}" rx="6" fill="${fill}" stroke="${line}"/>${text.join('')}</g>\n`;
 }
 
 /** Lines between boxes: from the right side of one to the left side of the other, behind what is between them. */
@@ -166,14 +197,15 @@ function pathBetween(a: Box, b: Box): string {
 }
 
 /** What the colours and lines mean, and what is left out. */
-function legend(note: string, height: number): string {
-  const marks = STATUSES.map((status, index) => {
-    const { fill, line } = STATUS_COLORS[status];
-    const word = STATUS_WORDS[status];
-    const x = MARGIN + index * 76;
+function legend(note: string, used: ReadonlySet<GoalState>, height: number): string {
+  const shown = Object.entries(STATE_COLORS).filter(([state]) => used.has(state as GoalState));
+  const marks = shown.map(([state, { fill, line }], index) => {
+    const x = MARGIN + index * LEGEND.state;
+    const word = `${STATE_SYMBOLS[state as GoalState]} ${stateInWords(state)}`;
     return `<rect x="${x}" y="${height - 34}" width="12" height="12" rx="3" fill="${fill}" stroke="${line}"/><text x="${x + 18}" y="${height - 24}">${word}</text>`;
   });
-  const lines = `<path d="M${MARGIN + 384} ${height - 28}h28" stroke="#57606a" stroke-dasharray="5 4" marker-end="url(#arrow)"/><text x="${MARGIN + 420}" y="${height - 24}">must be done before</text>`;
+  const x = MARGIN + shown.length * LEGEND.state;
+  const lines = `<path d="M${x} ${height - 28}h28" stroke="#57606a" stroke-dasharray="5 4" marker-end="url(#arrow)"/><text x="${x + 36}" y="${height - 24}">must be done before</text>`;
   const left =
     note === '' ? '' : `<text x="${MARGIN}" y="${MARGIN}" font-style="italic">${escapeMarkup(note)}</text>\n`;
   return `${left}<g fill="#1f2328">${marks.join('')}${lines}</g>\n`;

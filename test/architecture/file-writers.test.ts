@@ -34,8 +34,8 @@ const MAY: Readonly<Record<string, string>> = {
   'features/page/server/opening-file.ts': 'chmodSync',
   // In folders of frctl's own, outside the repository; into the agent's tree before it is started, through no link.
   'features/agents/attempt/clone.ts': 'cp mkdir rm writeFile',
+  'features/agents/attempt/record.ts': 'rm rmdir',
   'features/agents/attempt/run-agent.ts': 'mkdir writeFile',
-  'features/agents/attempt/run-attempt.ts': 'rm rmdir',
   'features/runs/operations/approving/ssh-signature.ts': 'mkdtemp rm writeFile',
   // Makes folders where nothing is, and takes them away again while they are empty.
   'features/runs/runners/sandbox/guard.ts': 'mkdirSync rmdirSync utimesSync',

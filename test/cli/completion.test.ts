@@ -75,6 +75,8 @@ const CASES: readonly (readonly [string, readonly string[], string])[] = [
   ['a plan', ['plan', 'status', '03'], '0398a958'],
   ['a goal', ['plan', 'show', 'ro'], 'root'],
   ['another goal', ['plan', 'claim', '1', '2'], '2'],
+  ['no goal to release, for none is claimed', ['plan', 'release', '1'], ''],
+  ['a goal that can be claimed', ['plan', 'claim', '1'], '1'],
   ['the plan of an option', ['plan', 'show', '1', '--plan', '0'], '0398a958'],
   ['a rule', ['plan', 'lint', '--explain', 'RAW'], 'RAW_SECRET'],
   ['a setting', ['plan', 'config', 'set', 'max_dep'], 'max_depth'],

@@ -138,6 +138,8 @@ describe('archive, delete and undo of a plan that was not named', () => {
     const { run, first } = await twoPlans();
     expect((await run(['undo', first])).status).toBe(0);
     await run(['use', first]);
+    // What sounds final is asked about in any case.
+    expect(errorOf((await run(['delete', '--json'])).json()).code).toBe('REFUSED');
     expect((await run(['archive'])).out).toContain(first);
   });
 

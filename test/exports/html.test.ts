@@ -36,8 +36,8 @@ describe('the HTML page', () => {
     const html = toHtml(plan);
     expect(html).toContain(' · planned · ');
     expect(html).toContain('0 of 1 atomic goals done');
-    expect(html).toContain('<span class="status decomposing">divided</span>');
-    expect(html).toContain('<span class="status atomic">to do</span>');
+    expect(html).toContain('<span class="status divided">◐ divided</span>');
+    expect(html).toContain('<span class="status ready">● ready</span>');
     expect(html).not.toMatch(/>(?:atomic|decomposing|complete)<|goals complete/);
     expect(toMarkdown(plan)).toContain('(planned): 0 of 1 atomic goals done.');
   });

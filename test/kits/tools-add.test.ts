@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
+import { toolLines } from '../../src/features/actions/draft/model-drafter.js';
+import { toolsFrom } from '../../src/features/actions/operations/tools-from.js';
+import { FEATURES } from '../../src/features.js';
+import { createContext } from '../../src/operations/shared/context.js';
 import { withKitInText } from '../../src/features/kits/operations/kit-in-file.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
 import { openWorkspace } from '../../src/workspace.js';
@@ -112,4 +116,46 @@ test.each([
 ])('in %j a kit is put however it is written', (before) => {
   const after = withKitInText(before, 'vault', { root: 'n' }, 't.yaml');
   expect(parse(after)).toMatchObject({ kits: { vault: { root: 'n' } } });
+});
+
+test('where there is no tools file, listing leads to a kit', async () => {
+  const { workspace } = newFolder();
+  await expect(workspace.tools.list({})).rejects.toMatchObject({
+    code: 'FILE_NOT_FOUND',
+    hint: expect.stringContaining('plan tools add'),
+  });
+});
+
+test('plan lint holds steps against the arguments and effects of kit tools', async () => {
+  const { workspace, at } = newFolder('kits: { vault: {} }\n');
+  const steps = [
+    { id: 'a', tool: 'vault.readFile', args: { path: 'a', pth: 'b' } },
+    { id: 'b', tool: 'dataview.query', args: {} },
+    { id: 'c', tool: 'vault.writeFile', args: { path: 'a', content: 'x' } },
+  ];
+  writeFileSync(at('plan.json'), JSON.stringify({ schema_version: '1.0', goal: 'g', steps }));
+  const found = async (more: object) => {
+    const report = await workspace.lint([at('plan.json')], more);
+    return 'files' in report ? report.files.flatMap(({ findings }) => findings) : [];
+  };
+  expect(await found({})).toEqual([]);
+  expect(await found({ tools: at('.plans/tools.yaml') })).toEqual([
+    expect.objectContaining({ rule: 'UNUSED_OUTPUT', severity: 'note', step: 'a' }),
+    expect.objectContaining({ rule: 'SCHEMA_INVALID', step: 'a', message: expect.stringContaining('pth') }),
+    expect.objectContaining({ rule: 'SCHEMA_INVALID', step: 'b', pointer: '/steps/1/tool' }),
+  ]);
+});
+
+test('a model that drafts is told what kit tools bring and do to the world', async () => {
+  const { at } = newFolder('kits: { vault: {} }\n');
+  const environment = { ...defaultEnvironment(), workingFolder: at('.'), homeFolder: at('.') };
+  const tools = await toolsFrom(createContext({ features: FEATURES, environment }), '.plans/tools.yaml');
+  const lines = toolLines(tools ?? [])
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+  expect(lines.find((line) => 'name' in line && line.name === 'vault.delete')).toMatchObject({
+    effects: 'once',
+    output: { properties: { trashPath: {} } },
+  });
 });

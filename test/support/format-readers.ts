@@ -235,13 +235,13 @@ export function readMermaid(text: string): ReadPlan {
   const goals: ReadGoal[] = [];
   const edges: string[] = [];
   for (const line of lines) {
-    const node = /^ {2}g_(\w+)\["((?:#\d+;|[^\s!-+:-@[-`{-~]| )*)"\]:::[a-z]+$/.exec(line);
+    const node = /^ {2}g_(\w+)\["((?:#\d+;|[^\s!-+:-@[-`{-~]| )*)"\]:::[a-z_]+$/.exec(line);
     const edge = /^ {2}g_(\w+) (-->|-\.->) g_(\w+)$/.exec(line);
     if (node !== null) goals.push({ id: node[1] ?? '', text: withoutLabel(decodeMermaid(node[2] ?? '')) });
     else if (edge !== null) edges.push(edgeOf(edge[2] === '-->', edge[1] ?? '', edge[3] ?? ''));
     else if (/^ {2}%% g_\w+ is done when: (?:#\d+;|[^\s!-+:-@[-`{-~]| )*$/.test(line)) continue;
     else if (/^ {2}%% \d+ goals? [\w ]+ left out$/.test(line)) continue;
-    else if (!/^ {2}classDef [a-z]+ [\w:#,]+$/.test(line)) throw new Error(`not in the grammar: ${line}`);
+    else if (!/^ {2}classDef [a-z_]+ [\w:#,]+$/.test(line)) throw new Error(`not in the grammar: ${line}`);
   }
   return { goals, edges };
 }

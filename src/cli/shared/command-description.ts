@@ -30,10 +30,10 @@ export interface CommandDescription {
   readonly summary: string;
   readonly arguments: readonly CommandLineMember[];
   readonly options: readonly CommandLineMember[];
+  readonly examples: readonly string[];
 }
 
 /** A command that is no operation, with what help says of it. */
 export interface OwnCommand extends CommandDescription {
   readonly group: OperationGroup;
-  readonly examples: readonly string[];
 }

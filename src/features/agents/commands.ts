@@ -5,6 +5,9 @@ import type { agents } from './registry.js';
 export const agentCommands: FeatureCommands<typeof agents.operations> = {
   renderers: {
     'attempts list': async () => (await import('./render/attempts.js')).attemptsList,
+    'attempts show': async () => (await import('./render/attempts.js')).attemptsShow,
+    'attempts pause': async () => (await import('./render/attempts.js')).attemptsPause,
+    'attempts clean': async () => (await import('./render/attempts.js')).attemptsClean,
     'attempts accept': async () => (await import('./render/attempts.js')).attemptsAccept,
     'attempts reject': async () => (await import('./render/attempts.js')).attemptsReject,
     work: async () => (await import('./render/worked.js')).worked,

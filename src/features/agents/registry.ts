@@ -14,6 +14,21 @@ const OPERATIONS = {
     summary: 'list the attempts of agents that are under way, or wait',
     load: async () => (await import('./operations/list-attempts.js')).listAttempts,
   },
+  'attempts show': {
+    group: 'work',
+    summary: 'show what an agent made: its patch, its output, and what went wrong',
+    load: async () => (await import('./operations/show-attempt.js')).showAttempt,
+  },
+  'attempts pause': {
+    group: 'work',
+    summary: 'ask `plan work` to begin nothing more, and to finish what runs',
+    load: async () => (await import('./operations/clean-attempts.js')).pauseAttempts,
+  },
+  'attempts clean': {
+    group: 'work',
+    summary: 'remove what attempts have left on the disk; commits are kept',
+    load: async () => (await import('./operations/clean-attempts.js')).cleanAttempts,
+  },
   'attempts accept': {
     group: 'work',
     summary: 'land what an agent made, after looking at it',
@@ -27,7 +42,11 @@ const OPERATIONS = {
 } as const satisfies OperationTable;
 
 /** Coding agents that work a plan off. */
-export const agents: FeatureWith<typeof OPERATIONS> = { name: 'agents', operations: OPERATIONS };
+export const agents: FeatureWith<typeof OPERATIONS> = {
+  name: 'agents',
+  operations: OPERATIONS,
+  diagnose: async (context) => (await import('./operations/diagnose-attempts.js')).attemptDiagnoses(context),
+};
 
 export type OperationNamed<Name extends keyof typeof OPERATIONS> = OperationIn<typeof OPERATIONS, Name>;
 export type ResultOf<Name extends keyof typeof OPERATIONS> = ResultIn<typeof OPERATIONS, Name>;

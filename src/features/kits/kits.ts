@@ -1,7 +1,11 @@
 import { http } from './http/http.js';
 import type { Kit } from './kit.js';
 import { shell } from './shell/shell.js';
+import { terminalKit } from './terminal/kit.js';
+import { tmuxTerminal } from './terminal/tmux.js';
 import { vault } from './vault/vault.js';
 
+const tmux = terminalKit('tmux', ['tmux'], (socket = 'default', call) => tmuxTerminal(socket, call));
+
 /** Every kit, in the order in which they are listed. */
-export const KITS: readonly Kit[] = [vault, shell, http];
+export const KITS: readonly Kit[] = [vault, tmux, shell, http];

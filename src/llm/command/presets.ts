@@ -24,8 +24,11 @@ const PRESETS: Readonly<Record<string, readonly string[]>> = {
 /** The name of the user's own command, which `model_command` in his config gives. */
 const OWN = 'command';
 
+/** The coding agents that can be called, by the names of their programs. */
+export const AGENT_NAMES: readonly string[] = Object.keys(PRESETS);
+
 /** Every name that a command has after the prefix. */
-export const COMMAND_NAMES: readonly string[] = [...Object.keys(PRESETS), OWN];
+export const COMMAND_NAMES: readonly string[] = [...AGENT_NAMES, OWN];
 
 /** Whether a model is a command of this machine, a preset such as `exec:claude` or the user's own. */
 export function isCommandModel(model: string | undefined): model is `exec:${string}` {

@@ -1,4 +1,5 @@
-import { isCommandModel } from '../../llm/command/presets.js';
+import { findHelper } from '../../host/processes/find-helper.js';
+import { AGENT_NAMES, isCommandModel } from '../../llm/command/presets.js';
 import { PlanError } from '../../kernel/errors.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Settings, Usage } from '../../plan/schema.js';
@@ -77,7 +78,7 @@ async function chosenPlanning(
   if (kind === 'rules') {
     const chosen = resolved.values.expander === 'rules' || before !== undefined;
     const makeExpander: PlanningChoice['makeExpander'] = (_spent, emit) => makeRulesExpander(context, emit);
-    return { ...shared, notice: chosen ? null : noModel(resolved), makeExpander, connect: null };
+    return { ...shared, notice: chosen ? null : noModel(context, resolved), makeExpander, connect: null };
   }
   if (kind === 'agent') return { ...shared, makeExpander: refuseToExpand, connect: null };
   if (kind === 'replay') {
@@ -164,13 +165,21 @@ export async function rememberOwnSettings(
   await noteOwnSettings(environment, planId, own);
 }
 
-/** Why the rules plan though nobody asked for them, and what would have a model plan. */
-function noModel({ values: { model }, sources }: ResolvedSettings): string {
-  return model === undefined || sources.model === 'default'
-    ? 'Planned by the built-in rules, because no model is configured. ' +
-        'Set OPENAI_API_KEY, or OPENAI_BASE_URL for any OpenAI-compatible server, to plan with a model.'
-    : `Planned by the built-in rules: the model ${model} is set, but no server for it. ` +
-        '`plan config set base_url URL --user` names one; OPENAI_API_KEY alone is enough for OpenAI.';
+/** Says why the rules plan though nobody asked for them, and what would have a model plan. */
+function noModel({ environment }: Context, { values: { model }, sources }: ResolvedSettings): string {
+  if (model !== undefined && sources.model !== 'default')
+    return (
+      `Planned by the built-in rules: the model ${model} is set, but no server for it. ` +
+      '`plan config set base_url URL --user` names one; OPENAI_API_KEY alone is enough for OpenAI.'
+    );
+  const { variables, workingFolder: folder } = environment;
+  const agent = AGENT_NAMES.find((name) => findHelper(name, { variables, folder }) !== null);
+  return (
+    'Planned by the built-in rules, because no model is configured. ' +
+    (agent === undefined
+      ? 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for any OpenAI-compatible server, to plan with a model.'
+      : `${agent} is installed: --model exec:${agent} plans with it and needs no key. Or set OPENAI_API_KEY, or OPENAI_BASE_URL.`)
+  );
 }
 
 interface Choosing {

@@ -16,6 +16,7 @@ import { choosePlanner } from './choose-planner.js';
 import { choosePlanning, rememberOwnSettings } from './choose-planning.js';
 import type { PlanningChoice, PlanningFlags } from './choose-planning.js';
 import type { NotStored } from './init/not-stored.js';
+import { archiveFailedTry } from './init/failed-try.js';
 import { decidedBeforehand } from './init/decided-beforehand.js';
 import { planningFields, planningFlags } from './planning-fields.js';
 import { planningDocument } from './planning-result.js';
@@ -105,7 +106,9 @@ export const initPlan = defineOperation({
     const outline = await planner.review(draft);
     const log = await storeDraft(context, { ...draft, outline }, isDry);
     await tellDraft(context, { draft, plan: log.plan, isDry });
-    const result = isDry ? await planner.preview(log) : await planner.plan(log);
+    const result = isDry
+      ? await planner.preview(log)
+      : await archiveFailedTry(context, await planner.plan(log));
     return draft.account === null ? result : { ...result, account: { ...draft.account, changed: [] } };
   },
   document: ({ dry, account, ...result }) => ({

@@ -9,6 +9,7 @@ import { timeNow } from '../shared/environment.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { planArgument, toggle } from '../shared/fields.js';
 import { planningReport } from '../shared/report-schemas.js';
+import { archiveFailedTry, restoreFailedTry } from './init/failed-try.js';
 import { reviewerOf } from './init/review-planning.js';
 import { choosePlanner } from './choose-planner.js';
 import { choosePlanning, rememberOwnSettings } from './choose-planning.js';
@@ -23,7 +24,7 @@ import { quantityOf } from '../../kernel/text/quantity-of.js';
 /**
  * Goes on planning with the settings the plan was started with; what is given now outranks them. A plan
  * with nothing left to plan is left as it is. A model that is named for a plan made by rules is also asked about what
- * they left undivided.
+ * they left undivided. A plan that `init` archived because no model answered is restored first.
  * @throws PlanError PLAN_NOT_FOUND, WRONG_STATE, PLANNER_BUSY, UNTRUSTED_BASE_URL, STORAGE_FAILED; USAGE where a
  * review is asked for and nobody can be asked
  */
@@ -43,6 +44,7 @@ export const resumePlan = defineOperation({
     const { emit } = context;
     const review = reviewerOf(context, input);
     const flags = planningFlags(input);
+    const restored = await restoreFailedTry(context, input.plan);
     const log = await planToChange(context, input.plan);
     const retried = input.retryFailed === true ? reopenings(log.plan) : [];
     if (log.plan.counts.pending + retried.length === 0 && !mayHaveQuestion(log.plan) && !namesPlanner(flags))
@@ -53,7 +55,10 @@ export const resumePlan = defineOperation({
     await rememberOwnSettings(context, plan.header.id, choice);
     const first = [...retried, ...undividedByRules(plan, choice, timeNow(context.environment))];
     if (choice.notice !== null) emit({ type: 'notice', message: choice.notice });
-    if (plan.counts.pending + first.length > 0 || mayHaveQuestion(plan)) return planner.plan(log, first);
+    if (plan.counts.pending + first.length > 0 || mayHaveQuestion(plan)) {
+      const result = await planner.plan(log, first);
+      return restored ? archiveFailedTry(context, result) : result;
+    }
     if (choice.switched) await replaceSettings(context, { log, settings: choice.settings, emit });
     return nothingToDo(context, log, emit);
   },

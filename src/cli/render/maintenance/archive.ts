@@ -20,7 +20,9 @@ export const deleted: RendererOf<OperationNamed<'delete'>> = {
   options: YES_OPTION,
   // What is deleted for good must be named in any case.
   confirm: async (input, view) =>
-    input.purge === true ? null : askOfUnnamedPlan(input, view, (plan) => `Archive ${plan}?`),
+    input.purge === true
+      ? null
+      : askOfUnnamedPlan(input, view, (plan) => `Archive ${plan}?`, { alsoChosen: true }),
   render: ({ id, purged, runs = [] }) =>
     purged
       ? `Deleted ${id} for good${runs.length === 0 ? '' : `, with ${counted(runs.length, 'run')}`}.\n`

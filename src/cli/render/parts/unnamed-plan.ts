@@ -25,10 +25,11 @@ export async function askOfUnnamedPlan<Input extends NamesPlan>(
   input: Input,
   { workspace }: Pick<View, 'workspace'>,
   question: (plan: string, id: string) => string | Promise<string>,
+  { alsoChosen = false }: { readonly alsoChosen?: boolean } = {},
 ): Promise<Confirmation<Input> | null> {
   if (input.plan !== undefined) return null;
   const { plan, because } = await workspace.use({});
-  if (plan === null || because !== 'changed_last') return null;
+  if (plan === null || (because !== 'changed_last' && !(alsoChosen && because === 'chosen'))) return null;
   const words = truncate(oneLine(plan.description), SHOWN);
   return {
     question: await question(`plan ${plan.id} “${words}”`, plan.id),

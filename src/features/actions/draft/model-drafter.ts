@@ -93,8 +93,14 @@ function questionAbout(slots: Readonly<Record<string, string>>, prompts: Prompts
 
 /** The tools as the model reads them in the prompt for a draft, one JSON object a line. */
 export function toolLines(tools: readonly Tool[]): string {
-  const lines = tools.map(({ name, description, inputSchema }) =>
-    JSON.stringify({ name, ...(description === '' ? {} : { description }), arguments: inputSchema }),
+  const lines = tools.map(({ name, description, inputSchema, outputSchema, effects }) =>
+    JSON.stringify({
+      name,
+      ...(description === '' ? {} : { description }),
+      arguments: inputSchema,
+      output: outputSchema,
+      effects,
+    }),
   );
   return `\n${lines.join('\n')}\n`;
 }

@@ -18,7 +18,7 @@ import { schemaInvalid } from './rules/schema-invalid.js';
 import { suppressionInvalid } from './rules/suppression-invalid.js';
 import { regionOfObservation, schemaObservations } from './schema-observations.js';
 import { createSubject } from './subject.js';
-import type { Subject } from './subject.js';
+import type { KnownTools, Subject } from './subject.js';
 import { stepLocator } from './step-locator.js';
 import type { LocatedStep } from './step-locator.js';
 import { covers, powerOfSuppression, suppressionsOf } from './suppressions.js';
@@ -49,6 +49,8 @@ export interface CheckOptions {
   readonly sidecar?: string | undefined;
   /** The rules (default: every one). */
   readonly rules?: readonly Rule[] | undefined;
+  /** The tools that are bound: steps are held against their schemas and effects. */
+  readonly tools?: KnownTools | null | undefined;
   /** What is known to be wrong with the form besides, of a plan that was no text. */
   readonly deviations?: readonly { readonly pointer: JsonPointer; readonly message: string }[] | undefined;
   /** Whether what the plan itself wants to be passed over is (default: as the policy allows). */
@@ -63,7 +65,7 @@ export function checkPlan(text: string, policy: PreparedPolicy, options: CheckOp
   const examined = examine(text, options);
   if (!('plan' in examined)) return judgeForm(examined, null, policy);
   if (examined.plan === null) return judgeForm(examined.document, examined, policy);
-  const subject = createSubject(examined, policy);
+  const subject = createSubject(examined, policy, options.tools);
   const rules = (options.rules ?? RULES).filter(({ id }) => policy.severityOf(id) !== 'off');
   const also = (options.deviations ?? []).map(({ pointer, message }) => ({
     rule: schemaInvalid,

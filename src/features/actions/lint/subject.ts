@@ -3,6 +3,8 @@ import { dialectOf } from '../model/dialects.js';
 import type { JsonNode } from '../../../kernel/json/json-scanner.js';
 import type { JsonPointer } from '../../../kernel/json/json-pointer.js';
 import type { PreparedPolicy } from '../policy/prepared-policy.js';
+import type { Effects } from '../tools/bindings.js';
+import type { DraftFinding } from '../tools/draft-finding.js';
 import type { ReadActionPlan } from '../model/read-action-plan.js';
 import { dependencyGraph } from './graph/dependency-graph.js';
 import type { DependencyGraph } from './graph/dependency-graph.js';
@@ -18,6 +20,8 @@ export interface Subject {
   readonly read: ReadActionPlan;
   readonly plan: ActionPlan;
   readonly policy: PreparedPolicy;
+  /** The tools that are bound; null where nobody has said. */
+  readonly tools: KnownTools | null;
   /** The plan and those nested in it. */
   readonly scopes: readonly Scope[];
   /** Every step, those of fallbacks and nested plans included. */
@@ -35,8 +39,19 @@ export interface Subject {
   readonly placeWithin: (model: JsonPointer, start: number, end: number) => Region;
 }
 
+/** What is known of the tools that steps may use. */
+export interface KnownTools {
+  readonly effectsOf: (tool: string) => Effects | undefined;
+  /** What is wrong with the tools and arguments of a plan. */
+  readonly check: (plan: ActionPlan) => readonly DraftFinding[];
+}
+
 /** Makes a plan ready for the rules. */
-export function createSubject(read: ReadActionPlan, policy: PreparedPolicy): Subject {
+export function createSubject(
+  read: ReadActionPlan,
+  policy: PreparedPolicy,
+  tools: KnownTools | null = null,
+): Subject {
   const { plan, document } = read;
   const scopes = scopesOf(plan);
   const syntax = dialectOf(read.dialect).references;
@@ -59,6 +74,7 @@ export function createSubject(read: ReadActionPlan, policy: PreparedPolicy): Sub
     read,
     plan,
     policy,
+    tools,
     scopes,
     steps: scopes.flatMap(({ steps }) => steps),
     links,

@@ -7,6 +7,7 @@ import type { DialectName } from '../model/dialect.js';
 import { baselineOf, siftFindings } from '../lint/baseline.js';
 import type { Baseline } from '../lint/baseline.js';
 import { checkPlan } from '../lint/check-plan.js';
+import type { KnownTools } from '../lint/subject.js';
 import { compatVerdict } from '../lint/compat/compat.js';
 import { fixPlan } from '../lint/fix-plan.js';
 import type { FileReport, LintReport, UnreadableFile } from '../lint/report.js';
@@ -29,11 +30,13 @@ import type { RuleReport } from './lint-report-schema.js';
 import { standardInput } from './plan-fields.js';
 import { findActionPlan, isActionPlanId } from './read-action-plan-file.js';
 import type { FoundPlan } from './read-action-plan-file.js';
+import { toolsFrom } from './tools-from.js';
 
 const inputSchema = z.strictObject({
   files: texts('action plans of any dialect: paths, globs, or - for standard input', 'files'),
   input: standardInput('files'),
   policy: text('what plans may do: a policy in YAML or JSON', 'file'),
+  tools: text('a tools file: steps are held against its tools, their arguments and effects', 'file'),
   dialect: choice(DIALECT_NAMES, 'the dialect of the plans (default: found by their shape)', {
     value: 'dialect',
   }),
@@ -94,6 +97,7 @@ async function checkPlans(context: Context, options: LintInput): Promise<LintedP
     folder: context.environment.workingFolder,
     options,
     dialect: options.dialect,
+    tools: await knownTools(context, options.tools),
     ...(await policiesOf(context, options)),
   };
   const checked: Checked[] = [];
@@ -118,8 +122,17 @@ interface Job {
   readonly options: LintInput;
   readonly dialect: DialectName | undefined;
   readonly policy: PreparedPolicy;
+  readonly tools: KnownTools | null;
   /** What the original makes of the policy, where its verdict is wanted. */
   readonly compat: CompatPolicy | null;
+}
+
+async function knownTools(context: Context, file: string | undefined): Promise<KnownTools | null> {
+  const tools = await toolsFrom(context, file);
+  if (tools === null) return null;
+  const { createArgumentChecker } = await import('../tools/argument-checker.js');
+  const effects = new Map(tools.map((tool) => [tool.name, tool.effects]));
+  return { effectsOf: (tool) => effects.get(tool), check: createArgumentChecker(tools) };
 }
 
 async function policiesOf(
@@ -222,11 +235,11 @@ const UNREADABLE: ReadonlySet<string> = new Set([
 function checkText(
   { text: given, sidecar }: Pick<FoundPlan, 'text' | 'sidecar'>,
   file: string,
-  { options, dialect, policy, compat: original }: Job,
+  { options, dialect, policy, tools, compat: original }: Job,
 ): Checked {
-  const mended = options.fix === true ? fixPlan(given, policy, { dialect, sidecar }) : null;
+  const mended = options.fix === true ? fixPlan(given, policy, { dialect, sidecar, tools }) : null;
   const text = mended?.text ?? given;
-  const { fixes: _fixes, ...check } = mended?.check ?? checkPlan(text, policy, { dialect, sidecar });
+  const { fixes: _fixes, ...check } = mended?.check ?? checkPlan(text, policy, { dialect, sidecar, tools });
   const compat = original === null ? undefined : compatVerdict(text, original);
   const report: FileReport = {
     file,

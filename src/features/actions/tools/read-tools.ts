@@ -4,7 +4,13 @@ import type { Tool } from './tools-file.js';
 
 /** Returns the tools of a tools file as they are drafted with. */
 export function draftTools({ tools }: Pick<ToolsFile, 'tools'>): readonly Tool[] {
-  return tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  return tools.map(({ name, description, inputSchema, outputSchema, effects, run }) => ({
+    name,
+    description,
+    inputSchema,
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...(run === null ? {} : { effects }),
+  }));
 }
 
 /**

@@ -1,11 +1,18 @@
 import * as z from 'zod';
 
+import type { JsonObject } from '../../../kernel/json/json-value.js';
+import type { Effects } from './bindings.js';
+
 /** A tool that the steps of action plans may use. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
   /** The JSON Schema of its arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>> | boolean;
+  /** The JSON Schema of what it brings, where that is known. */
+  readonly outputSchema?: JsonObject | undefined;
+  /** What it does to the world, where something carries it out. */
+  readonly effects?: Effects | undefined;
 }
 
 const name = z.string().min(1).max(200).describe('What a step calls it.');

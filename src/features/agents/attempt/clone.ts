@@ -120,9 +120,9 @@ export async function objectsOf(user: Git, top: string): Promise<string> {
   return resolve(top, (await user(['rev-parse', '--git-path', 'objects'])).trim());
 }
 
-/** Removes all of an attempt but what is written down of it. */
-export async function removeTrees({ folder }: Places): Promise<void> {
+/** Removes all of an attempt but what is written down of it, and what else is kept. */
+export async function removeTrees({ folder }: Places, kept: readonly string[] = []): Promise<void> {
   for (const name of await readdir(folder).catch(() => []))
-    if (name !== 'attempt.json')
+    if (name !== 'attempt.json' && !kept.includes(name))
       await rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 });
 }

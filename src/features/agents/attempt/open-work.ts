@@ -31,7 +31,7 @@ export async function openWork(
   context: RunContext,
   log: PlanLog,
   options: WorkOptions,
-): Promise<Omit<Work, 'drop'>> {
+): Promise<Omit<Work, 'drop' | 'told' | 'dollarsLeft'>> {
   const { environment } = context;
   const { variables } = environment;
   const [{ work: project = {} }, { work: own = {} }] = await Promise.all([

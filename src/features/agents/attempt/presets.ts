@@ -5,10 +5,12 @@ import { PlanError } from '../../../kernel/errors.js';
 /** An agent that can be started. */
 export interface Agent extends AgentConfig {
   readonly name: string;
+  /** The option that bounds the dollars of a run. */
+  readonly budget?: string;
 }
 
 /** What is known of agents of others. They have not been tried with an account. */
-const PRESETS: Readonly<Record<string, AgentConfig>> = {
+const PRESETS: Readonly<Record<string, Omit<Agent, 'name'>>> = {
   claude: {
     command: [
       'claude',
@@ -25,6 +27,7 @@ const PRESETS: Readonly<Record<string, AgentConfig>> = {
       'Edit,Write,Bash',
     ],
     output: 'claude',
+    budget: '--max-budget-usd',
     env: ['ANTHROPIC_API_KEY'],
     home: ['.claude', '.claude.json'],
   },
@@ -42,6 +45,12 @@ const PRESETS: Readonly<Record<string, AgentConfig>> = {
   },
 };
 
+/** Returns an agent that is told how many dollars it may spend, where it takes such an option. */
+export function within(agent: Agent, dollars: number | null): Agent {
+  if (dollars === null || agent.budget === undefined) return agent;
+  return { ...agent, command: [...agent.command, agent.budget, Math.max(dollars, 0.01).toFixed(2)] };
+}
+
 /** Returns the agent of a name: the user's own, else a preset. @throws PlanError INVALID_INPUT */
 export function agentNamed(name: string | undefined, own: Readonly<Record<string, AgentConfig>> = {}): Agent {
   const names = [...new Set([...Object.keys(own), ...Object.keys(PRESETS)])].join(', ');
@@ -54,6 +63,6 @@ export function agentNamed(name: string | undefined, own: Readonly<Record<string
   });
 }
 
-function entryOf(table: Readonly<Record<string, AgentConfig>>, name: string): AgentConfig | undefined {
+function entryOf<Each>(table: Readonly<Record<string, Each>>, name: string): Each | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -11,6 +11,8 @@ import { markedProcesses } from '../../../host/processes/marked-processes.js';
 import { runProgram } from '../../../host/processes/run-program.js';
 import type { ProgramEnd } from '../../../host/processes/run-program.js';
 import { messageOf, PlanError } from '../../../kernel/errors.js';
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import { truncate } from '../../../kernel/text/truncate.js';
 import { findSandbox, sandboxed } from '../../runs/runners/sandbox/sandbox.js';
 import { readAgentOutput } from './agent-output.js';
 import type { AgentReport } from './agent-output.js';
@@ -23,6 +25,7 @@ const MOST_OUTPUT = 16 * 1024 * 1024;
 const LINGER = { beforeKill: 200, afterKill: 500 };
 const MOST_RESULT = 800_000;
 const SAID = 2000;
+const LINE_EACH_MS = 60_000;
 
 /** How an agent is started. */
 export interface AgentStart {
@@ -34,6 +37,8 @@ export interface AgentStart {
   readonly prompt: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Hears about once a minute what was printed last. */
+  readonly onLine: (line: string) => void;
   readonly isSandboxed: boolean;
   /** The folder of the user's objects, which the agent's clone reads. */
   readonly objects: string;
@@ -63,6 +68,7 @@ export async function runAgent(start: AgentStart): Promise<AgentEnd> {
     most: { out: MOST_OUTPUT, error: MOST_OUTPUT },
     isWholeNeeded: true,
     lingerMs: LINGER,
+    onOutput: linesTo(start.onLine),
     endRest: async () => endMarked(start.token),
   });
   if (end.kind === 'not_started')
@@ -73,6 +79,16 @@ export async function runAgent(start: AgentStart): Promise<AgentEnd> {
   await writeFile(join(start.places.folder, 'out.log'), Buffer.concat([end.out.bytes, end.error.bytes]));
   const report = readAgentOutput(end.out.bytes.toString('utf8'), start.agent.output);
   return { ...report, kind: end.kind, problem: problemOf(end, report, start.timeoutMs) };
+}
+
+/** Hands on the last line of each part of the output, once a minute. */
+function linesTo(onLine: AgentStart['onLine']): (part: Buffer) => void {
+  let next = performance.now() + LINE_EACH_MS;
+  return (part) => {
+    if (performance.now() < next) return;
+    next = performance.now() + LINE_EACH_MS;
+    onLine(truncate(oneLine(part.subarray(-SAID).toString('utf8').trimEnd().split('\n').at(-1) ?? ''), 80));
+  };
 }
 
 function problemOf(
@@ -169,6 +185,12 @@ async function inSandbox(
     write: home.filter(([path]) => existsSync(path)),
   });
   return { ...command, variables: { [MARK.variable]: variables[MARK.variable] } };
+}
+
+/** Reads the end of what an agent printed when it ran last; empty where it has not ended yet. */
+export async function readAgentLog(folder: string): Promise<string> {
+  const text = await readPlainFile(join(folder, 'out.log'), 2 * MOST_OUTPUT).catch(() => '');
+  return text.slice(-2 * SAID).replace(/^[\uDC00-\uDFFF]/, '');
 }
 
 const resultSchema = z.object({

@@ -1,6 +1,3 @@
-import { rm, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import { whileLocked } from '../../../host/files/file-lock.js';
 import { messageOf, PlanError } from '../../../kernel/errors.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
@@ -9,13 +6,17 @@ import { claimIfFree } from '../../../operations/work/claim-goal.js';
 import { completeGoal } from '../../../operations/work/complete-goal.js';
 import { failGoal } from '../../../operations/work/fail-goal.js';
 import type { GoalCheck } from '../../../plan/goal-work-schema.js';
-import { checkOut, makeTrees, ownGit, placesOf, removeTrees } from './clone.js';
+import { checkOut, makeTrees, ownGit, placesOf } from './clone.js';
 import { protectedFiles } from './forbidden.js';
 import type { ChangedFile } from './forbidden.js';
 import { gather } from './gather.js';
 import { claimAgain, endOfLease, keepClaim, renewed } from './lease.js';
 import { bringCommit, headOf, isLanded, mergeOnto, moveBase } from './land.js';
+import { leakedSince, outsideOf } from './leaks.js';
+import { isLoserFirst, waitForLosers } from './loser-first.js';
+import { within } from './presets.js';
 import { promptFor } from './prompt.js';
+import { attemptRef, forget, keep, note } from './record.js';
 import { endMarked, readAgentResult, runAgent } from './run-agent.js';
 import { commandsOf, runChecks } from './run-checks.js';
 import { attemptFolder, landLock, saveAttempt } from './state.js';
@@ -51,12 +52,14 @@ export async function carryOut(work: Work, begun: Attempt): Promise<AttemptEnd> 
     if (isUnderWay && !(await renewed(work, begun)))
       return await give(work, { attempt: begun, outcome: 'lost', reason: null });
     let now = begun;
+    work.told(now);
     for (;;) {
       const next = await takeStep(work, now, AbortSignal.any([work.drop, lost.signal]));
       if ('outcome' in next)
         return lost.signal.aborted && next.outcome === 'interrupted' ? give(work, next) : next;
       now = next;
       await saveAttempt(work.root, now);
+      work.told(now);
     }
   } finally {
     over.abort();
@@ -78,7 +81,15 @@ async function takeStep(work: Work, now: Attempt, signal: AbortSignal): Promise<
       return checked(work, now, signal);
     case 'land':
     case 'move':
-      return whileLocked(landLock(work.root, now), async () => land(work, now, signal), PATIENCE);
+      for (;;) {
+        await waitForLosers(work, now, signal);
+        const end = await whileLocked(
+          landLock(work.root, now),
+          async () => land(work, now, signal),
+          PATIENCE,
+        );
+        if (end !== 'others_first') return end;
+      }
     case 'complete':
       return complete(work, now);
     case 'remove':
@@ -119,13 +130,17 @@ async function clone(work: Work, now: Attempt): Promise<StepEnd> {
 async function agent(work: Work, now: Attempt, signal: AbortSignal): Promise<StepEnd> {
   // What an earlier process had started may still run.
   await endMarked(now.token);
+  const left = work.dollarsLeft();
+  if (left !== null && left <= 0)
+    return { attempt: now, outcome: 'interrupted', reason: 'the budget is used up' };
   const places = placesOf(attemptFolder(work.root, now));
   const prompt = await promptFor(work, now);
   const running: Attempt = { ...now, runs: now.runs + 1, interrupted: true };
   await saveAttempt(work.root, running);
   const began = performance.now();
+  const before = await outsideOf(work, now);
   const end = await runAgent({
-    agent: work.agent,
+    agent: within(work.agent, left),
     places,
     token: now.token,
     goal: now.goal,
@@ -133,6 +148,7 @@ async function agent(work: Work, now: Attempt, signal: AbortSignal): Promise<Ste
     prompt,
     timeoutMs: work.timeoutMs,
     signal,
+    onLine: (line) => work.told(now, line),
     isSandboxed: work.isSandboxed,
     objects: work.objects,
     homeFolder: work.context.environment.homeFolder,
@@ -143,6 +159,7 @@ async function agent(work: Work, now: Attempt, signal: AbortSignal): Promise<Ste
     seconds: now.seconds + Math.round(performance.now() - began) / 1000,
     cost_usd: end.cost_usd === null ? now.cost_usd : (now.cost_usd ?? 0) + end.cost_usd,
     session: end.session ?? now.session,
+    leaked: [...leakedSince(before, await outsideOf(work, now))],
   };
   if (end.kind === 'aborted') {
     await saveAttempt(work.root, ran);
@@ -167,10 +184,13 @@ async function gathered(work: Work, now: Attempt): Promise<StepEnd> {
   const { commit } = made;
   await bringCommit(own, work.git, { commit, base: from, ref: attemptRef(now) });
   const { summary = null, decisions = [] } = await readAgentResult(places);
-  const reasons = protectedFiles(made.files, {
-    protect: work.protect,
-    checks: work.checkTools === null ? [] : commandsOf(work.checkTools, checksOf(work, now)),
-  });
+  const reasons = [
+    ...now.leaked,
+    ...protectedFiles(made.files, {
+      protect: work.protect,
+      checks: work.checkTools === null ? [] : commandsOf(work.checkTools, checksOf(work, now)),
+    }),
+  ];
   if (reasons.length > 0 && work.review === 'none')
     return failTry(work, { ...now, commit }, `a person would have to decide: ${reasons.join('; ')}`);
   return {
@@ -197,10 +217,11 @@ async function checked(work: Work, now: Attempt, signal: AbortSignal): Promise<S
 }
 
 /** Brings the work onto the base as it is, checks that, and moves the base. Nobody else does so meanwhile. */
-async function land(work: Work, now: Attempt, signal: AbortSignal): Promise<StepEnd> {
+async function land(work: Work, now: Attempt, signal: AbortSignal): Promise<StepEnd | 'others_first'> {
   const { branch, token } = now;
   const from = now.from ?? '';
   if (await isLanded(work.git, { branch, token, from })) return { ...now, step: 'complete' };
+  if (await isLoserFirst(work, now)) return 'others_first';
   const commit = now.commit ?? '';
   const merge = await mergeOnto(work.git, {
     branch,
@@ -290,7 +311,13 @@ async function conflicted(
   if (now.conflicts + 1 >= MOST_CONFLICTS) return failTry(work, { ...now, try: work.tries }, reason);
   await keep(work, now);
   await note(work, now, 'conflict', reason);
-  return { ...now, ...NO_WORK, from: onto, marked: tree, conflicts: now.conflicts + 1, step: 'clone' };
+  const since = now.first?.since ?? work.context.environment.now();
+  const first = {
+    files: [...new Set([...(now.first?.files ?? []), ...files])],
+    since,
+    until: since + work.timeoutMs,
+  };
+  return { ...now, ...NO_WORK, from: onto, marked: tree, conflicts: now.conflicts + 1, first, step: 'clone' };
 }
 
 const NO_WORK = {
@@ -300,6 +327,7 @@ const NO_WORK = {
   accepted: null,
   reason: null,
   files: [],
+  leaked: [],
   summary: null,
   decisions: [],
 };
@@ -342,43 +370,6 @@ export function checksOf(
   { goal }: Pick<Attempt, 'goal'>,
 ): readonly GoalCheck[] {
   return [...projectChecks, ...(log.plan.goals.get(goal)?.checks ?? [])];
-}
-
-/** Names what a try made that did not land, so that nothing of it is lost. */
-export async function keep(work: Pick<Work, 'git'>, now: Attempt): Promise<void> {
-  if (now.commit !== null)
-    await work.git(['update-ref', `refs/frctl/kept/${now.goal}/${now.try}-${now.runs}`, now.commit]);
-}
-
-/** Removes the folder of an attempt, and the name of its commit. */
-export async function forget(work: Pick<Work, 'root' | 'git'>, now: Attempt): Promise<void> {
-  const folder = attemptFolder(work.root, now);
-  await work.git.tried(['update-ref', '-d', attemptRef(now)]);
-  await removeTrees(placesOf(folder));
-  await rm(folder, { recursive: true, force: true });
-  // The last attempt of a plan takes its folder along.
-  await rmdir(join(work.root, now.plan)).catch(() => undefined);
-}
-
-/** Writes down in the plan what became of a try. */
-export async function note(
-  { log }: Pick<Work, 'log'>,
-  now: Attempt,
-  outcome: 'landed' | 'failed' | 'conflict' | 'waiting' | 'interrupted' | 'rejected',
-  reason: string | null,
-): Promise<void> {
-  const { goal, token, agent: name, files, cost_usd, seconds, session } = now;
-  const commit = outcome === 'landed' ? (now.merged?.commit ?? now.commit) : now.commit;
-  const of = { goal, token, try: now.try, agent: name, outcome, commit, files: files.slice(0, 200) };
-  await log.append(
-    [{ type: 'work_attempted', ...of, ...(reason === null ? {} : { reason }), cost_usd, seconds, session }],
-    now.by,
-  );
-  await log.publish('when_due');
-}
-
-function attemptRef({ token }: Attempt): string {
-  return `refs/frctl/attempts/${token}`;
 }
 
 function messageFor({ log, agent: { name } }: Work, { goal, token }: Attempt): string {

@@ -6,6 +6,7 @@ import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
 
 import { makeFolder } from '../../../host/files/make-folder.js';
+import { isBelow } from '../../../host/files/is-below.js';
 import { realFolder } from '../../../host/files/folders.js';
 import { readPlainFile } from '../../../host/files/plain-file.js';
 import { replaceFile } from '../../../host/files/replace-file.js';
@@ -45,6 +46,13 @@ const attemptSchema = z.object({
   try: z.int().min(1),
   runs: z.int().min(0),
   conflicts: z.int().min(0),
+  /** Files that it lost a conflict in, which others do not land before it, and until when at most. */
+  first: z
+    .object({ files: z.array(z.string()), since: z.number(), until: z.number() })
+    .nullable()
+    .default(null),
+  /** What changed in the user's working tree while an agent without a sandbox ran. */
+  leaked: z.array(z.string()).default([]),
   /** The tree of a merge with conflict markers, on which the next run begins. */
   marked: id.nullable(),
   interrupted: z.boolean(),
@@ -101,6 +109,25 @@ export async function readAttempts(root: string, plan: string): Promise<readonly
   const goals = names.filter((name) => GOAL_ID_PATTERN.test(name)).toSorted();
   const found = await Promise.all(goals.map(async (goal) => readAttempt(root, plan, goal)));
   return found.flatMap((attempt) => attempt ?? []);
+}
+
+/** Reads the attempts at goals of all plans in the repository of a folder. */
+export async function readAttemptsIn(root: string, folder: string): Promise<readonly Attempt[]> {
+  const plans = (await readdir(root).catch(() => [])).filter((name) => PLAN_ID_PATTERN.test(name));
+  const all = (await Promise.all(plans.toSorted().map(async (plan) => readAttempts(root, plan)))).flat();
+  const here = realFolder(folder);
+  return all.filter(({ top }) => here === top || isBelow(here, top));
+}
+
+/** Returns what asks the commands at work on a plan to begin nothing more: another text each time, `null` where none has. */
+export async function pauseStamp(root: string, plan: string): Promise<string | null> {
+  return readPlainFile(join(root, `pause-${plan}`), MOST_BYTES).catch(() => null);
+}
+
+/** Asks the commands at work on a plan to begin nothing more. @param stamp drawn */
+export async function askForPause(root: string, plan: string, stamp: string): Promise<void> {
+  await makeFolder(root, OWN_ALONE);
+  await replaceFile(join(root, `pause-${plan}`), stamp, { mode: 0o600 });
 }
 
 /** Returns this process as owners are written down. */

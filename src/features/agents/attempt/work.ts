@@ -3,6 +3,7 @@ import type { PlanLog } from '../../../storage/plan-store.js';
 import type { GoalCheck } from '../../../plan/goal-work-schema.js';
 import type { Git } from './git.js';
 import type { Agent } from './presets.js';
+import type { Attempt } from './state.js';
 import type { CheckTools } from './run-checks.js';
 
 /** What a person is asked about. */
@@ -32,6 +33,10 @@ export interface Work {
   readonly isSandboxed: boolean;
   readonly identity: readonly string[];
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Hears of each step of an attempt as it begins, and about once a minute of the last line of an agent. */
+  readonly told: (now: Attempt, line?: string) => void;
+  /** Returns how many dollars are left; null where there is no such budget. */
+  readonly dollarsLeft: () => number | null;
   /** Ends what runs; its trees are kept. */
   readonly drop: AbortSignal;
 }

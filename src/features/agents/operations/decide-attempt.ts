@@ -11,7 +11,9 @@ import type { FoundGoal } from '../../../operations/shared/find-plan.js';
 import { claimIfFree, newClaim } from '../../../operations/work/claim-goal.js';
 import { gitIn } from '../attempt/git.js';
 import { openWork } from '../attempt/open-work.js';
-import { carryOut, forget, keep, note, refuseUnless } from '../attempt/run-attempt.js';
+import { forget, keep, note } from '../attempt/record.js';
+import { carryOut, refuseUnless } from '../attempt/run-attempt.js';
+import { progressTo } from './work-progress.js';
 import { readAttempt, saveAttempt, stateFolder, thisProcess } from '../attempt/state.js';
 import type { Attempt } from '../attempt/state.js';
 
@@ -68,7 +70,8 @@ export const acceptAttempt = defineOperation({
       owner: await thisProcess(),
     };
     await saveAttempt(opened.root, accepted);
-    const work = { ...opened, drop: context.dropSignal ?? context.signal ?? new AbortController().signal };
+    const drop = context.dropSignal ?? context.signal ?? new AbortController().signal;
+    const work = { ...opened, drop, told: progressTo(context), dollarsLeft: () => null };
     const end = await carryOut({ ...work, tries: accepted.try }, accepted);
     const commit = end.attempt.merged?.commit ?? end.attempt.commit;
     return { goal, number, outcome: end.outcome, commit, reason: end.reason };

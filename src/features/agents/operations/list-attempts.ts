@@ -4,8 +4,9 @@ import { defineOperation } from '../../../operations/operation.js';
 import { planArgument } from '../../../operations/shared/fields.js';
 import { findPlan } from '../../../operations/shared/find-plan.js';
 import { attemptFolder, isOwned, readAttempts, stateFolder } from '../attempt/state.js';
+import type { Attempt } from '../attempt/state.js';
 
-const attemptSchema = z
+export const attemptSchema = z
   .object({
     goal: z.string(),
     number: z.string(),
@@ -34,16 +35,18 @@ export const listAttempts = defineOperation({
     const { header } = (await findPlan(context, plan)).plan;
     const root = stateFolder(context.environment);
     const kept = await readAttempts(root, header.id);
-    const attempts = kept.map(async (attempt) => {
-      const { goal, number, token, try: tryNumber, agent, reason, commit, files } = attempt;
-      const { cost_usd, seconds, session, step } = attempt;
-      const working = step === 'land' || step === 'move' ? ('landing' as const) : ('running' as const);
-      const active = (await isOwned(attempt)) ? working : ('interrupted' as const);
-      const state = attempt.state === 'waiting' ? ('waiting' as const) : active;
-      const tree = `${attemptFolder(root, attempt)}/tree`;
-      const told = { goal, number, token, try: tryNumber, agent, state, reason, commit, files };
-      return { ...told, cost_usd, seconds, session, tree };
-    });
-    return { attempts: await Promise.all(attempts) };
+    return { attempts: await Promise.all(kept.map(async (attempt) => attemptRow(root, attempt))) };
   },
 });
+
+/** Returns what is told of an attempt. */
+export async function attemptRow(root: string, attempt: Attempt): Promise<z.output<typeof attemptSchema>> {
+  const { goal, number, token, try: tryNumber, agent, reason, commit, files } = attempt;
+  const { cost_usd, seconds, session, step } = attempt;
+  const working = step === 'land' || step === 'move' ? ('landing' as const) : ('running' as const);
+  const active = (await isOwned(attempt)) ? working : ('interrupted' as const);
+  const state = attempt.state === 'waiting' ? ('waiting' as const) : active;
+  const tree = `${attemptFolder(root, attempt)}/tree`;
+  const told = { goal, number, token, try: tryNumber, agent, state, reason, commit, files };
+  return { ...told, cost_usd, seconds, session, tree };
+}

@@ -30,13 +30,14 @@ import { checkInWords } from '../../../operations/editing/given-work.js';
 import { headOf } from '../attempt/land.js';
 import { openWork } from '../attempt/open-work.js';
 import { carryOut, checksOf, refuseUnless } from '../attempt/run-attempt.js';
-import type { AttemptEnd } from '../attempt/run-attempt.js';
-import { isOwned, readAttempts, saveAttempt, thisProcess } from '../attempt/state.js';
+import { isOwned, pauseStamp, readAttempts, saveAttempt, thisProcess } from '../attempt/state.js';
 import type { Attempt } from '../attempt/state.js';
 import { REVIEWS } from '../attempt/work.js';
 import type { Work } from '../attempt/work.js';
-import { ENDS, STATUS, workReportSchema } from './work-report.js';
-import type { WorkReport } from './work-report.js';
+import { createSpending, endLine, progressTo } from './work-progress.js';
+import type { Spending } from './work-progress.js';
+import { reportOf, STATUS, workReportSchema } from './work-report.js';
+import type { Progress, WorkReport } from './work-report.js';
 
 const MOST_PARALLEL = 16;
 const TIMEOUT = '30m';
@@ -54,6 +55,7 @@ const inputSchema = z.strictObject({
   tries: field(z.int().min(1).max(20).optional(), 'most tries of a goal (default: 3)', { value: 'n' }),
   timeout: text('most time of a try (default: 30m); a bare number is seconds', 'time'),
   budgetGoals: whole('begin at most this many goals'),
+  budgetUsd: count('begin nothing after so many dollars; for agents that report what they cost'),
   budgetSeconds: count('begin nothing after so many seconds'),
   by: text('who works (default: user@host)', 'name'),
   dryRun: toggle('only say what would be begun'),
@@ -76,14 +78,34 @@ export const workPlan = defineOperation({
   async run(context: RunContext, input): Promise<WorkReport> {
     const log = await planToChange(context, input.plan);
     const opened = await openWork(context, log, { ...input, timeoutMs: timeoutOf(input.timeout) });
-    const work: Work = { ...opened, drop: context.dropSignal ?? new AbortController().signal };
+    refuseUncounted(opened.agent, input);
+    const spending = createSpending();
+    const tell = progressTo(context);
+    const work: Work = {
+      ...opened,
+      drop: context.dropSignal ?? new AbortController().signal,
+      told: (now, line) => {
+        spending.heard(now);
+        tell(now, line);
+      },
+      dollarsLeft: () => (input.budgetUsd === undefined ? null : spending.left(input.budgetUsd, 0)),
+    };
     const scope = scopeOf(work, input.goals);
     refuseUnchecked(work, scope);
     if (input.dryRun === true) return dryRun(work, scope, input);
-    return workOff(work, scope, input);
+    return workOff(work, scope, input, spending);
   },
   exitStatus: ({ ended }) => (ended === undefined ? 0 : STATUS[ended]),
 });
+
+/** A budget in dollars needs an agent that says what it cost. @throws PlanError REFUSED */
+function refuseUncounted({ name, output }: Work['agent'], { budgetUsd }: WorkInput): void {
+  refuseUnless(
+    budgetUsd === undefined || output === 'claude',
+    `the agent ${name} does not report what it costs, so that --budget-usd cannot hold`,
+    'Leave it out, and bound the work with --budget-goals, --budget-seconds or --timeout.',
+  );
+}
 
 /** Returns milliseconds. @throws PlanError INVALID_INPUT */
 function timeoutOf(given: string = TIMEOUT): number {
@@ -165,19 +187,12 @@ function dryRun(work: Work, scope: (goal: string) => boolean, { parallel = 1 }: 
   };
 }
 
-/** What has become of the goals so far. */
-interface Progress {
-  readonly ends: AttemptEnd[];
-  readonly running: Map<string, Promise<void>>;
-  begun: number;
-  /** Why nothing more is begun. */
-  stopped: 'agent' | 'storage' | null;
-  /** Whether the budget kept from beginning. */
-  isOver: boolean;
-  trouble: unknown;
-}
-
-async function workOff(work: Work, scope: (goal: string) => boolean, input: WorkInput): Promise<WorkReport> {
+async function workOff(
+  work: Work,
+  scope: (goal: string) => boolean,
+  input: WorkInput,
+  spending: Spending,
+): Promise<WorkReport> {
   const { context, log, git, branch } = work;
   const from = await headOf(git, branch);
   const began = performance.now();
@@ -187,17 +202,25 @@ async function workOff(work: Work, scope: (goal: string) => boolean, input: Work
     begun: 0,
     stopped: null,
     isOver: false,
+    isPaused: false,
+    spending,
     trouble: undefined,
   };
   const project = (await context.projectConfig()).work?.parallel ?? MOST_PARALLEL;
   const slots = Math.min(input.parallel ?? 1, project);
   const left = [...(await leftBehind(work, scope))];
   const isOver = () =>
+    (input.budgetUsd !== undefined && so.spending.left(input.budgetUsd, so.running.size) <= 0) ||
     (input.budgetGoals !== undefined && so.begun >= input.budgetGoals) ||
     (input.budgetSeconds !== undefined && performance.now() - began >= input.budgetSeconds * 1000);
+  const stamp = await pauseStamp(work.root, log.plan.header.id);
   for (;;) {
     await log.refresh();
-    while (so.running.size < slots && so.stopped === null && context.signal?.aborted !== true) {
+    so.isPaused =
+      context.signal?.aborted === true ||
+      context.dropSignal?.aborted === true ||
+      (await pauseStamp(work.root, log.plan.header.id)) !== stamp;
+    while (so.running.size < slots && so.stopped === null && !so.isPaused) {
       // What was begun before goes on, whatever the budget.
       const begun = left.shift();
       if (begun === undefined && isOver()) {
@@ -270,6 +293,8 @@ async function nextAttempt(
     try: 1,
     runs: 0,
     conflicts: 0,
+    first: null,
+    leaked: [],
     interrupted: false,
     failures: [],
     files: [],
@@ -286,6 +311,9 @@ async function nextAttempt(
 async function attemptOne(work: Work, attempt: Attempt, so: Progress): Promise<void> {
   try {
     const end = await carryOut(work, attempt);
+    so.spending.heard(end.attempt);
+    if ((work.dollarsLeft() ?? 1) <= 0) so.isOver = true;
+    work.context.emit({ type: 'notice', message: endLine(end) });
     if (end.outcome === 'agent') so.stopped = 'agent';
     so.ends.push(end);
   } catch (cause) {
@@ -295,60 +323,4 @@ async function attemptOne(work: Work, attempt: Attempt, so: Progress): Promise<v
   } finally {
     so.running.delete(attempt.goal);
   }
-}
-
-function reportOf(
-  work: Work,
-  {
-    so,
-    base,
-    scope,
-  }: { readonly so: Progress; readonly base: WorkReport['base']; readonly scope: (goal: string) => boolean },
-): WorkReport {
-  const goals = so.ends.flatMap(({ attempt, outcome, reason }) =>
-    outcome === 'refused'
-      ? []
-      : [
-          {
-            goal: attempt.goal,
-            number: attempt.number,
-            outcome,
-            attempts: attempt.runs,
-            commit: attempt.merged?.commit ?? attempt.commit,
-            files: attempt.files,
-            reason,
-            cost_usd: attempt.cost_usd,
-            seconds: attempt.seconds,
-            session: attempt.session,
-          },
-        ],
-  );
-  return {
-    plan: summaryNow(work.context, work.log.plan),
-    base,
-    ended: endOf(work, so, scope),
-    goals,
-    spent: {
-      attempts: goals.reduce((sum, { attempts }) => sum + attempts, 0),
-      seconds: goals.reduce((sum, { seconds }) => sum + seconds, 0),
-      cost_usd: goals.reduce((sum, { cost_usd: cost }) => sum + (cost ?? 0), 0),
-      unknown: goals.filter(({ cost_usd: cost }) => cost === null).length,
-    },
-  };
-}
-
-function endOf(
-  { log, context }: Work,
-  { ends, stopped, isOver }: Progress,
-  scope: (goal: string) => boolean,
-): (typeof ENDS)[number] {
-  if (stopped !== null) return stopped;
-  if (context.signal?.aborted === true || context.dropSignal?.aborted === true) return 'paused';
-  const open = [...log.plan.goals.values()].filter(
-    ({ id, child_ids, status }) => scope(id) && child_ids.length === 0 && status !== 'complete',
-  );
-  if (open.length === 0) return 'all_done';
-  if (isOver) return 'budget';
-  if (ends.some(({ outcome }) => outcome === 'waiting')) return 'waits';
-  return ends.some(({ outcome }) => outcome === 'failed') ? 'failed' : 'nothing_ready';
 }

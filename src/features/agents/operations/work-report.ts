@@ -1,8 +1,12 @@
 import * as z from 'zod';
 
 import { summarySchema } from '../../../plan/schema.js';
+import { summaryNow } from '../../../operations/shared/summary-now.js';
+import type { AttemptEnd } from '../attempt/run-attempt.js';
+import type { Work } from '../attempt/work.js';
+import type { Spending } from './work-progress.js';
 
-export const ENDS = [
+const ENDS = [
   'all_done',
   'nothing_ready',
   'failed',
@@ -69,3 +73,75 @@ export const workReportSchema = z
   .readonly();
 
 export type WorkReport = z.output<typeof workReportSchema>;
+
+/** What has become of the goals so far. */
+export interface Progress {
+  readonly ends: AttemptEnd[];
+  readonly running: Map<string, Promise<void>>;
+  begun: number;
+  /** Why nothing more is begun. */
+  stopped: 'agent' | 'storage' | null;
+  /** Whether the budget kept from beginning. */
+  isOver: boolean;
+  /** Whether somebody asked for a pause. */
+  isPaused: boolean;
+  readonly spending: Spending;
+  trouble: unknown;
+}
+
+/** Returns what became of the goals. */
+export function reportOf(
+  work: Work,
+  {
+    so,
+    base,
+    scope,
+  }: { readonly so: Progress; readonly base: WorkReport['base']; readonly scope: (goal: string) => boolean },
+): WorkReport {
+  const goals = so.ends.flatMap(({ attempt, outcome, reason }) =>
+    outcome === 'refused'
+      ? []
+      : [
+          {
+            goal: attempt.goal,
+            number: attempt.number,
+            outcome,
+            attempts: attempt.runs,
+            commit: attempt.merged?.commit ?? attempt.commit,
+            files: attempt.files,
+            reason,
+            cost_usd: attempt.cost_usd,
+            seconds: attempt.seconds,
+            session: attempt.session,
+          },
+        ],
+  );
+  return {
+    plan: summaryNow(work.context, work.log.plan),
+    base,
+    ended: endOf(work, so, scope),
+    goals,
+    spent: {
+      attempts: goals.reduce((sum, { attempts }) => sum + attempts, 0),
+      seconds: goals.reduce((sum, { seconds }) => sum + seconds, 0),
+      cost_usd: goals.reduce((sum, { cost_usd: cost }) => sum + (cost ?? 0), 0),
+      unknown: goals.filter(({ cost_usd: cost }) => cost === null).length,
+    },
+  };
+}
+
+function endOf(
+  { log }: Work,
+  { ends, stopped, isOver, isPaused }: Progress,
+  scope: (goal: string) => boolean,
+): (typeof ENDS)[number] {
+  if (stopped !== null) return stopped;
+  if (isPaused) return 'paused';
+  const open = [...log.plan.goals.values()].filter(
+    ({ id, child_ids, status }) => scope(id) && child_ids.length === 0 && status !== 'complete',
+  );
+  if (open.length === 0) return 'all_done';
+  if (isOver) return 'budget';
+  if (ends.some(({ outcome }) => outcome === 'waiting')) return 'waits';
+  return ends.some(({ outcome }) => outcome === 'failed') ? 'failed' : 'nothing_ready';
+}

@@ -1,4 +1,4 @@
-import { legible } from '../../../kernel/text/legible.js';
+import { legible, legibleLine } from '../../../kernel/text/legible.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import type { OperationNamed, ResultOf } from '../registry.js';
@@ -21,13 +21,58 @@ export const attemptsReject: RendererOf<OperationNamed<'attempts reject'>> = {
   render: async (decided) => Promise.resolve(decidedText(decided)),
 };
 
+/** Shows an attempt: what is known of it, the end of its output, and its patch. */
+export const attemptsShow: RendererOf<OperationNamed<'attempts show'>> = {
+  render: async (attempt) => {
+    const { step, failures, summary, log, diff, is_whole: isWhole, cost_usd: cost, seconds } = attempt;
+    const spent = `${Math.round(seconds)} s, ${cost === null ? 'cost unknown' : `$${cost.toFixed(2)}`}`;
+    const parts = [
+      `${lines(attempt)}  Step:    ${step} (${spent})\n  Tree:    ${legible(attempt.tree)}\n`,
+      ...(summary === null ? [] : [`The agent says:\n${block(summary)}`]),
+      ...failures.map((failure, index) => `Failure ${index + 1}:\n${block(failure)}`),
+      ...(log === '' ? [] : [`The end of its output:\n${block(log)}`]),
+      ...(diff === null
+        ? []
+        : [`${block(diff)}${isWhole ? '' : 'The patch goes on; `git show` shows all of it.\n'}`]),
+    ];
+    return Promise.resolve(parts.join('\n'));
+  },
+};
+
+/** Says what is still finished. */
+export const attemptsPause: RendererOf<OperationNamed<'attempts pause'>> = {
+  render: async ({ running }) =>
+    Promise.resolve(
+      running.length === 0
+        ? 'No agent is at work.\n'
+        : `Nothing more is begun; at work until they are done: ${running.join(', ')}\n`,
+    ),
+};
+
+/** Says what was removed. */
+export const attemptsClean: RendererOf<OperationNamed<'attempts clean'>> = {
+  render: async ({ cleaned }) => {
+    const removed = cleaned.map(
+      ({ number, removed: what, commit }) =>
+        `${number}  ${what === 'trees' ? 'waits on, its files removed' : 'given up'}${commit === null ? '' : `; its commit is ${commit.slice(0, 10)}`}\n`,
+    );
+    const none = 'There is nothing to remove. `plan attempts clean GOAL` gives an interrupted attempt up.\n';
+    return Promise.resolve(removed.length === 0 ? none : removed.join(''));
+  },
+};
+
+/** Lines of others, each as it can be read. */
+function block(text: string): string {
+  return `${text.trimEnd().split('\n').map(legibleLine).join('\n')}\n`;
+}
+
 function lines(attempt: ResultOf<'attempts list'>['attempts'][number]): string {
   const { number, agent, state, try: tryNumber, reason, commit, files } = attempt;
   const why = reason === null ? '' : `: ${legible(oneLine(reason))}`;
   const head = `${number}  ${state}  (${agent}, try ${tryNumber})${why}\n`;
   if (state !== 'waiting' || commit === null) return head;
   const shown = commit.slice(0, 10);
-  return `${head}  Files:   ${legible(files.slice(0, 10).join(', '))}\n  Look:    git show ${shown}\n  Land:    plan attempts accept ${number} --commit ${shown}\n  Give up: plan attempts reject ${number}\n`;
+  return `${head}  Files:   ${legible(files.slice(0, 10).join(', '))}\n  Look:    plan attempts show ${number}\n  Land:    plan attempts accept ${number} --commit ${shown}\n  Give up: plan attempts reject ${number}\n`;
 }
 
 function decidedText({

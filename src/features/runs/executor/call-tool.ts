@@ -12,6 +12,7 @@ import { storeValue } from '../model/values/run-values.js';
 import { LONGEST_TIMER_MS } from '../../../kernel/longest-timer.js';
 import { argsDigest } from './arguments.js';
 import { changedFile } from './changed-file.js';
+import { earlierCallsOf } from './earlier-calls.js';
 import { withReportedFailure } from './reported-failure.js';
 import type { Session } from './session.js';
 
@@ -90,7 +91,13 @@ async function made(
   const { name, key, step, refused } = attempt;
   if (refused !== null) return { outcome: 'not_sent', error: refused };
   const waits = waitNotes(session, { step, name });
-  const ids = { key, attempt: `${session.log.run.id}/${name}/${number}`, expected, say: waits.say };
+  const ids = {
+    key,
+    attempt: `${session.log.run.id}/${name}/${number}`,
+    expected,
+    say: waits.say,
+    earlier: earlierCallsOf(session.log),
+  };
   const outcome = await outcomeOf(session, attempt, ids);
   await waits.end(outcome.outcome === 'succeeded');
   return outcome;
@@ -151,7 +158,7 @@ async function ending(
   };
 }
 
-type Ids = Pick<ToolCall, 'key' | 'attempt' | 'expected' | 'say'>;
+type Ids = Pick<ToolCall, 'key' | 'attempt' | 'expected' | 'say' | 'earlier'>;
 
 /** Calls the tool within its time. After that, or when calls are dropped, what it says is no outcome any more. */
 async function outcomeOf(session: Session, { step, tool, args }: Attempt, ids: Ids): Promise<Outcome> {

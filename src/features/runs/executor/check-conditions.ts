@@ -8,6 +8,7 @@ import type { RunFailure } from '../model/events/run-fields.js';
 import { OUTPUT_CUT } from '../model/values/resolve.js';
 import type { Resolved, Resolver } from '../model/values/resolve.js';
 import { conditionInWords } from './condition-in-words.js';
+import { earlierCallsOf } from './earlier-calls.js';
 import { fileChanged } from './named-files.js';
 import { Halted } from './session.js';
 import type { Session } from './session.js';
@@ -164,7 +165,8 @@ async function checkOnce(
       const { code, message } = fileChanged(check.type, path);
       return { ok: false, detail: message, code };
     }
-    return await condition.look({ args, timeoutMs, signal: session.dropped });
+    const earlier = earlierCallsOf(session.log);
+    return await condition.look({ args, timeoutMs, signal: session.dropped, earlier });
   } catch (thrown) {
     // What cannot be looked at does not hold.
     return { ok: false, detail: messageOf(thrown) };

@@ -72,7 +72,19 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** Tells whoever watches what the call waits for, and writes it down in the log. */
   readonly say?: (message: string) => void;
+  readonly earlier?: EarlierCalls | undefined;
 }
+
+/** A call of a tool that the run has made before. */
+export interface EarlierCall {
+  /** Whether anybody knows what came of it. */
+  readonly isKnown: boolean;
+  /** What it brought; null where it brought nothing. */
+  readonly output: () => Promise<JsonValue>;
+}
+
+/** Tells the calls of a tool that the run has made before, the newest first; whatever process made them. */
+export type EarlierCalls = (tool: string) => readonly EarlierCall[];
 
 /** What is known of a call before the run. */
 export interface KnownCall {
@@ -166,6 +178,7 @@ export interface ConditionCall {
   /** Milliseconds that the look may take. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  readonly earlier?: EarlierCalls | undefined;
 }
 
 /** A condition that plans may name, as the tools file binds it. What cannot be looked at does not hold. */

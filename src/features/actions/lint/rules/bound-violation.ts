@@ -8,14 +8,12 @@ export const boundViolation: Rule = {
   id: 'BOUND_VIOLATION',
   severity: 'error',
   summary: 'an argument outside the bounds of the policy',
-  explanation: `A bound is written \`tool.argument: [least, greatest]\`, both included; \`null\` leaves a side open. The tool may be a glob, and
-tools with dots in their names work: \`a.b.c\` is about \`b.c\` of the tool \`a\` and about \`c\` of the tool \`a.b\`, unless \`allow_tools\` names one
-of these outright; which tools a plan uses changes nothing. The rest is a path into the arguments (\`transfer.amount\`, \`items.0.price\`,
-\`items.*.price\`); an argument that is itself named \`transfer.amount\` comes under it as well as the nested one. Numbers are compared exactly,
-and so are strings that are numbers; \`"NaN"\`, \`"Infinity"\`, \`"0x1F"\`, \`"5,000"\` and other text are outside every bound. A list is
-bounded by its size, and what in it is a number or reads like one must be within the bound, too; \`list.length\` bounds the size
-alone. Lists and JSON text that stand where an object is expected are looked into. A value that cannot be known before the plan runs, such as a reference, is a warning; a
-reference to the plan's own \`context\` is known.`,
+  explanation: `A bound is \`tool.argument: [least, greatest]\`, inclusive; \`null\` is open. The tool may be a glob or contain dots: \`a.b.c\`
+means \`b.c\` of the tool \`a\` and \`c\` of the tool \`a.b\`, unless \`allow_tools\` names one of them. The argument is a path
+(\`transfer.amount\`, \`items.0.price\`, \`items.*.price\`). Numbers and numeric strings are compared exactly; \`"NaN"\`,
+\`"Infinity"\`, \`"0x1F"\`, \`"5,000"\` and other text violate every bound. A list is bounded by its size, and so are the numbers in it;
+\`list.length\` bounds the size alone. Lists and JSON text in place of an object are searched. A value unknown before the run, such as
+a reference, is a warning; references to the plan's \`context\` are resolved.`,
   example: {
     policy: 'bounds:\n  payments.transfer.amount: [0.01, 500]\n',
     bad: `{

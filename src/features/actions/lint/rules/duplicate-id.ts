@@ -11,9 +11,9 @@ export const duplicateId: Rule = {
   id: 'DUPLICATE_ID',
   severity: 'error',
   summary: 'two steps with the same id',
-  explanation: `Dependencies and references name steps by their ids, so one that two steps share means neither. Steps of fallbacks share the plan's
-ids; a nested plan has its own. \`--fix\` renames the later step (\`send\` becomes \`send-2\`), and in the steps after it also the dependencies and
-references, which are taken to mean the nearest step before them; a step of a fallback is meant only within that fallback, or where no other step has the id. The ids of wa are made of their content and are never renamed.`,
+  explanation: `References name steps by id, so a shared id names neither. Steps of fallbacks share the plan's ids; a nested plan has its own.
+\`--fix\` renames the later step (\`send\` becomes \`send-2\`), with dependencies and references after it, which are taken to mean the nearest
+earlier step. Fallback steps are meant only within their fallback, or where no other step has the id. Ids of wa derive from content and are never renamed.`,
   example: {
     bad: `{
   "goal": "Tell both",

@@ -9,9 +9,9 @@ export const forwardReference: Rule = {
   id: 'FORWARD_REFERENCE',
   severity: 'error',
   summary: 'a reference to a step that comes later in the plan',
-  explanation: `Steps run in the order of the document unless their dependencies say otherwise; a reference to a later step names an output that is not
-there yet. Move the step, or name it among the dependencies: frctl then runs it first. A declared dependency on a later step is a
-warning, for systems that run steps strictly in order could not. Steps that need each other in a circle are LOOP_DETECTED's.`,
+  explanation: `Steps run in document order unless dependencies say otherwise, so a later step has no output yet. Move the step, or declare the
+dependency: frctl then runs it first. A declared dependency on a later step is a warning, because systems that run in strict
+order cannot follow it. Steps that need each other are LOOP_DETECTED.`,
   example: {
     bad: `{
   "goal": "Tell the balance",

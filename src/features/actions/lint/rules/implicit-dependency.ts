@@ -11,8 +11,8 @@ export const implicitDependency: Rule = {
   id: 'IMPLICIT_DEPENDENCY',
   severity: 'note',
   summary: 'a step refers to another without depending on it outright',
-  explanation: `A reference is a dependency, and frctl treats it as one. Other systems order steps by what is declared, and readers look there too.
-Only dialects with a field for it are judged: Plan-Lint's \`parameters\` form, Obsidian, and frctl's own. \`--fix\` adds the dependency.`,
+  explanation: `frctl treats a reference as a dependency; other systems and readers see only declared ones. Only dialects with a field
+for it are judged: Plan-Lint's \`parameters\` form, Obsidian and frctl. \`--fix\` adds the dependency.`,
   example: {
     bad: `{
   "goal": "Tell the balance",

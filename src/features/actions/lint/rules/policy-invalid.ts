@@ -5,9 +5,8 @@ export const policyInvalid: Rule = {
   id: 'POLICY_INVALID',
   severity: 'warning',
   summary: 'a policy that does not say what it seems to',
-  explanation: `A policy with an unknown key, a pattern that is none or matches the empty text, a least value above the greatest, or a
-bound that can never apply is refused with the error of the same name: exit status 2, nothing is checked. An empty \`allow_tools\`, which allows everything
-although it looks like the opposite, is this warning in every plan that is checked with it.`,
+  explanation: `A policy with mistakes is refused with the error of the same name (exit status 2) and nothing is checked. This warning is about
+an empty \`allow_tools\`, which allows everything although it looks like the opposite.`,
   example: {
     policy: 'allow_tools: []\n',
     bad: `{

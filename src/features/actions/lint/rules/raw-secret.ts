@@ -21,16 +21,15 @@ export const rawSecret: Rule = {
   id: 'RAW_SECRET',
   severity: 'error',
   summary: 'a secret in the plan itself',
-  explanation: `A plan is stored, shown, logged and sent to models; a secret in it is a secret no more. Built-in detectors look at every string of the plan, names of
-members included. They know keys and tokens by their form (AWS, Azure with SAS signatures, Google, GitHub, GitLab, Slack, Discord, Telegram, OpenAI,
-Anthropic, Groq, Hugging Face, Vault, Docker, DigitalOcean, Cloudflare, Stripe, npm, PyPI, JSON Web Tokens, PEM blocks and more). They know bearer and basic
-credentials, passwords in URLs, and what is assigned to a name in text (\`DB_PASSWORD=…\`, \`X-Api-Key: …\`, \`--password …\`). They know the values of keys such as \`password\`, \`db_pass\` or
-\`api_key\`, numbers too, and of pairs such as \`{"name": "X-Api-Key", "value": …}\`. They know text that is typed into a password field, by a locator beside it.
-Such a secret is found wherever else the plan says it again. A reference (\`\${context.token}\`), a placeholder (\`ghp_xxxx…\`, \`required\`), a key that a manual shows, a name of a
-variable and a plain hash (MD5, SHA) are no secrets; nor can a password be told that is a common word after \`Password:\` in prose.
-The policy's \`deny_tokens_regex\` are matched against the JSON text of each step's arguments and of goal, context and metadata, once without spaces and
-once with one behind each colon and comma. A finding names the kind of secret and its length and never shows any of it. \`--fix\` puts \`\${context.NAME}\` in its place
-in arguments, where the dialect has references; whoever runs the plan must then provide it. Elsewhere, within a reference, and in ids, names of tools and goals it is left to people.`,
+  explanation: `A plan is stored, shown, logged and sent to models, so it must not contain secrets. Detectors search every string, names of
+members included. They recognize keys and tokens by form (AWS, Azure, Google, GitHub, GitLab, Slack, OpenAI, Anthropic, Hugging Face, Stripe, npm,
+PyPI, JSON Web Tokens, PEM blocks and more), bearer and basic credentials, and passwords in URLs. They recognize assignments in text
+(\`DB_PASSWORD=…\`, \`X-Api-Key: …\`, \`--password …\`), values of keys such as \`password\` or \`api_key\`, pairs such as
+\`{"name": "X-Api-Key", "value": …}\`, and text typed into a password field. Every other copy of such a secret in the plan is found too.
+References (\`\${context.token}\`), placeholders, documented example keys, names of variables and plain hashes are not secrets. A common word after
+\`Password:\` in prose is missed. \`deny_tokens_regex\` of the policy is matched against the JSON text of arguments, goal, context and metadata,
+with and without spaces. A finding shows the kind and length, never the secret. \`--fix\` puts \`\${context.NAME}\` in its place in arguments, where
+the dialect has references; whoever runs the plan must provide the value.`,
   example: {
     policy: "deny_tokens_regex: ['CUST-[0-9]{6}']\n",
     bad: `{

@@ -6,11 +6,10 @@ export const schemaInvalid: Rule = {
   id: 'SCHEMA_INVALID',
   severity: 'error',
   summary: 'the plan is not what its dialect allows',
-  explanation: `A system refuses or misreads a plan that does not follow its schema: a required field is missing, a value is of
-the wrong type, a key is unknown where none is allowed, or some steps have \`args\` and others \`parameters\`. A step with both, and a key
-that any object of the document holds twice, make it two plans in one: nobody can say which of them is judged and which one runs. Then
-nothing else is checked, and no severity makes it milder. A document that is no
-JSON is no finding but unreadable (exit status 2). \`--fix\` renames \`args\` and \`parameters\` to what the rest of the plan, or its dialect, says.`,
+  explanation: `The plan breaks the schema of its dialect: a required field is missing, a value has the wrong type, a key is
+unknown, or some steps have \`args\` and others \`parameters\`. A step with both, or a duplicate key, makes the document two plans
+in one; then nothing else is checked, and no severity makes it milder. With \`--tools\`, a step is also held against its tool: unknown tools and arguments that its schema does not allow are found. A document that is not JSON is unreadable (exit status 2). \`--fix\`
+renames \`args\` or \`parameters\` to what the plan or its dialect uses.`,
   example: {
     bad: `{
   "version": "1.0",
@@ -25,5 +24,9 @@ JSON is no finding but unreadable (exit status 2). \`--fix\` renames \`args\` an
   "steps": [{ "id": "s1", "tool": "note.move", "args": { "to": "Archive" } }]
 }`,
   },
-  check: ({ read }) => schemaObservations(read, read.deviations),
+  *check({ read, plan, tools, placeOf }) {
+    yield* schemaObservations(read, read.deviations);
+    for (const { rule, message, pointer } of tools?.check(plan) ?? [])
+      yield { message, about: [rule, message], region: placeOf(pointer) };
+  },
 };

@@ -13,15 +13,14 @@ export const sqlWriteRule: Rule = {
   id: 'SQL_WRITE',
   severity: 'error',
   summary: 'SQL that writes',
-  explanation: `Plans are to read databases; a change wants a person's eye. For \`sql.*\` and \`db.*\` (\`tool_patterns.sql\`) every string of the arguments is looked
-at, at any depth: what is called a query (\`query\`, \`sql\`, \`statements\`, \`script\` and so on) as SQL, others where they have the form of a statement: what could be a sentence as well (\`Truncate logs\`) is none if it begins as one, or if its name is that of a text for people (\`note\`, \`title\`). Only values
-bound to a query beside them are text. SQL is read statement by statement: strings, quoted names and comments do not count, nor does a column
-\`created_at\`. A statement writes when it changes data, structure, rights or the server, or runs code that may (\`EXEC\`, \`CALL\`, a procedure by its name). It is found also after a semicolon or without one (\`IF … UPDATE\`, \`BEGIN DELETE … END\`), within a \`WITH\`, as \`SELECT … INTO\`, and under \`EXPLAIN ANALYZE\`.
-Products differ in what is a comment or a string: \`--1\`, \`# it's\`, nested comments, \`a[b[1]]\`, \`$$\`, \`\\'\`, \`q'[…]'\`, \`/*! … */\`. Each text is read as PostgreSQL, MySQL and MariaDB, SQL
-Server, SQLite and Oracle read it, in the modes that matter, and what writes for one of them writes.
-A tool that writes by its name (\`*.write\`, \`tool_patterns.sql_write\`) is reported as such, unless \`allow_tools\` of the policy names it outright: then
-writing is what it is allowed for. Not judged are functions other than a few that are known (\`setval\`, \`dblink_exec\`, \`OPENQUERY\` …), and what the output of a step will put into a query: \`plan run\` judges that before the call. Nor are a lone word that names a procedure of SQL Server, and \`EXPLAIN\` of a change on a server without \`EXPLAIN\`. Values of the plan's context are put
-in before judging. Plan-Lint reports this as TOOL_DENY; so does \`--compat\`.`,
+  explanation: `A change of a database should be looked at by a person. For \`sql.*\` and \`db.*\` (\`tool_patterns.sql\`) every string of the arguments
+is checked. Queries (\`query\`, \`sql\`, \`statements\`, \`script\` and the like) are read as SQL, other strings if they look like a statement and
+not like a sentence. Values bound to a query are text. A statement writes if it changes data, structure, permissions or the server, or runs code that may
+(\`EXEC\`, \`CALL\`). It is found after a semicolon or without one, within \`WITH\`, as \`SELECT … INTO\`, and under \`EXPLAIN ANALYZE\`. Strings,
+quoted names and comments do not count. Each text is read as PostgreSQL, MySQL, MariaDB, SQL Server, SQLite and Oracle would, and it is enough if it writes in one.
+A tool that writes by name (\`*.write\`, \`tool_patterns.sql_write\`) is reported, unless \`allow_tools\` names it exactly. Only a few functions that
+write are known (\`setval\`, \`dblink_exec\`, \`OPENQUERY\` …). Not judged are a lone procedure name of SQL Server, and \`EXPLAIN\` of a change on a server without it.
+Output of other steps is checked by \`plan run\` before the call. Values of the plan's context are filled in first. With \`--compat\` this is TOOL_DENY.`,
   example: {
     bad: `{
   "goal": "Clean up the sessions",

@@ -5,10 +5,9 @@ export const suppressionInvalid: Rule = {
   id: 'SUPPRESSION_INVALID',
   severity: 'error',
   summary: 'a suppression without a reason, of no rule, of nothing, or that does not count',
-  explanation: `Whoever suppresses a finding says why, so that the next reader can judge whether it still holds. A suppression that gives no reason or names
-no rule does not suppress and is an error. One that suppresses nothing (any more) is a warning, and so is one that does not count: a plan
-cannot pass over errors that are held against it, unless \`allow_suppressions\` of the policy names the rule. POLICY_INVALID and this rule
-cannot be suppressed.`,
+  explanation: `A suppression needs a reason, so that the next reader can judge it. Without a reason or rule it is an error and has no effect.
+One that suppresses nothing, or that is not allowed, is a warning: a plan cannot excuse its own errors unless \`allow_suppressions\` of the policy
+names the rule. POLICY_INVALID and this rule cannot be suppressed.`,
   example: {
     policy: 'allow_suppressions: [SQL_WRITE]\n',
     bad: `{

@@ -8,10 +8,9 @@ export const toolDeny: Rule = {
   id: 'TOOL_DENY',
   severity: 'error',
   summary: 'a tool that the policy does not allow',
-  explanation: `With \`allow_tools\` in the policy only those tools may be used, with \`deny_tools\` those may not; a denial outranks.
-Both take globs: \`*\` stands for any characters, dots included. Steps of fallbacks and nested plans count as well, and so
-does the tool that a custom action of wa or SoulBrowser names in its arguments. An empty list
-\`allow_tools: []\` allows every tool, as it does in Plan-Lint; because it looks like the opposite, POLICY_INVALID warns of it.`,
+  explanation: `\`allow_tools\` permits only those tools; \`deny_tools\` forbids tools and wins. In both, \`*\` matches any characters, dots
+included. Steps of fallbacks and nested plans count, and so do tools that custom actions of wa or SoulBrowser name in their
+arguments. \`allow_tools: []\` allows every tool, as in Plan-Lint; POLICY_INVALID warns of it.`,
   example: {
     policy: 'allow_tools: ["db.query_ro", "notify.*"]\n',
     bad: `{

@@ -8,9 +8,9 @@ export const unknownReference: Rule = {
   id: 'UNKNOWN_REFERENCE',
   severity: 'error',
   summary: 'a reference to, or a dependency on, a step that there is not',
-  explanation: `Whoever runs the plan refuses it, or waits for ever. What counts are declared dependencies and references that name a step
-by their form: \`$steps.x\`, \`{{x.result}}\`, \`\${x.result}\`. A variable, the context and what a foreach binds are the host's to provide and are
-not judged; \`$1\`, \`$5.00\` and text in braces with spaces are no references at all. A nested plan may refer to the steps around it.`,
+  explanation: `Such a step can never run. Dependencies and references that name a step count: \`$steps.x\`, \`{{x.result}}\`, \`\${x.result}\`.
+Variables, context and what a foreach binds come from the host and are not judged; \`$1\`, \`$5.00\` and braces with spaces
+are not references. A nested plan may refer to the steps around it.`,
   example: {
     bad: `{
   "goal": "Tell the balance",

@@ -7,8 +7,8 @@ export const unusedOutput: Rule = {
   id: 'UNUSED_OUTPUT',
   severity: 'note',
   summary: 'an output that no step uses',
-  explanation: `A step that captures its output under a name that nobody mentions, or a query that only reads and on which no step depends, is
-left over or a reference to it was forgotten. The last step of a plan is passed over: its output is the plan's. A note weighs nothing in the risk.`,
+  explanation: `A captured output that nothing mentions, or a read-only query (with \`--tools\`: any read-only tool) that no step depends on, is left over, or a reference is
+missing. The last step is exempt: its output is the plan's. A note adds no risk.`,
   example: {
     bad: `{
   "goal": "Greet",
@@ -39,7 +39,7 @@ left over or a reference to it was forgotten. The last step of a plan is passed 
 
 function outputOf(
   { step, scope, order }: ScopedStep,
-  { policy }: Subject,
+  { policy, tools }: Subject,
 ): { readonly message: string; readonly about: readonly string[]; readonly field: string } | null {
   if (step.capture_as !== undefined)
     return {
@@ -48,6 +48,6 @@ function outputOf(
       field: 'capture_as',
     };
   const isQuery = policy.isKind('sql', step.tool) && policy.isKind('sql_read_only', step.tool);
-  if (!isQuery || order === scope.steps.length - 1) return null;
+  if ((!isQuery && tools?.effectsOf(step.tool) !== 'none') || order === scope.steps.length - 1) return null;
   return { message: `${step.id} only reads, and no step uses what it reads`, about: [], field: 'id' };
 }

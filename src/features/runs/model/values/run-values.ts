@@ -43,6 +43,13 @@ export interface RunOutputs {
   of(name: string): Promise<OutputOfRun | undefined>;
 }
 
+/** Returns what a call brought, wherever the run keeps it; null where it brought nothing. */
+export async function outputIn(log: RunLog, output: RunOutput | null): Promise<JsonValue> {
+  if (output === null) return null;
+  if ('value' in output) return output.value;
+  return 'event' in output ? log.output(output.event) : log.read(output.file);
+}
+
 const NO_OUTPUT: OutputOfRun = { value: null, cuts: [] };
 
 /** The values that a run has: looks outputs up in its log. */
@@ -58,15 +65,9 @@ export function outputsOf(log: RunLog): RunOutputs {
     if (instance.output_of !== null) return of(instance.output_of);
     const loop = log.run.loops.get(name);
     if (loop !== undefined && !instance.recovered) return listOf(name, loop.count);
-    const value = await valueOf(instance.output);
+    const value = await outputIn(log, instance.output);
     const cut = cutOf(name, value, bindings.get(instance.tool ?? ''));
     return { value, cuts: cut === null ? [] : [cut] };
-  }
-
-  async function valueOf(output: RunOutput | null): Promise<JsonValue> {
-    if (output === null) return null;
-    if ('value' in output) return output.value;
-    return 'event' in output ? log.output(output.event) : log.read(output.file);
   }
 
   async function listOf(name: string, count: number): Promise<OutputOfRun> {

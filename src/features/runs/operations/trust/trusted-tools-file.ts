@@ -37,7 +37,7 @@ export async function readToolsText(context: Context, file: string | undefined):
     throw new PlanError('FILE_NOT_FOUND', 'there is no .plans/tools.yaml', {
       hint: {
         commandLine:
-          'Write one (`plan schema tools-v3` prints its form), or name another: `plan prepare … --tools FILE`.',
+          '`plan tools add vault` writes one with a kit (docs/kits.md has them all); `plan schema tools-v3` prints the form of your own, and `--tools FILE` names another.',
       },
     });
   return { name: '.plans/tools.yaml', path: realFolder(found.location), text: found.text };

@@ -1,0 +1,25 @@
+import type { Context } from '../../../operations/shared/context.js';
+import type { Diagnosis } from '../../../storage/maintenance.js';
+import { attemptFolder, isOwned, readAttemptsIn, stateFolder } from '../attempt/state.js';
+
+/** Returns the attempts of this repository whose command was killed. */
+export async function attemptDiagnoses({
+  environment,
+  projectFolder,
+}: Pick<Context, 'environment' | 'projectFolder'>): Promise<readonly Diagnosis[]> {
+  const root = stateFolder(environment);
+  const folder = projectFolder() ?? environment.workingFolder;
+  const found: Diagnosis[] = [];
+  for (const attempt of await readAttemptsIn(root, folder)) {
+    const { plan, goal, number, step } = attempt;
+    if (attempt.state === 'waiting' || (await isOwned(attempt))) continue;
+    found.push({
+      code: 'ATTEMPT_LEFT',
+      severity: 'warning',
+      file: attemptFolder(root, attempt),
+      message: `the command that worked on goal ${number === '' ? 'root' : number} of plan ${plan} was killed at the step ${step}`,
+      cure: `\`plan work ${plan}\` goes on with it; \`plan attempts clean ${goal}\` gives it up.`,
+    });
+  }
+  return found;
+}

@@ -1,0 +1,58 @@
+import { legible } from '../../../kernel/text/legible.js';
+import type { RunContext } from '../../../operations/operation.js';
+import type { AttemptEnd } from '../attempt/run-attempt.js';
+import type { Attempt } from '../attempt/state.js';
+
+const STEPS: Partial<Record<Attempt['step'], string>> = {
+  agent: 'the agent works',
+  check: 'checks run',
+  land: 'lands',
+};
+const MINUTE = 60;
+
+/** Returns what tells people of the steps of attempts, a line each. */
+export function progressTo({ emit }: Pick<RunContext, 'emit'>): (now: Attempt, line?: string) => void {
+  const begun = new Map<string, number>();
+  return (now, line) => {
+    const what = STEPS[now.step];
+    if (what === undefined) return;
+    const start = begun.get(now.token) ?? performance.now();
+    begun.set(now.token, start);
+    const minutes = Math.floor((performance.now() - start) / 1000 / MINUTE);
+    const parts = [
+      `${now.number === '' ? 'root' : now.number}  ${what}`,
+      ...(now.try > 1 ? [`try ${now.try}`] : []),
+      ...(minutes > 0 ? [`${minutes} min`] : []),
+      ...(now.cost_usd === null ? [] : [`$${now.cost_usd.toFixed(2)}`]),
+    ];
+    emit({ type: 'notice', message: parts.join(', ') + (line === undefined ? '' : `: ${legible(line)}`) });
+  };
+}
+
+/** Returns the line that tells how an attempt ended. */
+export function endLine({ attempt: { number }, outcome }: AttemptEnd): string {
+  return `${number === '' ? 'root' : number}  ${outcome}`;
+}
+
+/** Counts the dollars that agents report. */
+export interface Spending {
+  /** Hears of an attempt after each of its steps. */
+  readonly heard: (now: Attempt) => void;
+  /** Returns how many dollars are left of a budget, when each of so many running tries costs as much as the dearest so far. */
+  readonly left: (budget: number, running: number) => number;
+}
+
+/** Returns an empty account: what an attempt had cost before is not counted. */
+export function createSpending(): Spending {
+  const costs = new Map<string, number>();
+  let [spent, dearest] = [0, 0];
+  return {
+    heard({ token, cost_usd: cost }) {
+      const more = (cost ?? 0) - (costs.get(token) ?? cost ?? 0);
+      costs.set(token, cost ?? 0);
+      spent += more;
+      dearest = Math.max(dearest, more);
+    },
+    left: (budget, running) => budget - spent - running * dearest,
+  };
+}

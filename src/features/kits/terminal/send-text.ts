@@ -1,0 +1,94 @@
+import * as z from 'zod';
+
+import { sha256 } from '../../../kernel/sha256.js';
+import { concluded, lostOutcome, RefusedCall } from '../../runs/runners/outcomes.js';
+import { createSecrets } from '../../runs/runners/secrets.js';
+import { asJson, readArgs } from '../kit.js';
+import type { CarriedTool } from '../kit.js';
+import { markOf, markSchema } from './marks.js';
+import { livePane, liveScreen } from './panes.js';
+import type { RunPanes } from './panes.js';
+import type { PaneState } from './terminal.js';
+
+export const paneId = z.int().min(0).describe('The number of a pane: `%3` of tmux is 3.');
+
+export const sendInput = z.strictObject({
+  pane_id: paneId,
+  text: z.string().max(2_000_000).describe('One Enter follows, but where it is control characters alone.'),
+  paste_mode: z.boolean().nullish().describe('Sent as a paste, where the program knows of pastes.'),
+});
+
+export const sendOutput = z.strictObject({
+  pane_id: z.int(),
+  sent: z.boolean(),
+  text_length: z.int(),
+  submitted: z.boolean(),
+  mark: markSchema.describe('Where it was sent, for later looks at what came after it.'),
+});
+
+/** What the options of the kit say of sending. */
+export interface SendOptions {
+  /** Whether no Enter follows a text. */
+  readonly isAsWritten: boolean;
+  /** Whether a pane counts as without a full-screen program where nobody can tell. */
+  readonly isUnknownOff: boolean;
+}
+
+/** Returns the tool that sends a text to a pane. */
+export function sendText(panes: RunPanes, { isAsWritten, isUnknownOff }: SendOptions): CarriedTool {
+  return {
+    call: (call) =>
+      concluded(createSecrets({}), async () => {
+        const { pane_id: pane, text, paste_mode: paste } = readArgs(sendInput, call.args);
+        const isPaste = paste === true;
+        // oxlint-disable-next-line no-control-regex
+        if (isPaste && /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text))
+          throw new RefusedCall(
+            'VALIDATION_ERROR',
+            'text has control characters, which a paste must not have',
+          );
+        const state = await livePane(pane, panes);
+        refuseObstacle(state, isUnknownOff);
+        const mark = markOf(await liveScreen(pane, panes), panes.rules, text);
+        // oxlint-disable-next-line no-control-regex
+        const isKeys = text !== '' && /^[\u0000-\u001f\u007f]+$/.test(text);
+        const submitted = !isKeys && !isAsWritten;
+        const name = `frctl-${sha256(call.attempt).slice(0, 16)}`;
+        const sending = { text, isPaste, hasEnter: submitted, name };
+        // The last one is what is meant where no pane is named.
+        panes.marks.delete(pane);
+        panes.marks.set(pane, mark);
+        panes.pictures.delete(pane);
+        let sent: boolean;
+        try {
+          sent = await panes.terminal.send(pane, state, sending);
+        } catch (thrown) {
+          if (!(thrown instanceof RefusedCall) || thrown.code !== 'NO_ANSWER') throw thrown;
+          return lostOutcome(thrown.code, thrown.message);
+        }
+        if (!sent) {
+          refuseObstacle(await livePane(pane, panes), isUnknownOff);
+          throw new RefusedCall(
+            'PANE_CHANGED',
+            `pane ${pane} changed at the moment of sending, and nothing was sent`,
+          );
+        }
+        const output = { pane_id: pane, sent, text_length: text.length, submitted, mark };
+        return { outcome: 'succeeded', output: asJson(output) };
+      }),
+  };
+}
+
+function refuseObstacle({ altScreen, obstacle }: PaneState, isUnknownOff: boolean): void {
+  if (obstacle !== null) throw new RefusedCall(obstacle.code, obstacle.message);
+  if (altScreen === true)
+    throw new RefusedCall(
+      'ALT_SCREEN',
+      'a full-screen program is in the pane, which would take the text as keys',
+    );
+  if (altScreen === null && !isUnknownOff)
+    throw new RefusedCall(
+      'ALT_SCREEN',
+      'nobody can tell whether a full-screen program is in the pane; `alt_screen: unknown_is_off` of the kit sends all the same',
+    );
+}

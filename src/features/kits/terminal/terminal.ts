@@ -1,0 +1,49 @@
+/** A pane of a terminal at one moment. What nobody can tell is null. */
+export interface PaneState {
+  /** What makes it the one it is: another pane of its number has another one. */
+  readonly identity: string;
+  readonly isDead: boolean;
+  /** Whether a full-screen program is in it. */
+  readonly altScreen: boolean | null;
+  /** Why keys would not reach its program alone, such as copy mode; null where they would. */
+  readonly obstacle: { readonly code: string; readonly message: string } | null;
+  readonly cursor: { readonly x: number; readonly y: number };
+  readonly historySize: number;
+  readonly height: number;
+  readonly command: string;
+  readonly cwd: string;
+  readonly title: string;
+  /** The session, or the domain, that it belongs to. */
+  readonly domain: string;
+}
+
+/** What a pane shows, in lines as programs have written them: broken by no width. */
+export interface PaneScreen {
+  readonly state: PaneState;
+  readonly above: readonly string[];
+  /** The line of the cursor. */
+  readonly line: string;
+  readonly below: readonly string[];
+}
+
+/** A text to send to a pane. */
+export interface Sending {
+  readonly text: string;
+  /** Whether it is sent as a paste. */
+  readonly isPaste: boolean;
+  readonly hasEnter: boolean;
+  /** Other than that of any other sending. */
+  readonly name: string;
+}
+
+/** A program that has panes. What it cannot be asked is thrown as RefusedCall. */
+export interface Terminal {
+  /** Returns a pane as it is; null where there is none of the number. */
+  state(pane: number): Promise<PaneState | null>;
+  screen(pane: number): Promise<PaneScreen | null>;
+  /**
+   * Sends a text in one go, if the pane is still as `state` says.
+   * @returns whether it was sent
+   */
+  send(pane: number, state: PaneState, sending: Sending): Promise<boolean>;
+}

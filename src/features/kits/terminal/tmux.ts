@@ -1,0 +1,165 @@
+import { processStart } from '../../../host/processes/recorded-process.js';
+import { runProgram } from '../../../host/processes/run-program.js';
+import { messageOf } from '../../../kernel/errors.js';
+import { truncate } from '../../../kernel/text/truncate.js';
+import type { KitCall } from '../../runs/runners/kit-carrier.js';
+import { RefusedCall } from '../../runs/runners/outcomes.js';
+import type { PaneScreen, PaneState, Sending, Terminal } from './terminal.js';
+
+/** Milliseconds that tmux is given to answer. */
+const ANSWER_MS = 10_000;
+const MOST = { out: 8 * 1024 * 1024, error: 16 * 1024 };
+/** Rows above the screen that are looked at. */
+const ROWS_ABOVE = 3000;
+/** Between two parts of what tmux prints; no pane prints it first in a line but to mislead, and then nothing matches. */
+const BREAK = 'frctl:below-the-cursor';
+
+const NUMBERS =
+  '#{pid} #{start_time} #{pane_id} #{pane_pid} #{pane_dead} #{pane_in_mode} #{alternate_on} #{pane_synchronized} #{pane_input_off} #{cursor_x} #{cursor_y} #{history_size} #{pane_height}';
+const TEXTS = ['#{pane_current_command}', '#{pane_current_path}', '#{pane_title}', '#{session_name}'];
+
+/** Returns the panes of a tmux server. @param socket its name, or its path */
+export function tmuxTerminal(socket: string, { environment }: KitCall): Terminal {
+  const { variables, root } = environment;
+  const server = socket.includes('/') ? ['-S', socket] : ['-L', socket];
+  const passed = ['PATH', 'HOME', 'TMUX_TMPDIR', 'LANG', 'LC_ALL', 'TERM'].flatMap((name) =>
+    variables[name] === undefined ? [] : [[name, variables[name]] as const],
+  );
+
+  async function tmux(args: readonly string[], input?: string): Promise<string> {
+    const end = await runProgram({
+      argv: ['tmux', '-u', ...server, ...args],
+      folder: root,
+      variables: Object.fromEntries(passed),
+      ...(input === undefined ? {} : { input }),
+      group: 'own',
+      timeoutMs: ANSWER_MS,
+      most: MOST,
+      lingerMs: { beforeKill: 0, afterKill: 1000 },
+    });
+    if (end.kind === 'not_started')
+      throw new RefusedCall('NOT_STARTED', `tmux was not started: ${messageOf(end.cause)}`);
+    if (end.kind !== 'exited') throw new RefusedCall('NO_ANSWER', `tmux did not answer in ${ANSWER_MS} ms`);
+    if (end.status === 0) return end.out.bytes.toString('utf8');
+    const said = truncate(end.error.bytes.toString('utf8').trim().split('\n')[0] ?? '', 300);
+    // Without a server there is no pane either.
+    if (/^(?:no server running|error connecting|can't find)/.test(said)) return '';
+    throw new RefusedCall('TMUX', `tmux said: ${said}`);
+  }
+
+  async function state(pane: number): Promise<PaneState | null> {
+    const listed = [NUMBERS, ...TEXTS].flatMap((format, index) => [
+      ...(index === 0 ? [] : [';']),
+      ...['list-panes', '-a', '-f', `#{==:#{pane_id},%${pane}}`, '-F', format],
+    ]);
+    const lines = (await tmux(listed)).split('\n').slice(0, -1);
+    // A window that is in several sessions has its panes in each.
+    const each = lines.length / (1 + TEXTS.length);
+    const [numbers = '', command = '', cwd = '', title = '', domain = ''] = lines.filter(
+      (_, index) => index % each === 0,
+    );
+    return numbers === '' ? null : stateOf(numbers, { command, cwd, title, domain });
+  }
+
+  return {
+    state,
+    async screen(pane): Promise<PaneScreen | null> {
+      const now = await state(pane);
+      if (now === null) return null;
+      const { y } = now.cursor;
+      const target = ['-p', '-J', '-t', `%${pane}`];
+      const below = ['display-message', '-p', BREAK, ';', 'capture-pane', ...target, '-S', String(y + 1)];
+      const text = await tmux([
+        'capture-pane',
+        ...target,
+        '-S',
+        String(-ROWS_ABOVE),
+        '-E',
+        String(y),
+        ...(y + 1 < now.height ? [';', ...below] : []),
+      ]);
+      const [upTo = '', after = ''] = text.split(`\n${BREAK}\n`, 2);
+      const above = upTo.replace(/\n$/, '').split('\n').map(withoutEnd);
+      const line = above.pop() ?? '';
+      return { state: now, above, line, below: after.split('\n').map(withoutEnd) };
+    },
+    async send(pane, { identity, altScreen }, sending): Promise<boolean> {
+      const [, pid, , , shell] = identity.split(':');
+      const holds = [
+        `#{==:#{pid},${pid}}`,
+        `#{==:#{pane_pid},${shell}}`,
+        '#{==:#{pane_dead}#{pane_in_mode}#{pane_synchronized}#{pane_input_off},0000}',
+        `#{==:#{alternate_on},${altScreen === true ? 1 : 0}}`,
+      ].reduce((all, one) => `#{&&:${all},${one}}`);
+      const done = [
+        'if-shell',
+        '-F',
+        '-t',
+        `%${pane}`,
+        holds,
+        `${deeds(pane, sending)} ; display-message -p sent`,
+      ];
+      const hasBuffer = isPasted(sending);
+      const loaded = hasBuffer ? ['load-buffer', '-b', sending.name, '-', ';'] : [];
+      const said = await tmux(
+        [...loaded, ...done, ...(hasBuffer ? [`delete-buffer -b ${sending.name}`] : [])],
+        hasBuffer ? sending.text.replaceAll('\r\n', '\n') : undefined,
+      );
+      return said.trim() === 'sent';
+    },
+  };
+}
+
+// oxlint-disable-next-line no-control-regex
+const CONTROLS = /^[\u0000-\u001f\u007f]*$/;
+
+function isPasted({ text }: Sending): boolean {
+  return !CONTROLS.test(text);
+}
+
+/** What tmux does to send a text: what is written in keys alone is typed, all else pasted from a buffer. */
+function deeds(pane: number, sending: Sending): string {
+  const { text, isPaste, hasEnter, name } = sending;
+  const target = `-t %${pane}`;
+  const enter = `send-keys ${target} Enter`;
+  if (isPasted(sending))
+    return `paste-buffer -d ${isPaste ? '-p ' : ''}-b ${name} ${target}${hasEnter ? ` ; ${enter}` : ''}`;
+  if (text === '') return enter;
+  const keys = Array.from(text.replaceAll('\n', '\r'), (key) =>
+    key.charCodeAt(0).toString(16).padStart(2, '0'),
+  );
+  return `send-keys ${target} -H ${keys.join(' ')}`;
+}
+
+async function stateOf(
+  numbers: string,
+  texts: Pick<PaneState, 'command' | 'cwd' | 'title' | 'domain'>,
+): Promise<PaneState> {
+  const [pid, began, pane, shell = '', dead, inMode, alternate, synchronized, inputOff, ...sizes] =
+    numbers.split(' ');
+  const [x = 0, y = 0, historySize = 0, height = 0] = sizes.map(Number);
+  const isDead = dead === '1';
+  const ticks = isDead ? 'dead' : ((await processStart(Number(shell))) ?? '');
+  const obstacle =
+    inMode === '1'
+      ? { code: 'PANE_IN_MODE', message: 'the pane is in copy mode, or another mode of tmux' }
+      : synchronized === '1'
+        ? { code: 'PANE_SYNCHRONIZED', message: 'what is typed in the pane goes to others as well' }
+        : inputOff === '1'
+          ? { code: 'INPUT_OFF', message: 'the pane takes no input' }
+          : null;
+  return {
+    identity: ['tmux', pid, began, pane, shell, ticks].join(':'),
+    isDead,
+    altScreen: alternate === '1',
+    obstacle,
+    cursor: { x, y },
+    historySize,
+    height,
+    ...texts,
+  };
+}
+
+function withoutEnd(line: string): string {
+  return line.trimEnd();
+}

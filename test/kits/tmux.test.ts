@@ -1,0 +1,285 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+import { outputFileSync } from 'fs-extra/esm';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { agree, newPlace } from '../support/approving.js';
+import { temporaryFolder } from '../support/folders.js';
+import { hasTmux } from '../support/screen.js';
+
+type Part = Readonly<Record<string, unknown>>;
+
+/** A real tmux with one pane, %0, in which a program runs. */
+function newTmux(program = 'PS1="$ " exec sh') {
+  const socket = join(temporaryFolder(), 'tmux');
+  const tmux = (...args: readonly string[]) =>
+    execFileSync('tmux', ['-u', '-f', '/dev/null', '-S', socket, ...args], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TERM: 'xterm-256color', SHELL: '/bin/sh', HOME: '/' },
+    });
+  tmux('new-session', '-d', '-x', '60', '-y', '12', program);
+  tmux('set-option', '-g', 'remain-on-exit', 'on');
+  onTestFinished(() => void spawnSync('tmux', ['-S', socket, 'kill-server']));
+  const shown = () => tmux('capture-pane', '-p', '-J', '-t', '%0', '-S', '-');
+  return { socket, tmux, shown };
+}
+
+/** A plan of wa with these actions, each a step of its own. */
+function wa(steps: readonly Part[], more: Part = {}): object {
+  return {
+    plan_version: 1,
+    plan_id: 'plan:00000000000000000000000000000000',
+    title: 'a plan',
+    workspace_id: '.',
+    ...more,
+    steps: steps.map((step, index) => ({
+      step_number: index + 1,
+      step_id: `step:${index + 1}`,
+      description: 'a step',
+      idempotent: false,
+      ...step,
+    })),
+  };
+}
+const send = (text: string, more: Part = {}) => ({
+  action: { type: 'send_text', pane_id: 0, text },
+  ...more,
+});
+const waitFor = (condition: Part, timeout_ms = 8000) => ({
+  action: { type: 'wait_for', pane_id: 0, condition, timeout_ms },
+});
+
+async function placeOf(steps: readonly Part[], socket: string, { rules = '', plan = {} } = {}) {
+  const tools = JSON.stringify({ kits: { tmux: { socket, rules: '.plans/panes.yaml' } } });
+  const place = await newPlace(wa(steps, plan), 'kits: { vault: {} }\n');
+  outputFileSync(join(place.folder, '.plans/panes.yaml'), rules);
+  outputFileSync(join(place.folder, '.plans/tools.yaml'), tools);
+  outputFileSync(
+    join(place.folder, 'plan.json'),
+    JSON.stringify(wa(steps, { ...plan, workspace_id: place.folder })),
+  );
+  const { digest } = await place.workspace.tools.trust({});
+  await place.workspace.tools.trust({ digest });
+  return place;
+}
+
+/** Prepares, approves and runs a plan. @returns how it ended, with each step's error and output */
+async function carriedOut(
+  steps: readonly Part[],
+  socket: string,
+  more: { rules?: string; plan?: Part } = {},
+) {
+  const place = await placeOf(steps, socket, more);
+  const { workspace } = place;
+  const prepared = await workspace.prepare('plan.json', {});
+  await agree(workspace, prepared.approval?.code ?? '');
+  const ended = await workspace.run(prepared.run, {}).result;
+  const shown = await workspace.runs.show(prepared.run, { outputs: true });
+  const error = shown.steps.find(({ step }) => step === ended.failed)?.error?.code;
+  return { ...place, prepared, ended: { status: ended.status, error }, shown };
+}
+
+describe.runIf(hasTmux)('the kit tmux', () => {
+  test('sends any text whole, once, with one Enter, and waits for what comes after it alone', async () => {
+    const { socket, shown } = newTmux();
+    const text = `printf '%s\\n' "done: é;日本 $((20 + 3))";`;
+    // What the pattern says stands there before, and in the echo.
+    const { ended, shown: run } = await carriedOut(
+      [send('echo done: 1'), send(text), waitFor({ type: 'pattern', rule_id: 'done' })],
+      socket,
+      { rules: 'rules: { done: "^done: .*" }' },
+    );
+    expect(ended).toMatchObject({ status: 'succeeded' });
+    expect(run.outputs).toMatchObject({ 'step:3': { matched: 'done', text: 'done: é;日本 23' } });
+    expect(shown().match(/^done: é;日本 23$/gm)).toHaveLength(1);
+  });
+
+  test('finds what a long text brings, though all before it is gone from what tmux keeps', async () => {
+    const { socket, tmux } = newTmux();
+    tmux('set-option', '-g', 'history-limit', '50');
+    tmux('respawn-pane', '-k', '-t', '%0', 'PS1="$ " exec sh');
+    const { ended } = await carriedOut(
+      [send('seq 1 5000 | sed "s/^/line /"; echo fin""ished'), waitFor({ type: 'pattern', rule_id: 'end' })],
+      socket,
+      { rules: 'rules: { end: "^finished" }' },
+    );
+    expect(ended).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('a program that only computes is not idle, whatever stands still; one that waits at its prompt is', async () => {
+    const { socket, shown } = newTmux();
+    const { ended } = await carriedOut(
+      [send('sleep 2; echo late""r'), waitFor({ type: 'pane_idle', idle_threshold_ms: 300 })],
+      socket,
+    );
+    expect(ended).toMatchObject({ status: 'succeeded' });
+    expect(shown()).toMatch(/^later$/m);
+    const stopped = await carriedOut(
+      [send('sleep 60'), waitFor({ type: 'pane_idle', idle_threshold_ms: 300 }, 1200)],
+      socket,
+    );
+    expect(stopped.ended).toMatchObject({ status: 'failed', error: 'WAIT_TIMEOUT' });
+  });
+
+  test('control characters are typed without Enter, and end a program', async () => {
+    const { socket } = newTmux();
+    const { ended } = await carriedOut(
+      [send('sleep 600'), send('\u0003'), waitFor({ type: 'pane_idle', idle_threshold_ms: 200 })],
+      socket,
+    );
+    expect(ended).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('a paste reaches a program that knows of pastes as one', async () => {
+    const reader = join(temporaryFolder(), 'reader.mjs');
+    outputFileSync(
+      reader,
+      `process.stdin.setRawMode(true); process.stdout.write('\\x1b[?2004h> ');
+       let all = ''; process.stdin.on('data', (part) => { all += part; if (all.endsWith('\\r')) console.log('\\r\\ngot ' + JSON.stringify(all) + ' end'); });`,
+    );
+    const { socket, shown } = newTmux(`exec ${process.execPath} ${reader}`);
+    await expect.poll(shown).toContain('>');
+    const { ended } = await carriedOut(
+      [
+        { action: { type: 'send_text', pane_id: 0, text: 'a\nb', paste_mode: true } },
+        waitFor({ type: 'pattern', rule_id: 'got' }),
+      ],
+      socket,
+      { rules: 'rules: { got: "got.* end" }' },
+    );
+    expect(ended).toMatchObject({ status: 'succeeded' });
+    expect(shown()).toContain(String.raw`got "\u001b[200~a\rb\u001b[201~\r" end`);
+  });
+
+  test('nothing is sent to a full-screen program, nor to a pane in copy mode or that has ended', async () => {
+    const { socket, tmux, shown } = newTmux();
+    const refused = async () => (await carriedOut([send('rm -rf x')], socket)).ended;
+    tmux('copy-mode', '-t', '%0');
+    expect(await refused()).toMatchObject({ status: 'failed', error: 'PANE_IN_MODE' });
+    tmux('send-keys', '-t', '%0', '-X', 'cancel');
+    tmux('send-keys', '-t', '%0', 'printf "\\033[?1049h"; cat', 'Enter');
+    await expect.poll(() => tmux('display-message', '-p', '-t', '%0', '#{alternate_on}').trim()).toBe('1');
+    expect(await refused()).toMatchObject({ status: 'failed', error: 'ALT_SCREEN' });
+    expect(shown()).not.toContain('rm -rf');
+    tmux('respawn-pane', '-k', '-t', '%0', 'exit 0');
+    await expect.poll(() => tmux('display-message', '-p', '-t', '%0', '#{pane_dead}').trim()).toBe('1');
+    await expect(refused()).rejects.toMatchObject({ details: { rule: 'UNKNOWN_PANE' } });
+  });
+
+  test('a pane that ended, and whose number came back, is another one', async () => {
+    const { socket, tmux, shown } = newTmux();
+    const before = await placeOf([send('echo to whom')], socket);
+    const prepared = await before.workspace.prepare('plan.json', {});
+    await agree(before.workspace, prepared.approval?.code ?? '');
+    tmux('respawn-pane', '-k', '-t', '%0', 'PS1="other $ " exec sh');
+    await expect(before.workspace.run(prepared.run, {}).result).rejects.toMatchObject({
+      code: 'E_PLAN_PANE_MISMATCH',
+    });
+    // Within the run it is looked at before each text.
+    const { ended } = await carriedOut(
+      [
+        send(`tmux -S ${socket} respawn-pane -k -t %0 'PS1="third $ " exec sh'`),
+        waitFor({ type: 'stable_tail', stable_for_ms: 500 }, 3000),
+        send('echo to whom'),
+      ],
+      socket,
+    );
+    expect(ended).toMatchObject({ status: 'failed', error: 'PANE_REPLACED' });
+    expect(shown()).not.toContain('to whom');
+  });
+
+  test('conditions of panes, agents and expressions are looked at when it is prepared', async () => {
+    const { socket } = newTmux();
+    const preconditions = [
+      { type: 'pane_exists', pane_id: 0 },
+      { type: 'pane_state', pane_id: 0, expected_agent: 'shell', expected_domain: 'local' },
+      {
+        type: 'custom',
+        name: 'quiet',
+        expression: 'pane(0).prompt_active && !pane(0).alt_screen && pane(0).command == sh',
+      },
+      { type: 'pattern_not_matched', pane_id: 0, rule_id: 'error' },
+    ];
+    const rules = 'rules: { error: { pattern: "^ERROR", flags: i } }\nagents: { shell: { command: "^sh$" } }';
+    const { prepared, ended } = await carriedOut([send('true')], socket, { rules, plan: { preconditions } });
+    expect(prepared.preconditions?.map(({ status }) => status)).toEqual(['pass', 'pass', 'pass', 'pass']);
+    expect(ended).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('a rule without a pattern, and an expression that says nothing, are refused when it is prepared', async () => {
+    const { socket } = newTmux();
+    const unknown = await placeOf([waitFor({ type: 'pattern', rule_id: 'core:x' })], socket);
+    await expect(unknown.workspace.prepare('plan.json', {})).rejects.toMatchObject({
+      message: expect.stringMatching(/core:x.*\.plans\/panes\.yaml/),
+    });
+    const custom = { type: 'custom', name: 'x', expression: 'pane(0).colour == red' };
+    const wrong = await placeOf([send('x')], socket, { plan: { preconditions: [custom] } });
+    await expect(wrong.workspace.prepare('plan.json', {})).rejects.toMatchObject({
+      message: expect.stringContaining('colour'),
+    });
+  });
+
+  test('an agent is compacted, and goes on when it is idle', async () => {
+    const agent = join(temporaryFolder(), 'agent.sh');
+    outputFileSync(
+      agent,
+      `printf '\\033]2;agent\\007compaction complete (of yesterday)\\n'
+       while printf '> '; read -r said; do
+         case $said in
+           /compact) echo Compacting…; sleep 1; echo 'compaction complete'; sleep 1;;
+           *) echo "working on: $said";;
+         esac
+       done`,
+    );
+    const { socket, shown } = newTmux(`exec sh ${agent}`);
+    await expect.poll(shown).toMatch(/^>/m);
+    const { ended, shown: run } = await carriedOut(
+      [
+        send('/compact', {
+          preconditions: [{ type: 'pane_state', pane_id: 0, expected_agent: 'agent' }],
+          verification: { strategy: { type: 'pattern_match', rule_id: 'core:compacted' }, timeout_ms: 8000 },
+        }),
+        waitFor({ type: 'pane_idle', idle_threshold_ms: 300 }),
+        send('go on'),
+        waitFor({ type: 'pattern', rule_id: 'core:working' }),
+      ],
+      socket,
+      {
+        rules:
+          'rules: { "core:compacted": "^compaction complete$", "core:working": "^working on: go on" }\nagents: { agent: { title: "^agent$" } }',
+      },
+    );
+    expect(ended).toEqual({ status: 'succeeded', error: undefined });
+    expect(run.outputs).toMatchObject({ 'step:4': { text: 'working on: go on' } });
+    const lines = shown().split('\n');
+    expect(lines.indexOf('compaction complete')).toBeLessThan(lines.indexOf('working on: go on'));
+    expect(lines.filter((line) => line === 'working on: go on')).toHaveLength(1);
+  });
+
+  test('a run that another process goes on with knows by its log what came after the text', async () => {
+    const { socket } = newTmux();
+    const rules = 'rules: { out: "^out [0-9]" }';
+    const place = await placeOf(
+      [send('echo out 1'), send('sleep 3; echo out 2'), waitFor({ type: 'pattern', rule_id: 'out' })],
+      socket,
+      { rules },
+    );
+    const prepared = await place.workspace.prepare('plan.json', {});
+    await agree(place.workspace, prepared.approval?.code ?? '');
+    const stop = new AbortController();
+    const first = place.workspace.run(prepared.run, { signal: stop.signal, dropSignal: stop.signal });
+    for await (const event of first)
+      if (
+        event.type === 'run_event' &&
+        event.event.type === 'attempt_started' &&
+        event.event.step === 'step:3'
+      )
+        stop.abort();
+    await first.result.catch(() => undefined);
+    const ended = await place.as({}).run(prepared.run, {}).result;
+    expect(ended).toMatchObject({ status: 'succeeded' });
+    const shown = await place.workspace.runs.show(prepared.run, { outputs: true });
+    expect(shown.outputs).toMatchObject({ 'step:3': { text: 'out 2' } });
+  });
+});
