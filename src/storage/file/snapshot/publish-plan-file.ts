@@ -135,7 +135,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     const copy = join(backupFolder, await copyToFolder(paths.planFile, backupFolder));
     warn?.({
       code: 'PLAN_FILE_KEPT',
-      message: `${paths.planFile} was edited or damaged, and is written anew from the log; what it was is kept as ${copy}`,
+      message: `${paths.planFile} was edited or damaged, and is rewritten from the log; what it was is kept as ${copy}`,
       file: paths.planFile,
     });
     return true;
