@@ -19,7 +19,7 @@ import { undoOwnChange } from './undo-own-change.js';
 export interface TreeChange {
   /** As the caller calls it. */
   readonly op: string;
-  readonly operation: 'add' | 'edit' | 'move' | 'remove' | 'reopen' | 'divide anew' | 'depend' | 'undo';
+  readonly operation: 'add' | 'edit' | 'move' | 'remove' | 'reopen' | 'divide again' | 'depend' | 'undo';
   readonly input: Readonly<Record<string, unknown>>;
 }
 
@@ -109,7 +109,7 @@ async function make(
   { operation: name, input }: TreeChange,
   plan: string,
 ): Promise<string | undefined> {
-  if (name === 'divide anew') return makeAnew(context, input, plan);
+  if (name === 'divide again') return makeAnew(context, input, plan);
   const row: RegisteredOperation = OPERATIONS[name];
   const operation = await row.load();
   const result: unknown = await operation.run(
