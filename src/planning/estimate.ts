@@ -3,6 +3,8 @@ import { isWaiting } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal, Settings, Usage } from '../plan/schema.js';
 import { asksForLinks } from './link/link-due.js';
+import { estimateLinking } from './link/link-estimate.js';
+import type { LinkEstimate } from './link/link-estimate.js';
 import { growthOf } from './growth.js';
 import type { Growth, OtherPlans, Range, Scenario } from './growth.js';
 import { expansionQuestion } from './model/model-expander.js';
@@ -57,23 +59,25 @@ export async function estimatePlanning(plan: Plan, options: EstimateOptions): Pr
   if (waiting.length === 0) return { ...NOTHING, assumptions: ['nothing is left to plan'] };
   const { scenarios, assumptions } = growthOf(plan, settings, options.others);
   const dividing = callsOf(plan, waiting, scenarios, options);
-  // The last question is asked once; its prompt has a line for each leaf, as a reply has for each sub-goal.
-  const calls = asksForLinks(settings) ? withLastQuestion(dividing, plan) : dividing;
   const prompt = await promptRange(plan, waiting, options);
   const output = outputRange(plan, scenarios, options.maxOutputTokens);
-  const input_tokens = times(calls.range, prompt.range);
-  const output_tokens = times(calls.range, output.range);
+  const leaves = leavesAfter(plan, dividing.range, scenarios, settings);
+  const linking = asksForLinks(settings) ? await estimateLinking(plan, leaves, options.prompts) : NO_LINKING;
+  const calls = plus(dividing.range, linking.calls);
+  const input_tokens = plus(times(dividing.range, prompt.range), linking.input_tokens);
+  const output_tokens = plus(times(dividing.range, output.range), linking.output_tokens);
   const costs = SCENARIOS.map((scenario) => options.costOf(input_tokens[scenario], output_tokens[scenario]));
   const [low, likely, high] = costs;
   const known = typeof low === 'number' && typeof likely === 'number' && typeof high === 'number';
   return {
-    calls: calls.range,
+    calls,
     input_tokens,
     output_tokens,
     cost_usd: known ? { low, likely, high } : null,
     waiting_goals: waiting.length,
     assumptions: [
-      ...calls.assumptions,
+      ...dividing.assumptions,
+      ...lastQuestion(linking),
       ...assumptions,
       ...prompt.assumptions,
       ...output.assumptions,
@@ -83,6 +87,7 @@ export async function estimatePlanning(plan: Plan, options: EstimateOptions): Pr
 }
 
 const NO_RANGE: Range = { low: 0, likely: 0, high: 0 };
+const NO_LINKING: LinkEstimate = { calls: NO_RANGE, input_tokens: NO_RANGE, output_tokens: NO_RANGE };
 const NOTHING = {
   calls: NO_RANGE,
   input_tokens: NO_RANGE,
@@ -126,12 +131,27 @@ function callsOf(
   };
 }
 
-function withLastQuestion({ range: { low, likely, high }, assumptions }: Ranged, plan: Plan): Ranged {
-  return {
-    // A goal that is found atomic has no leaves to compare.
-    range: { low: plan.counts.total === 1 ? low : low + 1, likely: likely + 1, high: high + 1 },
-    assumptions: [...assumptions, 'one call more at the end asks which leaves need each other'],
+/** The leaves that a plan will have: each goal that is divided adds its parts and is a leaf no more. */
+function leavesAfter(
+  plan: Plan,
+  calls: Range,
+  scenarios: Readonly<Record<Scenario, Growth>>,
+  { assess, max_goals }: Settings,
+): Range {
+  const leavesIn = (scenario: Scenario) => {
+    const added =
+      assess === 'each' ? calls[scenario] : calls[scenario] * (scenarios[scenario].children - 1) + 1;
+    return Math.min(max_goals, plan.counts.atomic + added);
   };
+  // A goal that is found atomic has no leaves to compare.
+  const low = plan.counts.total === 1 ? 1 : leavesIn('low');
+  return whole({ low, likely: leavesIn('likely'), high: leavesIn('high') });
+}
+
+function lastQuestion({ calls, input_tokens }: LinkEstimate): readonly string[] {
+  if (calls.high === 0) return [];
+  const more = calls.high === 1 ? 'one call more' : `up to ${quantityOf(calls.high, 'call')} more`;
+  return [`${more} at the end to ask which leaves need each other, of ${input_tokens.likely} tokens or so`];
 }
 
 /** Calls, and goals that are new, of planning one goal to the end. */
@@ -209,6 +229,10 @@ function outputRange(
 function meanOf(usage: Usage | undefined, tokens: (usage: Usage) => number): number | null {
   if (usage === undefined || usage.calls < ENOUGH_CALLS || tokens(usage) === 0) return null;
   return tokens(usage) / usage.calls;
+}
+
+function plus(a: Range, b: Range): Range {
+  return whole({ low: a.low + b.low, likely: a.likely + b.likely, high: a.high + b.high });
 }
 
 function times(a: Range, b: Range): Range {
