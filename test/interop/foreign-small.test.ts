@@ -145,3 +145,36 @@ test('an issue of beads waits by each kind of link that gates it, and statuses o
   expect(byKey.get('k-9')?.dependsOn).toEqual(['k-1', 'k-2', 'k-3']);
   expect(byKey.get('k-9')?.links).toMatchObject([{ type: 'related', to: 'k-4' }]);
 });
+
+test('a folder of Backlog.md names what it leaves out by file and line, and a task without front matter goes back as it was', async () => {
+  const { folder, workspace } = newPlace();
+  const files = {
+    'config.yml': 'project_name: demo\non_status_change: run\nstatuses: [To Do, Done]\n',
+    'tasks/task-1 - Dig.md':
+      '---\nid: task-1\ntitle: Dig\nhook:\n  - run\ncompleted_date: 2025-01-02\n---\n\nDeep\n',
+    'tasks/task-2 - Fill-it.md': 'Only words.\n',
+    'tasks/task-3 - Odd.md': Buffer.from([0x61, 0xff, 0xfe]),
+    'tasks/epics/task-4 - Below.md': 'Further down.\n',
+    'drafts/draft-1 - Later.md': 'Later.\n',
+  };
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(folder, 'backlog', name, '..'), { recursive: true });
+    writeFileSync(join(folder, 'backlog', name), text);
+  }
+  const { account } = await workspace.import('.');
+  expect(
+    account?.left_out.map(({ file, first_line, last_line }) => `${file} ${first_line}-${last_line}`),
+  ).toEqual([
+    'tasks/task-1 - Dig.md 4-5',
+    'tasks/task-3 - Odd.md 1-1',
+    'drafts/draft-1 - Later.md 1-1',
+    'tasks/epics/task-4 - Below.md 1-1',
+    'config.yml 2-2',
+  ]);
+  const output = temporaryFolder();
+  await workspace.export({ format: 'backlog', output });
+  expect(readFileSync(join(output, 'backlog/tasks/task-2 - Fill-it.md'), 'utf8')).toBe('Only words.\n');
+  expect(readFileSync(join(output, 'backlog/tasks/task-1 - Dig.md'), 'utf8')).toContain(
+    'completed_date: 2025-01-02',
+  );
+});

@@ -356,3 +356,25 @@ describe('a document that explains', () => {
     );
   });
 });
+
+test('what was released is no work, what a roadmap plans by version is', () => {
+  const log = (title: string) =>
+    `# ${title}\n\n## [Unreleased]\n\n### Added\n- Windows paths\n\n## [1.2.0] - 2024-05-06\n\n### Fixed\n- Crash on start\n`;
+  const made =
+    '## [3.3.30](https://example.org/c) (2026-05-30)\n\n### Bug Fixes\n\n* drop the old profile\n\n## [3.3.29](https://example.org/c) (2026-05-29)\n\n### Features\n\n* update templates\n';
+  for (const text of [
+    log('Changelog'),
+    log('What is new'),
+    made,
+    '# Release notes\n\n## v2.1 (2024-05-06)\n- Faster\n',
+  ])
+    expect(read(text).outline.items).toEqual([]);
+  const roadmap = '# Roadmap\n\n## v2.0 (Q3 2026)\n- Add plugins\n- Write a guide\n\n## v2.1\n- Add themes\n';
+  expect(drawn(read(roadmap).outline.items)).toContain('Add plugins');
+});
+
+test('how a thing is today, when to read on and who decided is no work', () => {
+  const text =
+    '# Highlights\n\n- **Epic:** x-3bkj\n- Deciders: Ana\n\n## Current Implementation Analysis\n- Marks wrap text\n\n## When to write one\n- Choosing between ways\n\n## Trade-offs\n- Simple offsets\n\n## Files to modify\n- src/a.ts\n\n## Tasks\n- Draw marks\n';
+  expect(drawn(read(text).outline.items)).toBe('1. Tasks\n   1. Draw marks');
+});

@@ -4,7 +4,7 @@ import { normalizedHeading } from './heading-kinds.js';
 export type DocumentKind =
   /** A report of a fault: one goal, and what is known of it. */
   | 'fault'
-  /** A decision record, an RFC or a post-mortem: it explains, and work is what somebody is told to do. */
+  /** A decision record, an RFC, a post-mortem or a changelog: it explains, and work is what somebody is told to do. */
   | 'record'
   | 'plan';
 
@@ -37,11 +37,22 @@ const MAY_ACT = names(
   'decision|decision outcome|outcome|proposal|proposed solution|proposed change|proposed changes|solution|implementation|what we will do|implementation strategy',
 );
 
+/** Kinds of changes, as changelogs and the tools that write them head what is done. */
+const CHANGES = names(
+  'added|changed|fixed|removed|deprecated|bug fixes|bugfixes|reverts|breaking changes|performance improvements|what s changed',
+);
+/** `[1.2.0] - 2024-05-06`, `v2.1 (2024-05-06)`, `Unreleased`; no chapter such as `1.2 Scope`. */
+const RELEASE =
+  /^(?:(?:release |version )?\[?v?\d+\.\d+(?:\.\d+)?[^\s\]]{0,20}\]?(?:\([^\s()]{1,200}\))?(?:[ \t]*$|[ \t].{0,20}\b(?:19|20)\d\d\b)|\[?unreleased\]?(?:[ \t]|$))/i;
+const CHANGELOG = /^(?:change ?log|changes|change history|release notes?|release history|news|history)$/;
+
 const LABEL = /^ {0,3}(?:#{1,6}[ \t]+(\S.*)|\*\*([^*]+)\*\*:?[ \t]*|__([^_]+)__:?[ \t]*)$/;
 
 /** A heading, or a line in bold that stands for one, as forms of issues have them. */
 interface Label {
   readonly name: string;
+  /** The same as it is written. */
+  readonly said: string;
   /** Its place among the lines, from 0. */
   readonly at: number;
 }
@@ -56,18 +67,27 @@ function labelsIn(lines: readonly string[]): readonly Label[] {
     if (fence !== null || mark !== undefined) return [];
     const [, heading, bold, other] = LABEL.exec(line.trimEnd()) ?? [];
     const said = heading ?? bold ?? other;
-    return said === undefined ? [] : [{ name: normalizedHeading(said), at }];
+    return said === undefined ? [] : [{ name: normalizedHeading(said), said, at }];
   });
 }
 
 /** Tells what kind of document its lines make, by its headings. */
 export function documentKind(lines: readonly string[]): DocumentKind {
-  const found = new Set(labelsIn(lines).map(({ name }) => name));
+  const labels = labelsIn(lines);
+  const found = new Set(labels.map(({ name }) => name));
   const count = (kind: ReadonlySet<string>) => [...found].filter((name) => kind.has(name)).length;
   if (count(FAULT) > 1 || (count(FAULT) > 0 && count(EXPECTED) > 0)) return 'fault';
+  if (isChangelog(labels, count(CHANGES))) return 'record';
   const [decision, rfc, incident] = RECORDS.map(count);
   const isDecision = (decision ?? 0) > 1 && count(DECISION) > 0;
   return isDecision || (rfc ?? 0) > 1 || (incident ?? 0) > 1 ? 'record' : 'plan';
+}
+
+/** Whether releases head a document, and what was changed in them its sections, or its title says that it is one. */
+function isChangelog(labels: readonly Label[], changes: number): boolean {
+  const releases = labels.filter(({ said }) => RELEASE.test(said)).length;
+  const isCalledSo = CHANGELOG.test(labels[0]?.said.toLowerCase() ?? '');
+  return releases > 0 && (isCalledSo || (changes > 0 && releases + changes > 2));
 }
 
 /** Returns what a report of a fault says that should be, each section a text. */

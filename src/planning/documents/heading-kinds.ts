@@ -40,7 +40,7 @@ function entries(list: string, kind: SectionKind): readonly (readonly [string, S
 
 const NEGATED = /\b(?:non|not|out of|no|won t|wont|without|never)\b|exclud/;
 const CONTEXT_OPENINGS =
-  /^(?:why|who|what is|what are|what s|how to read|how it works|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|open questions?|list of|acknowledg)\b/;
+  /^(?:why|who|what is|what are|what s|how to read|how it works|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|open questions?|list of|acknowledg|when (?:to|you|should)|(?:current|existing) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?)\b/;
 
 /**
  * What a section is, by its heading alone; whatever is not known is work. In a README what explains the product as it is

@@ -198,7 +198,7 @@ const LINK_ONLY = /^(?!\S*\s)\S+:\/\/\S/;
 const EMPTY =
   /^(?:tbd|tba|todo|n\/?a|none|\.{3}|…|-+|to be (?:done|decided|defined|determined)|coming soon)[.!]?$/i;
 const METADATA =
-  /^(?:author|owner|status|date|created|last updated|updated|reviewer|approver|priority|estimate|effort|label|branch|feature branch|ticket|epic link|pm|designer|engineer|stakeholder|assignee|due|due date|target release|document owner|complexity|why this priority|independent test|rationale|reason|note|nb|dependency|dependencie|depends on|story point|purpose|checkpoint)s?\s*:/i;
+  /^(?:author|decider|decision maker|consulted|informed|supersedes?|superseded by|epic|related|owner|status|date|created|last updated|updated|reviewer|approver|priority|estimate|effort|label|branch|feature branch|ticket|epic link|pm|designer|engineer|stakeholder|assignee|due|due date|target release|document owner|complexity|why this priority|independent test|rationale|reason|note|nb|dependency|dependencie|depends on|story point|purpose|checkpoint)s?\s*:/i;
 
 function kindOf(item: DocumentItem, above: Above, reader: Reader): SectionKind {
   const { description, kind, children } = item;

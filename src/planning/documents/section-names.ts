@@ -22,7 +22,8 @@ export const CONTEXT = `
   dependencies and execution order|dependency and execution order|parallel example|implementation strategy|constitution check|complexity tracking
   user class|user classes|user characteristic|product perspective|operating environment|document convention|intended audience|label sample|sample
   goals of this document|communication plan|data we have|what we know|what we have learnt|what we learned|lessons learned|out of date|estimate|effort|resourcing
-  appetite|rabbit hole|agenda|attendee|participant|next meeting|breadboard|fat marker sketch
+  actor|core concept|trade off|tradeoff|advantage|disadvantage|pro and con|affected file|affected component|affected code|file change|file to modify|file to change
+  component to modify|related file|index|appetite|rabbit hole|agenda|attendee|participant|next meeting|breadboard|fat marker sketch
 `;
 /** What is not to be done. */
 export const OUT_OF_SCOPE = `

@@ -90,7 +90,8 @@ export function backlogPlan({
   if (goals.length === 0) return null;
   const all = withMilestones(goals, milestones, files, notes);
   for (const file of others) files.push(leftOut(file));
-  if (config !== null) files.push({ file: 'config.yml', text: config });
+  if (config !== null)
+    files.push({ file: 'config.yml', text: config, leftOut: linesOf(config, 1, strangeSettings(config)) });
   return {
     tool: 'backlog',
     title: settings?.project_name ?? 'Backlog',
@@ -115,7 +116,7 @@ function leftOut({ name, text }: BacklogFile): ReadFile {
 /** What of a file is kept as text, and what is left out. */
 function accountOf(
   { name, text }: BacklogFile,
-  { sections }: BacklogText,
+  { sections, head, members }: BacklogText,
   goal: OtherToolGoal | null,
 ): ReadFile {
   if (goal === null) return leftOut({ name, text });
@@ -128,7 +129,10 @@ function accountOf(
           each.trim() === '' || /^(?:## |<!-- \S+:(?:BEGIN|END) -->)/.test(each) ? [] : [line + index],
         ),
     );
-  return { file: name, text, detail };
+  const strange = Object.entries(members).flatMap(([member, value]) =>
+    isData(member, value) ? [] : [member],
+  );
+  return { file: name, text, detail, leftOut: head === null ? [] : linesOf(head, 2, strange) };
 }
 
 function isDetail(section: string | null): boolean {
@@ -269,7 +273,8 @@ function cleanText(
 ): { readonly text?: string } {
   const { head, members, problem } = readBacklogText(text);
   const gone = Object.keys(members).filter((name) => !isKept(name, members[name]));
-  if (problem !== null || head === null || isTagged(head)) return {};
+  if (head === null) return { text };
+  if (problem !== null || isTagged(head)) return {};
   if (gone.length === 0) return { text };
   const clean = withoutKeys(head, gone);
   return clean === null ? {} : { text: text.replace(head, () => clean) };
@@ -286,12 +291,27 @@ export function isCleanConfig(text: string): boolean {
 }
 
 function cleanConfig(text: string): { readonly text?: string } {
-  const value: object = Object(yamlOrNull(text));
-  const gone = Object.entries(value).flatMap(([name, member]) =>
-    dataOf({ config: { [name]: member } }, 'backlog').leftOut.length === 0 ? [] : [name],
-  );
+  const gone = strangeSettings(text);
   const clean = isTagged(text) ? null : gone.length === 0 ? text : withoutKeys(text, gone);
   return clean === null ? {} : { text: clean };
+}
+
+/** The names of settings that may not be written again. */
+function strangeSettings(text: string): readonly string[] {
+  const value: object = Object(yamlOrNull(text));
+  return Object.entries(value).flatMap(([name, member]) =>
+    dataOf({ config: { [name]: member } }, 'backlog').leftOut.length === 0 ? [] : [name],
+  );
+}
+
+/** The numbers of the lines of some members of a map in YAML, with what is indented below them. @param first of the map */
+function linesOf(text: string, first: number, names: readonly string[]): readonly number[] {
+  let isMeant = false;
+  return text.split('\n').flatMap((line, index) => {
+    const name = /^["']?([^\s:#"'-][^:"']{0,100})["']?[ \t]*:/.exec(line)?.[1];
+    if (name !== undefined) isMeant = names.includes(name.trim());
+    return isMeant && line.trim() !== '' ? [first + index] : [];
+  });
 }
 
 /** A map in YAML without some of its keys; null where it cannot be read as it is. */

@@ -100,7 +100,7 @@ async function readOtherToolText(text: string): Promise<OtherToolPlan | null> {
     const tasks = taskMasterPlan(value, { name: 'tasks.json', text });
     if (tasks !== null) return tasks;
   }
-  return /^\s*\{/.test(text) ? beadsPlan(text) : null;
+  return /^[ \t]*\{/m.test(text) ? beadsPlan(text) : null;
 }
 
 /** Makes a plan file of the plan of another tool, and mends what cannot be so in a plan. @throws PlanError INVALID_PLAN */
