@@ -19,7 +19,7 @@ import { undoOwnChange } from './undo-own-change.js';
 export interface TreeChange {
   /** As the caller calls it. */
   readonly op: string;
-  readonly operation: 'add' | 'edit' | 'move' | 'remove' | 'reopen' | 'divide anew' | 'depend' | 'undo';
+  readonly operation: 'add' | 'edit' | 'move' | 'remove' | 'reopen' | 'divide anew' | 'depend' | 'hold' | 'unhold' | 'undo';
   readonly input: Readonly<Record<string, unknown>>;
 }
 
