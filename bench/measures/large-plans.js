@@ -14,7 +14,7 @@ const PLAN_ID = '0000000a';
 /**
  * What working on a plan of 10,000 goals costs, from the start of node to its end, over a node that does nothing. All
  * that a round runs is run in turn, so that what else the machine does falls on all alike; changes follow each other
- * as an agent makes them, so that every so often one of them writes the plan file anew.
+ * as an agent makes them, so that every so often one of them rewrites the plan file.
  * @param {string} folder
  */
 export async function measureLargePlans(folder) {

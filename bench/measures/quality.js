@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
-import { scoreOrder, waitsOf } from '../quality/score.js';
+import { scoreFacts, scoreOrder, waitsOf } from '../quality/score.js';
 import { percent, printTable, whole } from '../support/table.js';
 
 const RECORDINGS = fileURLToPath(new URL('../quality/', import.meta.url));
@@ -21,6 +21,7 @@ const PLAN = fileURLToPath(new URL('../../dist/cli/plan.js', import.meta.url));
 export async function measureQuality(folder) {
   const rows = [];
   const findings = [];
+  const facts = [];
   for (const file of (await readdir(RECORDINGS)).filter((name) => name.endsWith('.json')).toSorted()) {
     const recording = JSON.parse(await readFile(join(RECORDINGS, file), 'utf8'));
     const name = file.replace('.json', '');
@@ -39,6 +40,7 @@ export async function measureQuality(folder) {
       [`${name}, after`, ...cellsOf(after), ...sumOf(dividing, linking).map(whole)],
     );
     findings.push([name, ...(await checked(place))]);
+    facts.push([name, ...(await told(place, recording.context))]);
   }
   printTable(
     'Order of recorded plans against the needs of their leaves, before and after the link pass',
@@ -50,6 +52,20 @@ export async function measureQuality(folder) {
     rows,
   );
   printTable('What `plan check` finds in them', ['', 'findings', 'codes'], findings);
+  printTable(
+    'Facts that a worker needs of five finished goals, and where he finds them',
+    [
+      '',
+      'facts',
+      'in the reports',
+      'in the digests',
+      'in the context',
+      'in a model’s digests',
+      'then in the context',
+      'kept of a model’s',
+    ],
+    facts,
+  );
 }
 
 function cellsOf(/** @type {import('../quality/score.js').Score} */ score) {
@@ -99,13 +115,50 @@ async function questions(/** @type {string} */ place) {
 }
 
 async function answer(/** @type {string} */ place, /** @type {object[]} */ answers) {
-  await writeFile(join(place, 'answers.json'), JSON.stringify({ answers }));
-  const { refused } = JSON.parse(await plan(place, ['answer', '--from', 'answers.json', '--json']));
+  const refused = await offer(place, answers);
   if (refused.length > 0) throw new Error(`${place}: ${JSON.stringify(refused)}`);
+}
+
+/** Returns the answers that were refused. */
+async function offer(/** @type {string} */ place, /** @type {object[]} */ answers) {
+  await writeFile(join(place, 'answers.json'), JSON.stringify({ answers }));
+  return JSON.parse(await plan(place, ['answer', '--from', 'answers.json', '--json'])).refused;
 }
 
 async function scored(/** @type {string} */ place, /** @type {Record<string, string[]>} */ needs) {
   return scoreOrder(waitsOf(JSON.parse(await plan(place, ['export', '--format', 'json']))), needs);
+}
+
+/** Finishes goals with recorded reports, and looks for facts: in digests without a model and by one, and in the context of the goal that needs them. */
+async function told(/** @type {string} */ place, /** @type {any} */ { goal, finished, facts, digests }) {
+  for (const [number, report] of Object.entries(finished)) {
+    await writeFile(join(place, 'report.md'), report);
+    await plan(place, ['complete', number, '--from', 'report.md', '--force', '--json']);
+  }
+  const found = async () => {
+    const kept = [];
+    for (const number of Object.keys(finished))
+      kept.push(JSON.stringify(JSON.parse(await plan(place, ['show', number, '--json'])).goal.digest));
+    return [scoreFacts(kept.join('\n'), facts), scoreFacts(await plan(place, ['context', goal]), facts)];
+  };
+  const without = await found();
+  const { questions: losing } = JSON.parse(
+    await plan(place, ['ask', '--kind', 'digest', '-n', '20', '--json']),
+  );
+  const refused =
+    losing.length === 0
+      ? []
+      : await offer(
+          place,
+          losing.map((/** @type {any} */ { goal: id, number, question }) => ({
+            ...digests[number],
+            kind: 'digest',
+            goal: id,
+            question,
+          })),
+        );
+  const counts = [scoreFacts(Object.values(finished).join('\n'), facts), ...without, ...(await found())];
+  return [whole(facts.length), ...counts.map(whole), `${losing.length - refused.length} of ${losing.length}`];
 }
 
 async function checked(/** @type {string} */ place) {

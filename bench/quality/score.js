@@ -67,6 +67,18 @@ export function scoreOrder(waits, needs) {
   };
 }
 
+/**
+ * Returns how many facts a text tells: those of which one sentence has all words.
+ * @param {string} text
+ * @param {readonly {words: readonly string[]}[]} facts
+ */
+export function scoreFacts(text, facts) {
+  const sentences = text.toLowerCase().split(/(?<=[.;!?])\s|\\?\n/);
+  return facts.filter(({ words }) =>
+    sentences.some((sentence) => words.every((word) => sentence.includes(word))),
+  ).length;
+}
+
 /** @param {ReadonlyMap<string, ReadonlySet<string>>} direct @returns {Map<string, Set<string>>} */
 function closureOf(direct) {
   /** @type {Map<string, Set<string>>} */

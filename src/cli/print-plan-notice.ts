@@ -48,5 +48,5 @@ async function nameOf(context: Context, group: OperationGroup, id: string): Prom
 async function otherMeant(context: Context, id: string): Promise<string | null> {
   const { plan, because } = await libraryOf(context, OPERATIONS).use({});
   if (plan === null || plan.id === id || because === 'changed_last') return null;
-  return `Where no plan is named, ${plan.id} is meant; \`plan use ${id}\` chooses the new one.`;
+  return `The current plan is still ${plan.id}; \`plan use ${id}\` switches to the new one.`;
 }

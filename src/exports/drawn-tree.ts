@@ -149,6 +149,6 @@ function inheritedWaits(goal: Goal, { plan, labels }: Drawing): readonly string[
   return inheritedDependencies(plan, goal).flatMap(({ goal: id, by }) =>
     plan.goals.get(id)?.status === 'complete'
       ? []
-      : [`${labels.get(id) ?? 'a goal that is gone'} by way of ${labels.get(by) ?? 'the root'}`],
+      : [`${labels.get(id) ?? 'a goal that is gone'} via ${labels.get(by) ?? 'the root'}`],
   );
 }

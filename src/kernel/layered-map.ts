@@ -22,9 +22,13 @@ interface Layer<Value> {
   readonly below: Layer<Value> | null;
 }
 
-/** A map without any key. Its values are never undefined. */
-export function layeredMap<Value extends object | string | number | boolean | null>(): LayeredMap<Value> {
-  return mapOf<Value>({ entries: new Map(), below: null }, 0);
+/** A map without any key, or with these. Its values are never undefined. */
+export function layeredMap<Value extends object | string | number | boolean | null>(
+  begun: Iterable<readonly [string, Value]> = [],
+): LayeredMap<Value> {
+  const entries = new Map(begun);
+  const below = entries.size === 0 ? null : { entries, below: null };
+  return mapOf<Value>({ entries: new Map(), below }, entries.size);
 }
 
 function mapOf<Value>(top: Layer<Value>, size: number): LayeredMap<Value> {

@@ -15,7 +15,7 @@ export const OPERATIONS = {
   },
   'agent-guide': {
     group: 'start',
-    summary: 'print or write what a coding agent must know to work a plan off',
+    summary: 'print or write what a coding agent needs to work through a plan',
     load: async () => (await import('./guide/agent-guide.js')).agentGuide,
   },
   list: {
@@ -67,7 +67,7 @@ export const OPERATIONS = {
   },
   export: {
     group: 'look',
-    summary: 'write a plan in another format',
+    summary: 'export a plan in another format',
     load: async () => (await import('./reading/export-plan.js')).exportPlan,
   },
   log: {
@@ -101,7 +101,7 @@ export const OPERATIONS = {
   release: {
     group: 'work',
     everyday: true,
-    summary: 'give a claimed goal back',
+    summary: 'release a claimed goal',
     load: async () => (await import('./work/claim-goal.js')).releaseClaim,
   },
   context: {
@@ -113,7 +113,7 @@ export const OPERATIONS = {
   complete: {
     group: 'work',
     everyday: true,
-    summary: 'mark a goal as done, with what came of it',
+    summary: 'mark a goal as done, with its result',
     aliases: ['done'],
     load: async () => (await import('./work/complete-goal.js')).completeGoal,
   },
@@ -125,7 +125,7 @@ export const OPERATIONS = {
   },
   reopen: {
     group: 'work',
-    summary: 'make a finished or failed goal one that is to be done again',
+    summary: 'reopen a finished or failed goal, so that it is done again',
     load: async () => (await import('./work/fail-goal.js')).reopenGoal,
   },
   hold: {
@@ -158,13 +158,13 @@ export const OPERATIONS = {
   },
   remove: {
     group: 'change',
-    summary: 'take a goal away, with all below it',
+    summary: 'remove a goal, with all below it',
     aliases: ['rm'],
     load: async () => (await import('./editing/remove-goal.js')).removeGoal,
   },
   merge: {
     group: 'change',
-    summary: 'make one goal of siblings that nobody has begun',
+    summary: 'merge siblings that nobody has begun into one goal',
     load: async () => (await import('./editing/merge-goals.js')).mergeGoals,
   },
   depend: {
@@ -179,23 +179,23 @@ export const OPERATIONS = {
   },
   rollback: {
     group: 'change',
-    summary: 'take an expansion back, so that the goal waits to be planned',
+    summary: 'undo the division of a goal, so that it waits to be planned',
     load: async () => (await import('./editing/roll-back-expansion.js')).rollBackExpansion,
   },
   undo: {
     group: 'change',
-    summary: 'take back your last command that changed goals',
+    summary: 'undo your last command that changed goals',
     load: async () => (await import('./editing/undo-change.js')).undoChange,
   },
   redo: {
     group: 'change',
-    summary: 'bring back what undo took back',
+    summary: 'redo what undo undid',
     load: async () => (await import('./editing/undo-change.js')).redoChange,
   },
   resume: {
     group: 'plan further',
     everyday: true,
-    summary: 'go on planning',
+    summary: 'continue planning',
     aliases: ['continue'],
     streams: 'planning',
     load: async () => (await import('./planning/resume-plan.js')).resumePlan,
@@ -233,7 +233,7 @@ export const OPERATIONS = {
   },
   replan: {
     group: 'plan further',
-    summary: 'divide a failed or changed goal anew, without touching what is done',
+    summary: 'divide a failed or changed goal again, without touching what is done',
     streams: 'planning',
     load: async () => (await import('./editing/replanning/replan.js')).replan,
   },
@@ -260,12 +260,12 @@ export const OPERATIONS = {
   },
   doctor: {
     group: 'store and settings',
-    summary: 'examine the store, explain what is wrong, and mend what is safe',
+    summary: 'check the store, explain what is wrong, and repair what is safe',
     load: async () => (await import('./maintenance/doctor.js')).doctor,
   },
   import: {
     group: 'store and settings',
-    summary: 'take a plan file into the store',
+    summary: 'import a plan file, or tasks of another tool, into the store',
     load: async () => (await import('./maintenance/import-plan.js')).importPlan,
   },
   archive: {
@@ -312,17 +312,17 @@ export const OPERATIONS = {
   },
   'config trust': {
     group: 'store and settings',
-    summary: 'let what is planned, and the key, be sent to a server that a repository names',
+    summary: 'trust a server that a repository names with what is planned and the key',
     load: async () => (await import('./settings/configure.js')).trustBaseUrl,
   },
   'config trust-prompts': {
     group: 'store and settings',
-    summary: 'let the prompts of the repository be sent as they are now',
+    summary: 'trust the prompts of the repository as they are now',
     load: async () => (await import('./settings/configure.js')).trustPrompts,
   },
   'config trust-command': {
     group: 'store and settings',
-    summary: 'let repositories have a command of this machine started as the model',
+    summary: 'trust a command of this machine as the model of repositories',
     load: async () => (await import('./settings/trust-command.js')).trustCommand,
   },
   publish: {

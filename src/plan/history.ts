@@ -1,4 +1,6 @@
 import { apply } from './apply.js';
+import { clockOf, clocksOf, comesBefore, withClock } from './clocks.js';
+import type { Clocks, Place } from './clocks.js';
 import { layeredMap } from '../kernel/layered-map.js';
 import type { LayeredMap } from '../kernel/layered-map.js';
 import type { Plan } from './plan.js';
@@ -14,11 +16,11 @@ import type { Refusal } from './refusals.js';
 export interface History {
   readonly plan: Plan | null;
   /** The greatest clock applied of each replica, never going back within one. */
-  readonly clocks: Readonly<Record<string, number>>;
+  readonly clocks: Clocks;
   /** Ids of the events read since this history was begun. */
   readonly seen: LayeredMap<true>;
   /** The clocks it was begun with: of the events up to these the ids are not known. */
-  readonly begunAt: Readonly<Record<string, number>>;
+  readonly begunAt: Clocks;
   /** Whether there are any of those. */
   readonly hasUnknown: boolean;
 }
@@ -31,10 +33,7 @@ export type Verdict =
   | { readonly kind: 'late' };
 
 /** A history that goes on from `plan`, or from nothing. */
-export function beginHistory(
-  plan: Plan | null = null,
-  clocks: Readonly<Record<string, number>> = {},
-): History {
+export function beginHistory(plan: Plan | null = null, clocks: Clocks = clocksOf()): History {
   return { plan, clocks, seen: layeredMap(), begunAt: clocks, hasUnknown: plan !== null };
 }
 
@@ -47,14 +46,11 @@ export function extendHistory(
   event: PlanEvent,
 ): { readonly history: History; readonly verdict: Verdict } {
   if (history.seen.get(event.id) === true) return { history, verdict: { kind: 'repeated' } };
-  // A replica may be called like something that every object has.
-  const clockOf = (clocks: Readonly<Record<string, number>>) =>
-    Object.hasOwn(clocks, event.replica) ? (clocks[event.replica] ?? 0) : 0;
-  if (event.clock <= clockOf(history.begunAt)) return { history, verdict: { kind: 'late' } };
+  if (event.clock <= clockOf(history.begunAt, event.replica)) return { history, verdict: { kind: 'late' } };
   // Its first line may be among the events of which no id is known.
   if (event.again === true && history.hasUnknown) return { history, verdict: { kind: 'late' } };
-  const clock = Math.max(event.clock, clockOf(history.clocks));
-  if (comesBefore({ clock, replica: event.replica }, latest(history.clocks)))
+  const clock = Math.max(event.clock, clockOf(history.clocks, event.replica));
+  if (comesBefore({ clock, replica: event.replica }, history.clocks.latest))
     return { history, verdict: { kind: 'late' } };
 
   const { plan, refused } = apply(history.plan, event);
@@ -62,7 +58,7 @@ export function extendHistory(
     ...history,
     plan,
     seen: history.seen.with(event.id, true),
-    clocks: { ...history.clocks, [event.replica]: clock },
+    clocks: withClock(history.clocks, event),
   };
   return {
     history: next,
@@ -74,9 +70,8 @@ export function extendHistory(
  * Adds to the history an event that this version does not know. It changes nothing, but whoever wrote it had read
  * what stands before it, so what is written from here on comes after it.
  */
-export function skipUnknownEvent(history: History, { replica, clock }: Place): History {
-  const before = Object.hasOwn(history.clocks, replica) ? (history.clocks[replica] ?? 0) : 0;
-  return { ...history, clocks: { ...history.clocks, [replica]: Math.max(before, clock) } };
+export function skipUnknownEvent(history: History, place: Place): History {
+  return { ...history, clocks: withClock(history.clocks, place) };
 }
 
 /** The events of a history in the order in which they are applied. */
@@ -116,24 +111,5 @@ export function* replayHistory(events: readonly PlanEvent[]): Generator<Replayed
  * go no further stands still: then replica and place in the file decide.
  */
 export function nextClock(history: History, others = 0): number {
-  return Math.min((latest(history.clocks)?.clock ?? 0) + 1 + others, Number.MAX_SAFE_INTEGER);
-}
-
-/** What decides where an event is in the order, but for its place in the file. */
-interface Place {
-  readonly clock: number;
-  readonly replica: string;
-}
-
-function comesBefore(a: Place, b: Place | null): boolean {
-  if (b === null || a.clock !== b.clock) return b !== null && a.clock < b.clock;
-  return a.replica < b.replica;
-}
-
-function latest(clocks: Readonly<Record<string, number>>): Place | null {
-  let last: Place | null = null;
-  for (const [replica, clock] of Object.entries(clocks)) {
-    if (last === null || comesBefore(last, { clock, replica })) last = { clock, replica };
-  }
-  return last;
+  return Math.min((history.clocks.latest?.clock ?? 0) + 1 + others, Number.MAX_SAFE_INTEGER);
 }

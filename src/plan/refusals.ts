@@ -182,7 +182,7 @@ const WORDINGS: { readonly [Code in RefusalCode]: (refusal: RefusalOf<Code>, nam
   other_goal: ({ goal }, named) => `goal ${named(goal)} cannot be restored as a goal of another id`,
   root: ({ need }) => `the root cannot be ${need}d`,
   below_itself: ({ goal }, named) => `goal ${named(goal)} cannot go below itself`,
-  not_a_child: ({ goal, parent }, named) => `goal ${named(goal)} is no child of ${named(parent)}`,
+  not_a_child: ({ goal, parent }, named) => `goal ${named(goal)} is not a child of ${named(parent)}`,
   not_siblings: () => 'only siblings can be merged',
   named_twice: ({ goal }, named) => `goal ${named(goal)} is named twice`,
   goal_exists: ({ goal }, named) => `there is a goal ${named(goal)} already`,

@@ -119,7 +119,7 @@ export interface PlanLog {
   /** Id of the last event that `plan` holds; null while there is no log, or its end is missing. */
   readonly lastEvent: string | null;
 
-  /** Whether the next change writes the plan file anew. That of a large plan may be behind; see {@link PublishTime}. */
+  /** Whether the next change rewrites the plan file. That of a large plan may be behind; see {@link PublishTime}. */
   readonly publishDue: boolean;
 
   /** How many changes are in `plan` and not in the log, since something took them out of it; the next change writes them again. */

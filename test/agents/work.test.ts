@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { whileLocked } from '../../src/host/files/file-lock.js';
 import { newAgentsPlace, repositoryState } from '../support/agents.js';
 import type { AgentsPlace } from '../support/agents.js';
 
@@ -81,6 +82,30 @@ test('goals that touch the same files are not worked on at once, so that nothing
     ended: 'all_done',
     spent: { attempts: 3 },
   });
+});
+
+test('a command chooses no goal while another one does, so that two never have agents at one goal', async () => {
+  const place = await newAgentsPlace(`echo "$FRCTL_GOAL" >> "$(dirname "$0")/runs"; ${ADDS}`, [
+    'a',
+    'b',
+    'c',
+  ]);
+  await checkedBy(place, ['1', '2', '3']);
+  const [root, work] = [
+    join(place.home, 'state/frctl/work'),
+    async () => place.workspace.work({ parallel: 2 }),
+  ];
+  const working = await whileLocked(join(root, 'take-0398a958'), async () => {
+    const both = [work(), work()];
+    await new Promise((done) => setTimeout(done, 3000));
+    expect(stateOf(place)).toEqual([]);
+    return both;
+  });
+  await Promise.all(working);
+  expect((await place.workspace.status()).plan.status).toBe('complete');
+  const runs = readFileSync(join(place.home, 'runs'), 'utf8').trim().split('\n');
+  expect(runs.toSorted()).toEqual(['a', 'b', 'c'].map((suffix) => `0398a958-${suffix}`));
+  expect(stateOf(place)).toEqual([]);
 });
 
 test('local changes of the same files are not overwritten: the goal waits, and names them', async () => {

@@ -170,7 +170,7 @@ describe('plan add', () => {
     expect(await refused(place, ...add, '--before', 'root')).toMatchObject({ status: 2 });
     expect(await refused(place, ...add, '--under', 'a', '--before', 'd')).toMatchObject({
       status: 2,
-      message: '2.1 “Goal d” is no sub-goal of 1 “Goal a”',
+      message: '2.1 “Goal d” is not a sub-goal of 1 “Goal a”',
     });
     expect(await refused(place, ...add, '--at', '0')).toMatchObject({
       status: 2,

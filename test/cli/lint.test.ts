@@ -111,7 +111,7 @@ describe('plan lint', () => {
     const user = userWith({ 'a.json': CLEAN, 'p.yaml': 'max_steps: 3\nmaximum: 4\n' });
     const { status, error } = await user.run(['lint', 'a.json', '--policy', 'p.yaml']);
     expect(status).toBe(2);
-    expect(error).toContain('p.yaml:2:1: maximum is no key of a policy');
+    expect(error).toContain('p.yaml:2:1: maximum is not a key of a policy');
     const ended = await user.run(['lint', 'a.json', '--policy', 'p.yaml', '--json']);
     expect(errorOf(ended.json()).code).toBe('POLICY_INVALID');
   });

@@ -303,7 +303,7 @@ describe('plan replan --revise', () => {
     await shop.ask('reopen', '2');
     const last = await shop.ask('complete', '2', '--expander', 'rules', '--revise', '--json');
     expect([last.status, last.json().revision]).toEqual([0, null]);
-    expect(last.error).toContain('not proposed anew');
+    expect(last.error).toContain('not proposed again');
   });
 
   test('is for a goal that is finished', async () => {

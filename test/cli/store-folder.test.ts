@@ -19,7 +19,7 @@ describe('a folder that --dir or FRCTL_DIR names', () => {
     ] as const)
       expect(await user.run(args, variables)).toMatchObject({
         status: 2,
-        error: expect.stringContaining('docs is no store, and holds other files') as string,
+        error: expect.stringContaining('docs is not a store, and holds other files') as string,
       });
     expect(readdirSync(docs).toSorted()).toEqual(['.gitignore', 'index.json']);
     expect(readFileSync(join(docs, 'index.json'), 'utf8')).toBe('{"my":"data"}');

@@ -93,7 +93,7 @@ async function workplace(): Promise<Workplace> {
   return place;
 }
 
-/** Puts something that is no plain file in place of one. */
+/** Puts something that is not a plain file in place of one. */
 async function put(kind: Kind, path: string): Promise<void> {
   rmSync(path, { recursive: true, force: true });
   mkdirSync(dirname(path), { recursive: true });

@@ -26,6 +26,7 @@ import { projectConfigSchema, parseConfig, storedConfig } from '../../src/operat
 import { parseJsonText } from '../../src/plan/snapshot/parse-plan.js';
 import { documentLines } from '../../src/planning/documents/document-lines.js';
 import { readDocument } from '../../src/planning/documents/read-document.js';
+import { mentionsOf } from '../../src/work/digests/names.js';
 import { scale } from '../faults/support/scale.js';
 import { tooMuchGrowth } from '../support/patterns/growth.js';
 import { ENGLISH_TEXTS, JSON_TEXTS, MARKDOWN_TEXTS, YAML_TEXTS } from './texts.js';
@@ -47,6 +48,26 @@ const steps: Texts = {
       depends_on: index === 0 ? [] : [`s${index - 1}`],
     })),
 };
+/** Names in every form, as many as fit. */
+const namesOfKinds: Texts = Object.fromEntries(
+  [
+    'Ada ',
+    'Ada, ',
+    'Ada-',
+    "A'",
+    'A&',
+    'src/a.ts ',
+    '`a1` ',
+    '`',
+    'a_',
+    'a/',
+    'a.',
+    'a()',
+    'aA',
+    'http://',
+    '1.2.3-',
+  ].map((name) => [`names like ${name}`, (length: number) => name.repeat(length / name.length)]),
+);
 const planOf = (length: number, step: (index: number) => object) =>
   JSON.stringify({ goal: 'g', steps: Array.from({ length: length / 80 }, (_, index) => step(index)) });
 
@@ -81,6 +102,7 @@ const READERS: readonly (readonly [name: string, read: (text: string) => unknown
   ],
   ['changes of OpenSpec', openSpecOf, MARKDOWN_TEXTS],
   ['goals that rules divide', (text) => expandByRules(text, [...methods]), ENGLISH_TEXTS],
+  ['names in results', mentionsOf, { ...ENGLISH_TEXTS, ...namesOfKinds }],
   ['requests to a browser', (text) => readRequest(text, methods), ENGLISH_TEXTS],
 ];
 

@@ -74,3 +74,67 @@ test('a path that can never be is refused before anything runs', async () => {
     message: expect.stringContaining('HIDDEN_PATH'),
   });
 });
+
+/** Prepares with values of the host, approves and runs. */
+async function edited(
+  steps: readonly object[],
+  note: string,
+  host: object,
+  between?: (path: string) => void,
+) {
+  const place = await newPlace({ schema_version: '1.0', goal: 'g', steps }, 'kits:\n  vault: {}\n');
+  const path = join(place.folder, 'day.md');
+  writeFileSync(path, note);
+  const { workspace } = place;
+  const prepared = await workspace.prepare('plan.json', host);
+  const code = prepared.approval?.code ?? '';
+  const { shown } = await workspace.approve({ code, dryRun: true });
+  await workspace.approve({ code, agreed: { via: 'terminal', shown } });
+  between?.(path);
+  const { status } = await workspace.run(prepared.run, {}).result;
+  const { steps: done, outputs } = await workspace.runs.show(prepared.run, { outputs: true });
+  return {
+    status,
+    outputs,
+    errors: done.flatMap(({ error }) => error?.code ?? []),
+    text: readFileSync(path, 'utf8'),
+  };
+}
+
+test('a selection is replaced, and what is inserted next stands where that left the cursor', async () => {
+  const steps = [
+    { id: 'look', tool: 'editor.getSelection', args: {} },
+    { id: 'put', tool: 'editor.replaceSelection', args: { text: 'one\ntwo', preserveIndent: true } },
+    { id: 'more', tool: 'editor.insertAtCursor', args: { text: '!' } },
+  ];
+  const { status, text, outputs } = await edited(steps, 'a\r\n  old text\r\nz\r\n', {
+    selection: 'day.md:2:3-2:6',
+  });
+  expect(status).toBe('succeeded');
+  expect(text).toBe('a\r\n  one\r\n  two! text\r\nz\r\n');
+  expect(outputs).toMatchObject({
+    look: { text: 'old', filePath: 'day.md', isEmpty: false },
+    put: { cursorAfter: { line: 2, ch: 5 } },
+    more: { cursorAfter: { line: 2, ch: 6 } },
+  });
+});
+
+test.each([
+  ['editor.replaceSelection', { selection: 'day.md:1-1' }],
+  ['editor.insertAtCursor', { cursor: 'day.md:1:2' }],
+])('%s leaves a file alone that has changed since the place was named', async (tool, host) => {
+  const steps = [{ id: 's', tool, args: { text: 'new' } }];
+  const { status, errors, text } = await edited(steps, 'mine\n', host, (path) =>
+    writeFileSync(path, 'theirs\n'),
+  );
+  expect({ status, errors, text }).toEqual({ status: 'failed', errors: ['CONFLICT'], text: 'theirs\n' });
+});
+
+test('where nothing is selected nothing is replaced', async () => {
+  const { errors } = await edited(
+    [{ id: 's', tool: 'editor.replaceSelection', args: { text: 'x' } }],
+    'a',
+    {},
+  );
+  expect(errors).toEqual(['NO_SELECTION']);
+});

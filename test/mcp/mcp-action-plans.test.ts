@@ -42,7 +42,7 @@ test('a stored plan is checked by its id, and what was not read is not clean', a
 });
 
 test.each(['/etc/passwd', '../elsewhere.json', 'clean.json', '*.json', '-', ''])(
-  'the path %j is no id of a stored plan, to check or to prepare',
+  'the path %j is not the id of a stored plan, to check or to prepare',
   async (id) => {
     const { folder, call } = newPlace();
     for (const op of ['check', 'prepare'])

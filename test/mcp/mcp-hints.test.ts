@@ -192,7 +192,7 @@ test('plan_start says nothing of what there is outside, and that a folder is no 
     });
   expect(await refused('plan_start', { document: '.' })).toMatchObject({
     code: 'INVALID_INPUT',
-    message: '. is no plain file',
+    message: '. is not a plain file',
   });
   expect(await refused('plan_start', { document: 'none.md' })).toMatchObject({ code: 'FILE_NOT_FOUND' });
 });

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { openWorkspace } from '../../src/index.js';
-import { expand, newWorkplace } from '../support/worked-plan.js';
+import type { EventPayload } from '../../src/plan/events.js';
+import { expand, id, newWorkplace } from '../support/worked-plan.js';
 
 async function place() {
   const made = await newWorkplace();
@@ -47,4 +48,51 @@ test('a check is a tool with its arguments, and nothing that could be a command 
   for (const check of ['', 'rm -rf /', 'sh;ls', 'tool =x', '__proto__ a'])
     await expect(workspace.edit('1', { checks: [check] })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   expect((await workspace.context('4')).markdown).toContain('Checked by: test.file');
+});
+
+test('goals and plans are found by what they touch, and a path out of the repository is refused', async () => {
+  const workspace = await place();
+  const ready = async (touches: string) => {
+    const { ready: found, plan } = await workspace.status(undefined, { touches });
+    return found.map((goal) => goal.replace(`${plan.id}-`, ''));
+  };
+  expect(await ready('src/auth/login.ts')).toEqual(['a']);
+  expect(await ready('./src/auth/')).toEqual(['a', 'b']);
+  expect(await ready('area:login')).toEqual(['b']);
+  expect(await ready('docs')).toEqual([]);
+  expect((await workspace.list({ touches: 'src/auth/x.ts' })).plans).toHaveLength(1);
+  expect((await workspace.list({ touches: 'docs/x.md' })).plans).toEqual([]);
+  await expect(workspace.status(undefined, { touches: '../x' })).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+  });
+});
+
+test('a goal touches what tries at it have changed, beside what was said of it', async () => {
+  const made = await newWorkplace();
+  const environment = { workingFolder: made.folder, homeFolder: made.home, variables: { FRCTL_BY: 'ana' } };
+  const workspace = openWorkspace({ dir: made.store, environment });
+  await made.change(expand('root', ['a', 'b']));
+  await workspace.edit('1', { touches: ['src/auth/**'] });
+  const tried = (goal: string, files: string[]): EventPayload => ({
+    type: 'work_attempted',
+    goal: id(goal),
+    token: 'a'.repeat(16),
+    try: 1,
+    agent: 'mine',
+    outcome: 'conflict',
+    commit: null,
+    files,
+    cost_usd: null,
+    seconds: 1,
+    session: null,
+  });
+  await made.change(tried('a', ['src/auth/a.ts', 'src/main.ts']), tried('b', ['src/main.ts']));
+  expect((await workspace.show('1')).goal.touches).toEqual(['src/auth/**', 'src/main.ts']);
+  expect((await workspace.waves()).waves.map((wave) => wave.map(({ number }) => number))).toEqual([
+    ['1'],
+    ['2'],
+  ]);
+  const many = Array.from({ length: 200 }, (_, index) => `gen/${index}.ts`);
+  await made.change(tried('a', many), tried('a', many));
+  expect((await workspace.show('1')).goal.touches).toHaveLength(100);
 });

@@ -113,7 +113,7 @@ describe('a goal that somebody holds', () => {
       await expect(refused()).rejects.toMatchObject({ hint });
     await workspace.release('1', { token: claimed.token });
     await expect(workspace.renew('1', { token })).rejects.toMatchObject({
-      hint: '`plan claim 1` takes it anew.',
+      hint: '`plan claim 1` claims it again.',
     });
   });
 });

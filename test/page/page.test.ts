@@ -307,7 +307,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
     await panel.getByRole('button', { name: 'Claim …' }).click();
     await panel.getByLabel('For how long').fill('soon');
     await panel.getByRole('button', { name: 'Claim it' }).click();
-    await panel.getByText('is no length of time').waitFor();
+    await panel.getByText('is not a duration').waitFor();
     await panel.getByLabel('For how long').fill('2h');
     await panel.getByLabel('Who works').fill('ana');
     await panel.getByRole('button', { name: 'Claim it' }).click();

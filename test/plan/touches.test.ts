@@ -59,11 +59,18 @@ describe('what goals touch', () => {
 
   it('splits a wave so that no part holds two goals that overlap', () => {
     const goals = [['src/a'], ['src'], undefined, ['src/b'], ['docs'], ['src/a/x']].map((touches, id) => ({
-      goal: touches === undefined ? {} : { touches },
+      goal: { graph_node_id: null, ...(touches === undefined ? {} : { touches }) },
       id,
     }));
     const parts = splitByTouches(goals).map((part) => part.map(({ id }) => id));
     expect(parts).toEqual([[0, 2, 4], [1], [3, 5]]);
+  });
+
+  it('keeps goals of one node of an architectural graph apart', () => {
+    const goals = ['billing', 'auth', 'billing', null].map((graph_node_id) => ({ goal: { graph_node_id } }));
+    expect(splitByTouches(goals)).toEqual([[goals[0], goals[1], goals[3]], [goals[2]]]);
+    const said = { graph_node_id: null, touches: ['area:auth'] };
+    expect(splitByTouches([...goals.slice(1, 2), { goal: said }])).toHaveLength(2);
   });
 
   it('takes no longer than patterns are long', () => {

@@ -112,7 +112,7 @@ test('a list of signers that is a pipe or a device is refused, and nobody waits 
   execFileSync('mkfifo', [join(place.folder, '.plans/pipe')]);
   for (const file of ['.plans/pipe', '/dev/zero']) {
     writeFileSync(join(place.folder, '.plans/config.json'), JSON.stringify({ approval: { signers: file } }));
-    const refused = { code: 'INVALID_INPUT', message: `the list of signers ${file} is no plain file` };
+    const refused = { code: 'INVALID_INPUT', message: `the list of signers ${file} is not a plain file` };
     await expect(trustApprovers(place.workspace)).rejects.toMatchObject(refused);
     await expect(place.workspace.prepare('plan.json', {})).rejects.toMatchObject(refused);
   }

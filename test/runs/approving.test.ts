@@ -247,7 +247,14 @@ describe.runIf(existsSync('/usr/bin/ssh-keygen'))('signatures (need ssh-keygen)'
       signer: 'ada',
       signatures: { given: 1, needed: 2 },
     });
-    await expect(carryOut(place.workspace, run)).rejects.toMatchObject({ code: 'E_PLAN_APPROVAL_MISSING' });
+    expect(await place.workspace.runs.show(run)).toMatchObject({
+      status: 'prepared',
+      next: [{ command: `plan approve ${run} --sign KEY` }],
+    });
+    await expect(carryOut(place.workspace, run)).rejects.toMatchObject({
+      code: 'E_PLAN_APPROVAL_MISSING',
+      message: expect.stringContaining('2 different people must sign it'),
+    });
     await expect(place.workspace.approve({ code: run, sign: ada.key })).rejects.toMatchObject({
       code: 'E_APPROVAL_CONSUMED',
     });

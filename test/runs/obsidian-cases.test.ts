@@ -260,7 +260,7 @@ describe('foreach', () => {
     expect(end).toMatchObject({ end: { outcome: 'succeeded' } });
   });
 
-  test('O19: over what is no list it fails, and then does what it says of failures', async () => {
+  test('O19: over what is not a list it fails, and then does what it says of failures', async () => {
     const over = (strategy: string) =>
       runPlan(
         plan(list, step('a', { foreach: { from: '$steps.l', item_name: 'f' }, on_error: { strategy } })),

@@ -205,7 +205,7 @@ describe('SoulBrowser', () => {
     }
   });
 
-  test('S14: a payload that is no object is given as it is', async () => {
+  test('S14: a payload that is not an object is given as it is', async () => {
     const custom = { tool: { kind: { Custom: { name: 'collect', payload: ['a', 'b'] } } } };
     const { bench } = await run([custom], { tools: { collect: () => null } });
     expect(bench.calls[0]?.args).toEqual({ value: ['a', 'b'] });

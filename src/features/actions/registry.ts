@@ -19,7 +19,7 @@ const OPERATIONS = {
   },
   convert: {
     group: 'action plans',
-    summary: 'write an action plan in another form',
+    summary: 'convert an action plan to another format',
     load: async () => (await import('./operations/convert-action-plan.js')).convertFile,
   },
   hash: {

@@ -4,7 +4,7 @@ import type { OperationIn, OperationTable, ResultIn } from '../../operations/reg
 const OPERATIONS = {
   work: {
     group: 'work',
-    summary: 'have coding agents do the goals, and land what passes its checks',
+    summary: 'let coding agents do the goals, and land what passes its checks',
     load: async () => (await import('./operations/work-plan.js')).workPlan,
   },
   'attempts list': {

@@ -13,7 +13,7 @@ const OPERATIONS = {
   migrate: {
     group: 'store and settings',
     after: 'import',
-    summary: 'take every plan of .frctl/plans, which an older tool made, into the store',
+    summary: 'import every plan of .frctl/plans, made by an older tool, into the store',
     load: async () => (await import('./operations/migrate-plans.js')).migratePlans,
   },
 } as const satisfies OperationTable;

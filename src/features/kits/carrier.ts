@@ -31,7 +31,9 @@ export function createCarrier(): KitCarrier {
       if (panes === undefined) throw gone('panes', binding);
       return panes(binding.options, call);
     },
-    close: async () => undefined,
+    async close(call) {
+      for (const { close } of KITS) await close?.(call);
+    },
   };
 }
 

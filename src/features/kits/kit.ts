@@ -19,6 +19,8 @@ export interface Kit {
   readonly tools: readonly KitTool[];
   readonly conditions?: readonly KitCondition[];
   readonly panes?: ((options: JsonObject, call: KitCall) => Panes) | undefined;
+  /** Ends what was started for a run. */
+  readonly close?: (call: KitCall) => Promise<void>;
   /** What else decides what it does, such as the digest of a file that the options name. @throws PlanError INVALID_INPUT */
   readonly settled?: (options: JsonObject, place: KitPlace) => Promise<JsonObject>;
 }

@@ -139,7 +139,7 @@ function readMessage(bytes: Buffer): ReadLine {
   } catch {
     const message = Array.isArray(value)
       ? 'a line is one message; several at once are none of this protocol'
-      : 'the line is no message of JSON-RPC 2.0';
+      : 'the line is not a message of JSON-RPC 2.0';
     return { kind: 'problem', problem: { id: idOf(value), code: INVALID_REQUEST, message } };
   }
 }

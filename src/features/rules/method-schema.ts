@@ -182,7 +182,7 @@ function checkSubGoals({ slots, sub_goals: subGoals = [] }: MethodFile, report: 
       if (slot !== undefined && !Object.hasOwn(slots, slot)) tell(field, `no slot is named "${slot}"`);
     }
     if (subGoal.each !== undefined && slots[subGoal.each]?.list === false) {
-      tell('each', `the slot "${subGoal.each}" is no list`);
+      tell('each', `the slot "${subGoal.each}" is not a list`);
     }
     for (const [, slot = ''] of subGoal.do.matchAll(/\{([^{}]*)\}/g)) {
       const declared = Object.hasOwn(slots, slot) ? slots[slot] : undefined;

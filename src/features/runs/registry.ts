@@ -10,12 +10,12 @@ const OPERATIONS = {
   },
   approve: {
     group: 'action plans',
-    summary: 'agree to a run, or to a step of one, with its code or a signature',
+    summary: 'approve a run, or a step of one, with its code or a signature',
     load: async () => (await import('./operations/approving/approve-run.js')).approveRun,
   },
   run: {
     group: 'action plans',
-    summary: 'carry out what was prepared and approved, or go on with it',
+    summary: 'run what was prepared and approved, or continue it',
     aliases: ['commit'],
     streams: 'own',
     load: async () => (await import('./operations/run-action-plan.js')).runActionPlan,
@@ -39,12 +39,12 @@ const OPERATIONS = {
   },
   'runs settle': {
     group: 'action plans',
-    summary: 'say whether a step took effect whose outcome is unknown',
+    summary: 'record the outcome of an uncertain step',
     load: async () => (await import('./operations/runs/settle-run.js')).settleRun,
   },
   'runs pause': {
     group: 'action plans',
-    summary: 'have nothing more of a run begun, and take it from workers',
+    summary: 'pause a run: start nothing more, and take it from workers',
     load: async () => (await import('./operations/runs/pause-run.js')).pauseRun,
   },
   'runs prune': {
@@ -60,13 +60,13 @@ const OPERATIONS = {
   'tools trust': {
     group: 'action plans',
     commandSummary: 'add, list and trust tools',
-    summary: 'let plans run what a tools file says, as it is now',
+    summary: 'trust a tools file as it is now, so that plans may run its tools',
     load: async () => (await import('./operations/trust/trust-tools.js')).trustTools,
   },
   'config trust-approvers': {
     group: 'store and settings',
     after: 'config trust-prompts',
-    summary: 'let the current approvers of the list of signers approve runs by a signature',
+    summary: 'trust the current approvers to approve runs by signature',
     load: async () => (await import('./operations/trust/trust-approvers.js')).trustApprovers,
   },
 } as const satisfies OperationTable;

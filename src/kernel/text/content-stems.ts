@@ -24,6 +24,16 @@ export function contentStems(text: string): readonly string[] {
     .map(stemOf);
 }
 
+/** The words of a text in small letters, in order, those that carry meaning with their stem. */
+export function stemmedWords(
+  text: string,
+): readonly { readonly word: string; readonly stem: string | null }[] {
+  return (text.toLowerCase().match(WORD) ?? []).map((word) => ({
+    word,
+    stem: contentStems(word)[0] ?? null,
+  }));
+}
+
 /** Characters of a word that has a stem; the patterns of `stemmer` take longer than a word grows. */
 const LONGEST_WORD = 64;
 

@@ -114,7 +114,7 @@ function messageIn(error: unknown): string {
 
 function readCompletion(json: unknown, body: string): Completion | NoCompletion {
   const parsed = completionSchema.safeParse(json);
-  if (!parsed.success) return { fault: `a reply that is no chat completion: ${shorten(body)}` };
+  if (!parsed.success) return { fault: `a reply that is not a chat completion: ${shorten(body)}` };
   const { choices, usage } = parsed.data;
   const counts = { input_tokens: usage?.prompt_tokens, output_tokens: outputTokens(usage) };
   const choice = choices[0];

@@ -19,7 +19,11 @@ import { undoOwnChange } from './undo-own-change.js';
 export interface TreeChange {
   /** As the caller calls it. */
   readonly op: string;
+<<<<<<< HEAD
   readonly operation: 'add' | 'edit' | 'move' | 'remove' | 'reopen' | 'divide anew' | 'depend' | 'hold' | 'unhold' | 'undo';
+=======
+  readonly operation: 'add' | 'edit' | 'move' | 'remove' | 'reopen' | 'divide again' | 'depend' | 'undo';
+>>>>>>> main
   readonly input: Readonly<Record<string, unknown>>;
 }
 
@@ -109,7 +113,7 @@ async function make(
   { operation: name, input }: TreeChange,
   plan: string,
 ): Promise<string | undefined> {
-  if (name === 'divide anew') return makeAnew(context, input, plan);
+  if (name === 'divide again') return makeAnew(context, input, plan);
   const row: RegisteredOperation = OPERATIONS[name];
   const operation = await row.load();
   const result: unknown = await operation.run(

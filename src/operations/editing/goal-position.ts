@@ -57,7 +57,7 @@ function parentFor(
   if (above !== null && sibling !== undefined && named !== undefined && named.id !== above) {
     throw new PlanError(
       'INVALID_INPUT',
-      `${goalInWords(plan, sibling)} is no sub-goal of ${goalInWords(plan, named)}`,
+      `${goalInWords(plan, sibling)} is not a sub-goal of ${goalInWords(plan, named)}`,
       {
         hint: [
           'Leave ',

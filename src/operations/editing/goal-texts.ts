@@ -79,7 +79,7 @@ export function givenPriority(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const priority = parsePriority(text);
   if (priority !== null) return priority;
-  throw new PlanError('INVALID_INPUT', `${inQuotes(text)} is no priority`, {
+  throw new PlanError('INVALID_INPUT', `${inQuotes(text)} is not a priority`, {
     hint: [`Give one of ${PRIORITIES.join(', ')}, or 0 to 4.`],
   });
 }

@@ -39,7 +39,7 @@ export const splitGoal = defineOperation({
     const { log, goal } = found;
     if (goal.child_ids.length > 0) {
       throw new PlanError('WRONG_STATE', `${goalInWords(log.plan, goal)} has sub-goals already`, {
-        hint: { commandLine: '`plan replan` divides it anew, `plan add --under` adds one.' },
+        hint: { commandLine: '`plan replan` divides it again, `plan add --under` adds one.' },
         details: { plan: log.plan.header.id, goal: goal.id },
       });
     }

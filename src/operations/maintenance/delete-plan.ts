@@ -44,7 +44,7 @@ export const deletePlan = defineOperation({
     const id = await findPlanId(context, name);
     // Nobody loses a plan because a word fits: for good it goes by its id alone.
     if (!id.startsWith(name.trim().toLowerCase()))
-      throw new PlanError('INVALID_INPUT', `${JSON.stringify(truncate(name, 80))} is no id of a plan`, {
+      throw new PlanError('INVALID_INPUT', `${JSON.stringify(truncate(name, 80))} is not the id of a plan`, {
         hint: { commandLine: `What is deleted for good is named by its id: plan delete --purge ${id}` },
       });
     const log = await store.open(id).catch((thrown: unknown) => {

@@ -52,7 +52,7 @@ export const importPlan = defineOperation({
   }),
   output: z.object({
     plan: importedPlanSchema,
-    account: accountSchema.optional().describe('What became of each line of what was read.'),
+    account: accountSchema.optional().describe('What happened to each line of what was read.'),
     dry_run: z.literal(true).optional(),
   }),
   examples: [

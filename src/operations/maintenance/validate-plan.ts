@@ -101,7 +101,7 @@ function staleFile(planId: string): Problem {
   return {
     code: 'PLAN_FILE_STALE',
     path: '$',
-    message: `${planId}.json is a merge, or cannot be read, and does not count beside the log; the next change or \`plan doctor --fix\` writes it anew`,
+    message: `${planId}.json is a merge, or cannot be read, and does not count beside the log; the next change or \`plan doctor --fix\` rewrites it`,
   };
 }
 
@@ -109,7 +109,7 @@ function noFile(planId: string): Problem {
   return {
     code: 'NO_PLAN_FILE',
     path: '$',
-    message: `${planId}.json is missing; any command that changes the plan writes it anew`,
+    message: `${planId}.json is missing; any command that changes the plan rewrites it`,
   };
 }
 

@@ -205,7 +205,7 @@ function noticeOf(event: ModelEvent): string {
     case 'retry':
       return `${event.model}: ${event.reason}; trying again in ${seconds(event.wait_ms)}`;
     case 'throttled':
-      return `${event.model} asks for fewer requests; at most ${event.concurrency} at once now`;
+      return `${event.model} is rate-limited; now at most ${event.concurrency} at once`;
     case 'learnt':
       return `${event.model}: ${event.reason}`;
     case 'fallback':

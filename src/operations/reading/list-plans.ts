@@ -9,7 +9,7 @@ import type { Context } from '../shared/context.js';
 import type { StoreProblem } from '../../storage/plan-store.js';
 import { choice, toggle } from '../shared/fields.js';
 import { readPlan } from '../shared/find-plan.js';
-import { goalsLookedFor, wordFilterFields } from './goal-filter.js';
+import { goalsLookedFor, isForAll, wordFilterFields } from './goal-filter.js';
 import type { GoalFilter } from './goal-filter.js';
 import { timeNow } from '../shared/environment.js';
 import { isUnreadablePlan } from '../../storage/unreadable-plan.js';
@@ -76,7 +76,7 @@ async function holdingOne(
   plans: readonly Summary[],
   filter: GoalFilter,
 ): Promise<readonly Summary[]> {
-  if (filter.tag === undefined && filter.by === undefined && filter.text === undefined) return plans;
+  if (isForAll(filter)) return plans;
   const holding: Summary[] = [];
   for (let at = 0; at < plans.length; at += MOST_OPEN) {
     const some = plans.slice(at, at + MOST_OPEN);

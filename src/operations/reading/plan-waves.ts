@@ -4,7 +4,7 @@ import { criticalPath, waves } from '../../plan/readiness/dependencies.js';
 import type { Plan } from '../../plan/plan.js';
 import { goalStatusSchema, summarySchema } from '../../plan/schema.js';
 import type { NumberedGoal } from '../../plan/tree.js';
-import { splitByTouches } from '../../plan/readiness/touches.js';
+import { splitByTouches, touchesOf } from '../../plan/readiness/touches.js';
 import { workOrder } from '../../plan/readiness/work-order.js';
 import type { WorkOrder } from '../../plan/readiness/work-order.js';
 import { chainLengths, heldWork } from '../../plan/readiness/work-analysis.js';
@@ -75,7 +75,7 @@ function wavesOf(context: Context, plan: Plan): WavesReport {
 
 /** A wave without goals that overlap in what they touch; those that start the longest chains come first. */
 function keptApart(wave: readonly NumberedGoal[], work: WorkOrder): readonly (readonly NumberedGoal[])[] {
-  if (wave.every(({ goal }) => goal.touches === undefined)) return [wave];
+  if (wave.every(({ goal }) => touchesOf(goal).length === 0)) return [wave];
   const chains = chainLengths(work);
   const chainOf = new Map(work.goals.map(({ goal }, index) => [goal.id, chains[index] ?? 0]));
   const place = new Map(wave.map((one, index) => [one, index]));

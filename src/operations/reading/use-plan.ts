@@ -10,9 +10,7 @@ import type { CurrentPlan } from '../shared/find-plan.js';
 import { summaryNow } from '../shared/summary-now.js';
 
 const meantSchema = z.object({
-  plan: summarySchema
-    .nullable()
-    .describe('The plan that is meant where none is named; null when there is none.'),
+  plan: summarySchema.nullable().describe('The current plan; null when there is none.'),
   because: z
     .enum(['variable', 'chosen', 'changed_last'])
     .nullable()
@@ -27,10 +25,10 @@ export const usePlan = defineOperation({
   arguments: ['plan'],
   input: z.strictObject({
     plan: text(
-      'plan id, its first 3+ characters, or words of its goal (default: only say which is meant)',
+      'plan id, its first 3+ characters, or words of its goal (default: show the current plan)',
       'plan',
     ),
-    none: toggle('choose none: the plan changed last is meant again'),
+    none: toggle('clear the choice: the plan changed last is the current plan again'),
   }),
   output: meantSchema,
   examples: ['plan use 0398', 'plan use', 'plan use --none'],

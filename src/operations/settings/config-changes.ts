@@ -156,7 +156,7 @@ function without(config: StoredConfig, name: string): StoredConfig {
 }
 
 function noSetting(name: string): PlanError {
-  return new PlanError('INVALID_CONFIG', `${JSON.stringify(truncate(name, 40))} is no setting`, {
+  return new PlanError('INVALID_CONFIG', `${JSON.stringify(truncate(name, 40))} is not a setting`, {
     hint: {
       commandLine: /key|token|secret/i.test(name)
         ? 'A key is read from OPENAI_API_KEY in the environment and is kept nowhere.'

@@ -117,7 +117,7 @@ const userConfigSchema = projectConfigSchema.extend({
   trusted_files: z
     .array(z.strictObject({ file: z.string(), digest: z.string() }))
     .optional()
-    .describe('What earlier versions trusted without saying for what: it counts for nothing.'),
+    .describe('What earlier versions trusted without saying for what: it has no effect.'),
   unasked_tools: z
     .array(z.string())
     .optional()

@@ -60,7 +60,7 @@ export const trustCommand = defineOperation({
   mutates: true,
   async run(context, { model }) {
     if (!isCommandModel(model))
-      throw new PlanError('INVALID_INPUT', `${JSON.stringify(truncate(model, 80))} is no command`, {
+      throw new PlanError('INVALID_INPUT', `${JSON.stringify(truncate(model, 80))} is not a command`, {
         hint: { commandLine: `Commands are ${COMMAND_NAMES.map((name) => `exec:${name}`).join(', ')}.` },
       });
     const command = knownCommand(model, await context.userConfig());

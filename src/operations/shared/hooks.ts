@@ -124,6 +124,6 @@ export interface PlanToImport {
   readonly plan: PlanFile;
   /** What was repaired, in words. */
   readonly repaired: readonly string[];
-  /** What became of each line of what was read. */
+  /** What happened to each line of what was read. */
   readonly account?: Account;
 }

@@ -78,7 +78,7 @@ export async function fileOfProject(
 ): Promise<string> {
   const path = await pathWithin(name, environment.workingFolder, [environment.workingFolder]);
   if (fileKindNow(path) === 'file') return path;
-  throw new PlanError('INVALID_INPUT', `${name} is no plain file`, {
+  throw new PlanError('INVALID_INPUT', `${name} is not a plain file`, {
     hint: ['Name a text file; a folder, a pipe or a device is not read.'],
     details: { path },
   });

@@ -32,7 +32,7 @@ export const completionReportSchema = z.object({
   revision: replannedSchema
     .nullable()
     .optional()
-    .describe('With `revise`: what is left beside the goal, proposed anew; null when that failed.'),
+    .describe('With `revise`: what is left beside the goal, proposed again; null when that failed.'),
 });
 
 /** What completing goals came to. */

@@ -28,7 +28,7 @@ const failureSchema = goalChangeSchema.extend({
     .tuple([z.string(), z.string()])
     .readonly()
     .describe(
-      'The commands that go on from it: plan the goal anew with its failure told, or have it tried again.',
+      'The commands that go on from it: plan the goal again with its failure told, or have it tried again.',
     ),
 });
 

@@ -64,9 +64,13 @@ function endOfHold(given: string, now: number): string {
   const moment = day === undefined ? timestampSchema.safeParse(given.trim()).data : `${day}T00:00:00`;
   const until = new Date(moment ?? '');
   if (Number.isNaN(until.getTime()))
-    throw new PlanError('INVALID_INPUT', `${JSON.stringify(truncate(given, 40))} is no day and no time`, {
-      hint: ['Give a day, such as 2027-03-01, or a time with its zone, such as 2027-03-01T09:00:00Z.'],
-    });
+    throw new PlanError(
+      'INVALID_INPUT',
+      `${JSON.stringify(truncate(given, 40))} is neither a day nor a time`,
+      {
+        hint: ['Give a day, such as 2027-03-01, or a time with its zone, such as 2027-03-01T09:00:00Z.'],
+      },
+    );
   if (until.getTime() <= now)
     throw new PlanError('INVALID_INPUT', `${given.trim()} is over`, {
       hint: ['Give a day to come, or none.'],

@@ -46,7 +46,7 @@ export async function reviseBeside(
 ): Promise<NonNullable<CompletionReport['revision']> | null> {
   const { emit, signal, dropSignal } = context;
   const failed = (reason: string): null => {
-    const message = `The goal is complete, but what is left beside it was not proposed anew: ${reason}`;
+    const message = `The goal is complete, but what is left beside it was not proposed again: ${reason}`;
     emit({ type: 'notice', message });
     return null;
   };

@@ -15,7 +15,7 @@ const LONGEST_MS = 30 * 86_400_000;
 export function endOfLease(now: number, length: string = DEFAULT): string {
   const milliseconds = parseDuration(length);
   if (milliseconds === null) {
-    throw new PlanError('INVALID_INPUT', `${JSON.stringify(truncate(length, 40))} is no length of time`, {
+    throw new PlanError('INVALID_INPUT', `${JSON.stringify(truncate(length, 40))} is not a duration`, {
       hint: ['Give a whole number with its unit: 30s, 30m, 2h or 1d.'],
     });
   }

@@ -6,7 +6,7 @@ import type { Plan } from '../../plan/plan.js';
 import { goalOf } from '../../plan/plan.js';
 import { rankGoals, readyGoalIndexes } from '../../plan/readiness/ready-goals.js';
 import type { RankedGoal } from '../../plan/readiness/ready-goals.js';
-import { claimedTouches } from '../../plan/readiness/touches.js';
+import { claimedTouches, touchesOf } from '../../plan/readiness/touches.js';
 import { workOrder } from '../../plan/readiness/work-order.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
@@ -134,7 +134,7 @@ function readyGoals(plan: Plan, at: string, limit: number): Ready {
   const overlaps = new Map<string, readonly string[]>();
   const isApart = (goalIndex: number) => {
     const goal = work.goals[goalIndex]?.goal;
-    const by = goal?.touches === undefined ? [] : [...(claimed?.overlapping(goal.touches) ?? [])];
+    const by = goal === undefined ? [] : [...(claimed?.overlapping(touchesOf(goal)) ?? [])];
     if (goal !== undefined && by.length > 0) overlaps.set(goal.id, by);
     return by.length > 0;
   };

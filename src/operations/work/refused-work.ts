@@ -57,7 +57,7 @@ export function refusedWork(
   const code = goal.status === 'atomic' ? 'REFUSED' : 'WRONG_STATE';
   const isAnyones = refusal.code === 'claim_over' && goal.status === 'atomic';
   const way: Hint | undefined = isAnyones
-    ? [hintStep('claim', numberOf(plan, goal) || 'root'), ' takes it anew.']
+    ? [hintStep('claim', numberOf(plan, goal) || 'root'), ' claims it again.']
     : wayOn(plan, goal);
   const hint = joinHints(options.hint, way);
   return new PlanError(code, message, {

@@ -137,12 +137,22 @@ function simple(segment: string): string {
   return `${segment.slice(0, start)}*${end > start ? segment.slice(end + 1) : ''}`;
 }
 
+/** Returns what a goal is likely to change; the node of an architectural graph that it belongs to is an area. */
+export function touchesOf({
+  touches = [],
+  graph_node_id: node,
+}: Pick<Goal, 'touches' | 'graph_node_id'>): readonly string[] {
+  return node === null ? touches : [...touches, `area:${node}`];
+}
+
 /** Returns the goals that somebody holds at a moment, by what they touch; null where none of them says. */
 export function claimedTouches(goals: readonly NumberedGoal[], moment: string): TouchIndex<string> | null {
   let index: TouchIndex<string> | null = null;
-  for (const { goal } of goals)
-    if (goal.touches !== undefined && liveClaim(goal, moment) !== null)
-      (index ??= createTouchIndex()).add(goal.touches, goal.id);
+  for (const { goal } of goals) {
+    const touches = touchesOf(goal);
+    if (touches.length > 0 && liveClaim(goal, moment) !== null)
+      (index ??= createTouchIndex()).add(touches, goal.id);
+  }
   return index;
 }
 
@@ -150,14 +160,14 @@ export function claimedTouches(goals: readonly NumberedGoal[], moment: string): 
  * Splits a wave so that goals of one part overlap in nothing that they touch.
  * @param goals those to begin with first come first
  */
-export function splitByTouches<Each extends { readonly goal: Pick<Goal, 'touches'> }>(
+export function splitByTouches<Each extends { readonly goal: Pick<Goal, 'touches' | 'graph_node_id'> }>(
   goals: readonly Each[],
 ): readonly (readonly Each[])[] {
   const parts: Each[][] = [[]];
   const slots = new Map<string, { last: number }>();
   const index = createTouchIndex<{ last: number }>();
   for (const each of goals) {
-    const { touches = [] } = each.goal;
+    const touches = touchesOf(each.goal);
     const before = touches.length === 0 ? [] : [...index.overlapping(touches)];
     const part = before.reduce((most, { last }) => Math.max(most, last + 1), 0);
     for (const touch of touches) {

@@ -25,7 +25,7 @@ const BEFOREHAND: ReadonlySet<string> = new Set([
  */
 export function refuseOtherFolder(folder: string): void {
   if (!isFolder(folder) || mayBeStore(folder)) return;
-  throw new PlanError('INVALID_INPUT', `${folder} is no store, and holds other files`, {
+  throw new PlanError('INVALID_INPUT', `${folder} is not a store, and holds other files`, {
     hint: {
       commandLine:
         '--dir and FRCTL_DIR name a store; a new one is made in an empty folder, or one that is not there yet, such as .plans.',

@@ -23,7 +23,7 @@ export function checkLine(line: Buffer): CheckedLine {
   if (line.length > MOST_LINE_BYTES) return { damage: TOO_LONG };
   const tail = line.subarray(Math.max(0, line.length - CRC_LENGTH - 1)).toString('latin1');
   const crc = CRC_PATTERN.exec(tail);
-  if (crc === null) return { damage: 'the line is cut off or is no event' };
+  if (crc === null) return { damage: 'the line is cut off or is not an event' };
   const body = line.subarray(0, line.length - crc[0].length);
   if (checksum(body) !== crc[1]) return { damage: 'the line’s checksum does not fit its text' };
   return { text: `${body.toString('utf8')}}` };

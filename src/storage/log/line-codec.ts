@@ -122,7 +122,7 @@ export function createLineCodec<Event extends EventStamp & { readonly type: stri
     const event = schemas.read(value);
     if (event !== null) return { event };
     const stamp = schemas.stamp.safeParse(value);
-    if (!stamp.success) return { damage: 'the line is no event' };
+    if (!stamp.success) return { damage: 'the line is not an event' };
     const { type, replica, clock } = stamp.data;
     return {
       damage: `an event of type ${type} that this version cannot read; a newer frctl may have written it`,

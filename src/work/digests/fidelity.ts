@@ -3,6 +3,7 @@ import { factsOf, readSentence } from './facts.js';
 import type { Fact, ReadSentence } from './facts.js';
 import type { Negation } from './negations.js';
 import { artifactKey, baseName, isPath, isWordPart } from './names.js';
+import { swappedRoles } from './roles.js';
 import { sentencesOf } from './sentences.js';
 import { contentStems } from '../../kernel/text/content-stems.js';
 import { shareOf } from './words.js';
@@ -24,6 +25,8 @@ const SHARED = 0.6;
 /** The share of what is negated that a sentence must have to be about the same, and how many words of it there must be. */
 const TURNED = 0.75;
 const LEAST_TURNED = 2;
+/** "Most have none" negates something that an earlier sentence named. */
+const ELLIPTIC = /\b(?:none|nothing|nobody|neither|not)$/iu;
 
 /**
  * Looks for every fact of a source in a digest of it. A fact counts as found where the digest says it in the same sense:
@@ -84,10 +87,22 @@ export function turnedNegations(source: DigestSource, digest: DigestContent): re
 }
 
 /** Sentences that say without any negation what is negated, if none of them negates it. */
-function turnedBy({ object, twice }: Negation, sentences: readonly ReadSentence[]): readonly ReadSentence[] {
-  if (twice || object.length < LEAST_TURNED) return [];
+function turnedBy(
+  { text, object, twice }: Negation,
+  sentences: readonly ReadSentence[],
+): readonly ReadSentence[] {
+  if (twice || object.length < LEAST_TURNED || ELLIPTIC.test(text)) return [];
   const about = sentences.filter(({ stems }) => shareOf(object, stems) >= TURNED);
   return about.some(({ negations }) => negations.length > 0) ? [] : about;
+}
+
+/** Returns the sentences of a digest that exchange parties of what its source says. */
+export function exchangedRoles(source: DigestSource, digest: DigestContent): readonly string[] {
+  return swappedRoles(textsOf(asDigest(source)), textsOf(digest));
+}
+
+function textsOf(content: DigestContent): readonly string[] {
+  return readDigest(content).sentences.map(({ text }) => text);
 }
 
 interface ReadDigest {

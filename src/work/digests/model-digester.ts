@@ -5,7 +5,7 @@ import { sourceText } from './digest-source.js';
 import type { DigestContent, DigestSource } from './digest-source.js';
 import { ENOUGH_TOKENS, MOST_ITEMS, MOST_RATIO, ratedDigest, SUMMARY_WORDS } from './extract-digest.js';
 import type { MeasuredDigest } from './extract-digest.js';
-import { inventedFacts, measureFidelity, tells, turnedNegations } from './fidelity.js';
+import { exchangedRoles, inventedFacts, measureFidelity, tells, turnedNegations } from './fidelity.js';
 import { countWords } from './words.js';
 import type { ChatModel, Question } from '../../llm/chat-model.js';
 import { renderPrompt } from '../../llm/prompts.js';
@@ -40,7 +40,7 @@ const LONGEST_NAMED = 160;
 /** Facts of a source of which a digest has to tell one. */
 const LEAST_FACTS = 3;
 /** Words that a digest of a short source may have altogether. */
-const LEAST_WORDS = 60;
+const LEAST_WORDS = 200;
 
 /**
  * Asks a model for the digest of what was submitted with a goal, and measures the reply. A reply that says what was not submitted, or
@@ -143,5 +143,7 @@ function faultsOf(source: DigestSource, reply: DigestReply): readonly string[] {
     faults.push(`the ${kind} "${text}" was not submitted; say nothing that was not`);
   for (const text of turnedNegations(source, reply))
     faults.push(`"${truncate(text, LONGEST_NAMED)}" says the opposite of what was submitted`);
+  for (const text of exchangedRoles(source, reply))
+    faults.push(`"${truncate(text, LONGEST_NAMED)}" exchanges who does what to whom in what was submitted`);
   return faults;
 }

@@ -16,7 +16,7 @@ export interface Negation {
 }
 
 const CLAUSE_END =
-  /[;:()]|,(?=\s)|\s[–—-]+\s|[.!?](?=\s+\p{Lu})|\b(?:but|while|whereas|although|because|since|so that|which)\b/giu;
+  /[;:()]|,(?=\s)|\s[–—-]+\s|[.!?](?=\s+\p{Lu})|\b(?:but|while|whereas|although|because|since|so that|which)\b|(?<=\b(?:none|nothing|nobody)\s)and\b/giu;
 
 /**
  * Words that negate, and verbs that say something is gone. "Dropped from 30 to 20" is a fall, "no. 5" a number;
@@ -69,7 +69,8 @@ export function isNegatedAt(negations: readonly Negation[], position: number): b
   return negations.some(({ start, end, twice }) => !twice && position >= start && position < end);
 }
 
-function clausesOf(sentence: string): readonly { readonly start: number; readonly end: number }[] {
+/** The stretches of a sentence between what ends a clause. */
+export function clausesOf(sentence: string): readonly { readonly start: number; readonly end: number }[] {
   const clauses: { start: number; end: number }[] = [];
   let start = 0;
   const code = sentence.replaceAll(/`[^`]*`/g, (span) => span.replaceAll(/[^\w`]/g, '_'));

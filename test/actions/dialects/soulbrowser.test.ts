@@ -71,7 +71,11 @@ describe('a plan that SoulBrowser would not read', () => {
     ['no kind', planWith({ kind: undefined }), '/steps/0/tool: kind is missing'],
     ['two kinds', kind({ Click: { locator: LOCATOR }, Done: {} }), '/steps/0/tool/kind: kind must be'],
     ['a kind without its body', kind('Click'), '/steps/0/tool/kind: Click must hold a value'],
-    ['a body that is no object', kind({ Click: 'a' }), '/steps/0/tool/kind/Click: Click must be an object'],
+    [
+      'a body that is not an object',
+      kind({ Click: 'a' }),
+      '/steps/0/tool/kind/Click: Click must be an object',
+    ],
     ['no locator', kind({ Click: {} }), '/steps/0/tool/kind/Click: locator is missing'],
     ['a locator as text', kind({ Click: { locator: '#a' } }), '/locator: locator "#a" is none of'],
     [
@@ -215,7 +219,7 @@ describe('what SoulBrowser is given', () => {
     expect(written({}, { created_at: '2025-01-01T10:00Z' }).text).toContain('"2025-01-01T10:00:00Z"');
   });
 
-  test('a payload that is no object is what SoulBrowser makes of it', () => {
+  test('a payload that is not an object is what SoulBrowser makes of it', () => {
     const text = kind({ Custom: { name: 'x', payload: [5000] } });
     const { plan } = readActionPlan(text);
     expect(plan.steps[0]).toMatchObject({ tool: 'x', args: { value: [5000] } });
@@ -224,7 +228,7 @@ describe('what SoulBrowser is given', () => {
   });
 });
 
-test('a tool is denied behind a payload that is no object', async () => {
+test('a tool is denied behind a payload that is not an object', async () => {
   const text = kind({ Custom: { name: 'payments.transfer', payload: 5000 } });
   const rules = async (policy: string) => (await lint(text, policy)).findings.map(({ rule }) => rule);
   expect(await rules('deny_tools: ["payments.*"]')).toContain('TOOL_DENY');

@@ -118,7 +118,7 @@ describe('a bound is not evaded', () => {
       { bounds: { 'payments.*.amount': [0, 10] } },
     ],
     [
-      'by a custom action of wa whose payload is no object',
+      'by a custom action of wa whose payload is not an object',
       {
         plan_version: 1,
         plan_id: 'p',

@@ -35,7 +35,7 @@ describe('a policy', () => {
         'must be a list of two numbers, [least, greatest]',
       ],
     ),
-    ['a bound that is no number', 'bounds:\n  pay.n: [0, "9"]\n', '2:14', 'must be a number, not a text'],
+    ['a bound that is not a number', 'bounds:\n  pay.n: [0, "9"]\n', '2:14', 'must be a number, not a text'],
     ['a bound without an argument', 'bounds:\n  pay: [0, 9]\n', '2:3', 'not of the form tool.argument'],
     [
       'a bound of a tool that is not allowed',
@@ -49,7 +49,7 @@ describe('a policy', () => {
       '3:3',
       'a tool that is denied',
     ],
-    ['a weight of no rule', 'risk_weights:\n  RAW_SECRETS: 1\n', '2:3', 'is no rule'],
+    ['a weight of no rule', 'risk_weights:\n  RAW_SECRETS: 1\n', '2:3', 'is not a rule'],
     ['a weight above one', 'risk_weights:\n  RAW_SECRET: 2\n', '2:3', 'at most 1'],
     ['a severity of no rule', 'severities:\n  RAW: error\n', '2:3', 'RAW'],
     ['a severity there is none of', 'severities:\n  RAW_SECRET: bad\n', '2:3', 'off'],

@@ -145,7 +145,7 @@ function listedGoals(own: readonly NumberedGoal[], inherited: readonly Inherited
     ...own.map((goal) => ({ goal })),
     ...inherited.map(({ goal, by }) => ({
       goal,
-      way: `, by way of ${by.number === '' ? 'root' : by.number}`,
+      way: `, via ${by.number === '' ? 'root' : by.number}`,
     })),
   ];
 }

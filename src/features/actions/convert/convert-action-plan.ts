@@ -47,7 +47,7 @@ export function convertActionPlan(
     ...(isCanonical(read, layout)
       ? []
       : [
-          'White space and escapes of the source are not carried: converted back it is the same JSON, laid out anew.',
+          'White space and escapes of the source are not carried: converted back it is the same JSON, with a new layout.',
         ]),
     ...(written.ignoredNotes
       ? [

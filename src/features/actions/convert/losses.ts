@@ -209,7 +209,7 @@ function compareDependencies(
         'dependency',
         step.id,
         '/depends_on',
-        `runs steps in their order, and ${id} is no earlier one`,
+        `runs steps in their order, and ${id} is not an earlier one`,
       );
   }
 }

@@ -164,7 +164,10 @@ function readRequest(cursor: Cursor, reading: Reading): ContextRequest {
   only(cursor, 'contextRequest', reading);
   const kind = reading.requiredText(cursor, 'kind');
   if (!OBSIDIAN_CONTEXT_KINDS.has(kind))
-    reading.deviation(pointerTo(cursor.pointer, 'kind'), 'this is no kind of context that the schema knows');
+    reading.deviation(
+      pointerTo(cursor.pointer, 'kind'),
+      'this is not a kind of context that the schema knows',
+    );
   return present({ kind, options: reading.object(cursor, 'options') });
 }
 

@@ -108,7 +108,7 @@ export function powerOfSuppression(
 
 function problemOf({ name, reason }: Found, rule: RuleId | null): string | null {
   if (name === '') return 'a suppression must name its rule';
-  if (rule === null) return `a suppression names ${JSON.stringify(truncate(name, 40))}, which is no rule`;
+  if (rule === null) return `a suppression names ${JSON.stringify(truncate(name, 40))}, which is not a rule`;
   if (NEVER_SUPPRESSED.has(rule)) return `${rule} cannot be suppressed`;
   return reason.trim() === '' ? `the suppression of ${rule} gives no reason` : null;
 }

@@ -10,7 +10,7 @@ export async function readLintBaseline(path: string): Promise<Baseline> {
   const text = await readTextFile(path);
   const refused = (why: string, cause?: unknown) =>
     new PlanError('INVALID_INPUT', `${path} is not a valid baseline: ${truncate(why, 200)}`, {
-      hint: { commandLine: 'Remove it, and write it anew with --update-baseline.' },
+      hint: { commandLine: 'Remove it, and write a new one with --update-baseline.' },
       details: { path },
       cause,
     });

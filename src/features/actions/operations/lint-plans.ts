@@ -43,7 +43,7 @@ const inputSchema = z.strictObject({
   fix: toggle('mend what can be mended, in place'),
   compat: toggle('judge as the original Plan-Lint does'),
   baseline: text('findings that are known; only others count', 'file'),
-  updateBaseline: toggle('write the baseline anew from what is found'),
+  updateBaseline: toggle('rewrite the baseline from what is found'),
   explain: text('say what a rule finds and why, with examples', 'rule'),
   listRules: toggle('list every rule'),
 });

@@ -114,7 +114,7 @@ function problemsIn(value: unknown): { readonly policy: Policy; readonly problem
     const unknown = 'keys' in issue && Array.isArray(issue.keys) ? issue.keys.map(String) : null;
     return unknown === null
       ? [{ path: keys, message }]
-      : unknown.map((key) => ({ path: [...keys, key], message: 'is no key of a policy' }));
+      : unknown.map((key) => ({ path: [...keys, key], message: 'is not a key of a policy' }));
   });
   return { policy: {}, problems };
 }

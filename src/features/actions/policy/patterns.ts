@@ -74,5 +74,5 @@ function refusalOf(source: string, message: string): string {
     return `looks ahead, which no pattern can that is matched in linear time (${reason})`;
   if (/\\[1-9]/.test(source))
     return `refers back to a group, which no pattern can that is matched in linear time (${reason})`;
-  return `is no pattern in the syntax of RE2: ${reason}`;
+  return `is not a pattern in the syntax of RE2: ${reason}`;
 }

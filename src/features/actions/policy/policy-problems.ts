@@ -31,7 +31,7 @@ export function policyProblems(policy: Policy): readonly PolicyProblem[] {
     if (ruleIdOf(key) === null)
       problems.push({
         path: ['risk_weights', key],
-        message: 'is no rule; `plan lint --list-rules` lists them',
+        message: 'is not a rule; `plan lint --list-rules` lists them',
       });
   }
   return problems;

@@ -41,7 +41,7 @@ export async function readPolicy(text: string, file: string, files: PolicyFiles)
 }
 
 const NO_KIND =
-  'is no key of a policy; Plan-Lint documents such patterns of tools and passes them over, as --compat does';
+  'is not a key of a policy; Plan-Lint documents such patterns of tools and passes them over, as --compat does';
 
 /** Reads one policy file alone: its YAML, its shape, its patterns. @throws PlanError POLICY_INVALID */
 export function parsePolicy(text: string, file: string): Loaded {
@@ -57,7 +57,7 @@ export function parsePolicy(text: string, file: string): Loaded {
     : parsed.error.issues.flatMap(({ path, message, code, ...issue }) => {
         const keys = path.filter((key) => typeof key !== 'symbol');
         if (code !== 'unrecognized_keys' || !('keys' in issue)) return [{ path: keys, message }];
-        const why = keys[0] === 'tool_patterns' ? NO_KIND : 'is no key of a policy';
+        const why = keys[0] === 'tool_patterns' ? NO_KIND : 'is not a key of a policy';
         return issue.keys.map((key) => ({ path: [...keys, key], message: why }));
       });
   if (!parsed.success || problems.length > 0) {

@@ -80,7 +80,7 @@ function isRunnable(value: unknown): boolean {
 function fromV1(value: unknown, file: string): ToolsFile {
   const result = toolsFileSchema.safeParse(value);
   if (!result.success)
-    throw invalid(`${file}: this is no list of tools; each needs a name, and its arguments a JSON Schema`);
+    throw invalid(`${file}: this is not a list of tools; each needs a name, and its arguments a JSON Schema`);
   const tools = toolsOf(result.data).map((tool): BoundTool => ({
     ...tool,
     annotations: null,

@@ -15,7 +15,9 @@ const NOTHING: AgentReport = { isError: false, said: null, cost_usd: null, sessi
 /** Reads what an agent printed. What is not of its form says nothing. */
 export function readAgentOutput(text: string, form: AgentConfig['output'] = 'text'): AgentReport {
   if (form === 'text') return NOTHING;
-  const documents = form === 'gemini' ? [parsed(text)] : text.split('\n').map(parsed);
+  // Gemini prints a line before an error.
+  const documents =
+    form === 'gemini' ? [parsed(text.slice(Math.max(0, text.indexOf('{'))))] : text.split('\n').map(parsed);
   return documents.reduce(
     (report: AgentReport, one) => (one === null ? report : readOne(report, one)),
     NOTHING,
@@ -25,8 +27,9 @@ export function readAgentOutput(text: string, form: AgentConfig['output'] = 'tex
 function readOne(report: AgentReport, one: JsonObject): AgentReport {
   const { type, is_error: isError, total_cost_usd: cost, session_id: session, thread_id: thread } = one;
   const isEnd =
-    type === 'result' || type === 'error' || type === 'turn.failed' || Object.hasOwn(one, 'response');
-  const said = [one.result, one.response, one.message].find((text) => typeof text === 'string');
+    type === 'result' || type === 'error' || type === 'turn.failed' || 'response' in one || 'error' in one;
+  const why = isJsonObject(one.error) ? one.error.message : undefined;
+  const said = [one.result, one.response, one.message, why].find((text) => typeof text === 'string');
   return {
     isError: report.isError || isError === true || type === 'turn.failed' || isJsonObject(one.error),
     said: isEnd && typeof said === 'string' ? said : report.said,

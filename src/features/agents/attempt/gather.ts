@@ -27,9 +27,14 @@ export interface GatherOptions {
  * @param git frctl's own git on the tree
  */
 export async function gather(git: Git, { tree, from, message, identity }: GatherOptions): Promise<Gathered> {
+  const found = await lstat(tree).catch(() => null);
+  if (found?.isDirectory() !== true) return { problem: 'the agent removed the folder that it worked in' };
   await git(['read-tree', from]);
   const listed = await git(['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard']);
-  const paths = [...new Set(listed.split('\0'))].filter((path) => path !== '' && !isLeftOut(path));
+  const modules = submodulesIn(await git(['ls-files', '-z', '--stage']));
+  const paths = [...new Set(listed.split('\0'))].filter(
+    (path) => path !== '' && !isLeftOut(path) && !modules.has(path),
+  );
   const nested = paths.find((path) => path.endsWith('/'));
   if (nested !== undefined)
     return { problem: `${nested} is a repository of its own, which cannot be landed` };
@@ -37,7 +42,16 @@ export async function gather(git: Git, { tree, from, message, identity }: Gather
     return { problem: `${paths.length} files changed; at most ${MOST_FILES} are landed` };
   const looked = await lookAt(git, tree, from, paths);
   if ('problem' in looked) return looked;
-  await git(['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], `${paths.join('\0')}\0`);
+  // Git refuses to look at what is behind a link; it is gone for the repository.
+  const [gone, rest] = [
+    paths.filter((path) => looked.gone.has(path)),
+    paths.filter((path) => !looked.gone.has(path)),
+  ];
+  await git(['update-index', '-z', '--force-remove', '--stdin'], gone.map((path) => `${path}\0`).join(''));
+  await git(
+    ['update-index', '-z', '--add', '--replace', '--stdin'],
+    rest.map((path) => `${path}\0`).join(''),
+  );
   const written = (await git(['write-tree'])).trim();
   if (written === (await git(['rev-parse', `${from}^{tree}`])).trim())
     return { problem: 'the agent changed nothing' };
@@ -51,19 +65,42 @@ function isLeftOut(path: string): boolean {
   return path.split('/').some((part) => part === '.plans' || part.toLowerCase() === '.git');
 }
 
+/** Where other repositories are linked in: their folders are empty here, and stay as they are. */
+function submodulesIn(staged: string): ReadonlySet<string> {
+  const lines = staged.split('\0').filter((line) => line.startsWith('160000 '));
+  return new Set(lines.map((line) => line.slice(line.indexOf('\t') + 1)));
+}
+
+/** Whether a path leads through one of these links. */
+function isBehind(links: ReadonlySet<string>, path: string): boolean {
+  if (links.size === 0) return false;
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
+    if (links.has(path.slice(0, at))) return true;
+  return false;
+}
+
 async function lookAt(
   git: Git,
   tree: string,
   from: string,
   paths: readonly string[],
-): Promise<{ readonly leadingOut: ReadonlySet<string> } | { readonly problem: string }> {
+): Promise<
+  | { readonly leadingOut: ReadonlySet<string>; readonly gone: ReadonlySet<string> }
+  | { readonly problem: string }
+> {
   const leadingOut = new Set<string>();
+  const [links, gone] = [new Set<string>(), new Set<string>()];
+  for (const path of paths)
+    if ((await lstat(join(tree, path)).catch(() => null))?.isSymbolicLink() === true) links.add(path);
   const secrets: string[] = [];
   let size = 0;
   for (const path of paths) {
     const file = join(tree, path);
     const found = await lstat(file).catch(() => null);
-    if (found === null) continue;
+    if (found === null || isBehind(links, path)) {
+      gone.add(path);
+      continue;
+    }
     if (found.isSymbolicLink()) {
       const target = await readlink(file);
       if (isAbsolute(target) || !isBelow(resolve(dirname(file), target), tree)) leadingOut.add(path);
@@ -74,7 +111,7 @@ async function lookAt(
     if (size > MOST_BYTES) return { problem: `more than ${MOST_BYTES / 1024 / 1024} MB changed` };
     if (await bringsSecret(git, from, path, await readFile(file, 'latin1'))) secrets.push(path);
   }
-  if (secrets.length === 0) return { leadingOut };
+  if (secrets.length === 0) return { leadingOut, gone };
   return { problem: `what looks like a secret is in ${secrets.slice(0, SHOWN).join(', ')}` };
 }
 

@@ -14,7 +14,7 @@ export async function outsideOf({ git, root, isSandboxed }: Work, now: Attempt):
   return whileLocked(
     landLock(root, now),
     async () => {
-      const status = await git([
+      const status = await git.tried([
         'status',
         '--porcelain',
         '-z',
@@ -22,6 +22,8 @@ export async function outsideOf({ git, root, isSandboxed }: Work, now: Attempt):
         '--no-renames',
         '--ignore-submodules=all',
       ]);
+      // Where a filter of the user's own fails, git says nothing, and nothing is compared.
+      if (status === null) return null;
       const refs = await git(['for-each-ref', '--format=%(refname) is %(objectname)']);
       const files = status
         .split('\0')

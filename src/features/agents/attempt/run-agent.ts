@@ -77,7 +77,9 @@ export async function runAgent(start: AgentStart): Promise<AgentEnd> {
       `the agent ${start.agent.name} cannot be started: ${messageOf(end.cause)}`,
     );
   await writeFile(join(start.places.folder, 'out.log'), Buffer.concat([end.out.bytes, end.error.bytes]));
-  const report = readAgentOutput(end.out.bytes.toString('utf8'), start.agent.output);
+  // Gemini reports errors on standard error.
+  const { bytes } = end.out.bytes.length > 0 ? end.out : end.error;
+  const report = readAgentOutput(bytes.toString('utf8'), start.agent.output);
   return { ...report, kind: end.kind, problem: problemOf(end, report, start.timeoutMs) };
 }
 
@@ -97,7 +99,8 @@ function problemOf(
   timeoutMs: number,
 ): string | null {
   const words = said ?? end.error.bytes.toString('utf8').slice(-SAID);
-  if (end.kind === 'timed_out') return `the agent took longer than ${Math.round(timeoutMs / 1000)} s`;
+  if (end.kind === 'timed_out')
+    return `the agent took longer than ${Math.round(timeoutMs / 1000)} s${said === null ? '' : `: ${said}`}`;
   if (end.kind === 'too_long') return `the agent printed more than ${MOST_OUTPUT / 1024 / 1024} MB`;
   if (end.kind === 'aborted') return 'the agent was stopped';
   if (end.status !== 0) return `the agent ended with status ${end.status ?? end.by ?? '?'}: ${words}`;

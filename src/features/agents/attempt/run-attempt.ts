@@ -26,7 +26,8 @@ import type { Work } from './work.js';
 const MOST_CONFLICTS = 5;
 /** Whoever lands may run checks meanwhile. */
 const PATIENCE = 1_000_000;
-const SERVICE = /usage limit|rate.?limit|quota|overloaded|credit balance|too many requests/i;
+const SERVICE =
+  /usage limit|rate.?limit|quota|overloaded|credit balance|too many requests|not logged in|run \/login|codex login|set an auth method|api key|unauthorized|authentication|waiting for network|failed to lookup|connection (?:failed|refused|error)/i;
 
 /** What became of an attempt; `refused`: the goal was somebody else's, `kept`: it goes on with the next command. */
 export type AttemptEnd = {

@@ -6,6 +6,7 @@ import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
 
 import { makeFolder } from '../../../host/files/make-folder.js';
+import { whileLocked } from '../../../host/files/file-lock.js';
 import { isBelow } from '../../../host/files/is-below.js';
 import { realFolder } from '../../../host/files/folders.js';
 import { readPlainFile } from '../../../host/files/plain-file.js';
@@ -83,6 +84,11 @@ export function attemptFolder(root: string, { plan, goal }: Pick<Attempt, 'plan'
 /** Returns the path that is locked while something lands on a branch of a working tree. */
 export function landLock(root: string, { top, branch }: Pick<Attempt, 'top' | 'branch'>): string {
   return join(root, `land-${createHash('sha256').update(`${top}\0${branch}`).digest('hex').slice(0, 16)}`);
+}
+
+/** Decides who carries attempts at goals of a plan out, while no other process does. */
+export async function whileTaking<T>(root: string, plan: string, take: () => Promise<T>): Promise<T> {
+  return whileLocked(join(root, `take-${plan}`), take);
 }
 
 /** Replaces what is kept of an attempt, and waits for the disk. */

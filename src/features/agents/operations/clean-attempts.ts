@@ -4,11 +4,19 @@ import { defineOperation } from '../../../operations/operation.js';
 import { field, planArgument, planOption } from '../../../operations/shared/fields.js';
 import { findGoalInPlan, findPlan } from '../../../operations/shared/find-plan.js';
 import { planToChange } from '../../../operations/shared/find-to-change.js';
+import type { PlanLog } from '../../../storage/plan-store.js';
 import { placesOf, removeTrees } from '../attempt/clone.js';
 import { gitIn } from '../attempt/git.js';
 import { forget, keep, note } from '../attempt/record.js';
 import { endMarked } from '../attempt/run-agent.js';
-import { askForPause, attemptFolder, isOwned, readAttempts, stateFolder } from '../attempt/state.js';
+import {
+  askForPause,
+  attemptFolder,
+  isOwned,
+  readAttempts,
+  stateFolder,
+  whileTaking,
+} from '../attempt/state.js';
 
 const cleanedSchema = z
   .object({
@@ -20,6 +28,8 @@ const cleanedSchema = z
     commit: z.string().nullable().describe('What it made, which stays in the repository.'),
   })
   .readonly();
+
+type Cleaned = z.output<typeof cleanedSchema>;
 
 /**
  * Removes what attempts have left on the disk: the trees of those that wait, and interrupted ones whose goal is done or was
@@ -38,29 +48,48 @@ export const cleanAttempts = defineOperation({
     const log = await planToChange(context, input.plan);
     const named = input.goal === undefined ? null : findGoalInPlan(log.plan, input.goal).id;
     const root = stateFolder(context.environment);
-    const cleaned: z.output<typeof cleanedSchema>[] = [];
-    for (const attempt of await readAttempts(root, log.plan.header.id)) {
-      const { goal, number, commit, token, by } = attempt;
-      if (named !== null && named !== goal) continue;
-      if (attempt.state === 'waiting') {
-        await removeTrees(placesOf(attemptFolder(root, attempt)), ['git']);
-        cleaned.push({ goal, number, removed: 'trees', commit });
-        continue;
-      }
-      const isOver = named === goal || log.plan.goals.get(goal)?.status !== 'atomic';
-      if (!isOver || (await isOwned(attempt))) continue;
-      const work = { log, root, git: gitIn(attempt.top, context.environment.variables) };
-      await endMarked(token);
-      await keep(work, attempt);
-      await note(work, attempt, 'interrupted', 'given up');
-      await log.append([{ type: 'claim_released', goal, token }], by);
-      await log.publish('when_due');
-      await forget(work, attempt);
-      cleaned.push({ goal, number, removed: 'attempt', commit });
-    }
-    return { cleaned };
+    return {
+      cleaned: await whileTaking(root, log.plan.header.id, async () =>
+        clean(log, { root, named, variables: context.environment.variables }),
+      ),
+    };
   },
 });
+
+async function clean(
+  log: PlanLog,
+  {
+    root,
+    named,
+    variables,
+  }: {
+    readonly root: string;
+    readonly named: string | null;
+    readonly variables: Readonly<Record<string, string | undefined>>;
+  },
+): Promise<readonly Cleaned[]> {
+  const cleaned: Cleaned[] = [];
+  for (const attempt of await readAttempts(root, log.plan.header.id)) {
+    const { goal, number, commit, token, by } = attempt;
+    if (named !== null && named !== goal) continue;
+    if (attempt.state === 'waiting') {
+      await removeTrees(placesOf(attemptFolder(root, attempt)), ['git']);
+      cleaned.push({ goal, number, removed: 'trees', commit });
+      continue;
+    }
+    const isOver = named === goal || log.plan.goals.get(goal)?.status !== 'atomic';
+    if (!isOver || (await isOwned(attempt))) continue;
+    const work = { log, root, git: gitIn(attempt.top, variables) };
+    await endMarked(token);
+    await keep(work, attempt);
+    await note(work, attempt, 'interrupted', 'given up');
+    await log.append([{ type: 'claim_released', goal, token }], by);
+    await log.publish('when_due');
+    await forget(work, attempt);
+    cleaned.push({ goal, number, removed: 'attempt', commit });
+  }
+  return cleaned;
+}
 
 /** Asks commands that work on a plan to begin nothing more; what runs is finished. */
 export const pauseAttempts = defineOperation({

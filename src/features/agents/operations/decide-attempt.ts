@@ -14,7 +14,7 @@ import { openWork } from '../attempt/open-work.js';
 import { forget, keep, note } from '../attempt/record.js';
 import { carryOut, refuseUnless } from '../attempt/run-attempt.js';
 import { progressTo } from './work-progress.js';
-import { readAttempt, saveAttempt, stateFolder, thisProcess } from '../attempt/state.js';
+import { readAttempt, saveAttempt, stateFolder, thisProcess, whileTaking } from '../attempt/state.js';
 import type { Attempt } from '../attempt/state.js';
 
 const SHORTEST_ID = 7;
@@ -56,20 +56,25 @@ export const acceptAttempt = defineOperation({
       `Run the command in ${attempt.top}.`,
     );
     const claim = { ...newClaim(context, goal, { by }), token };
-    const { refused } = await claimIfFree(context, log, claim);
-    refuseUnless(
-      refused === null,
-      `goal ${goalInWords(log.plan, found.goal)} is done, or somebody else’s by now`,
-      `Its commit is kept; \`plan attempts reject ${number}\` gives it up.`,
-    );
-    const accepted: Attempt = {
-      ...attempt,
-      state: 'running',
-      reason: null,
-      accepted: attempt.commit,
-      owner: await thisProcess(),
-    };
-    await saveAttempt(opened.root, accepted);
+    const accepted = await whileTaking(opened.root, attempt.plan, async () => {
+      // Somebody else may have decided meanwhile.
+      await waitingAttempt(context, found, attempt.commit ?? undefined);
+      const { refused } = await claimIfFree(context, log, claim);
+      refuseUnless(
+        refused === null,
+        `goal ${goalInWords(log.plan, found.goal)} is done, or somebody else’s by now`,
+        `Its commit is kept; \`plan attempts reject ${number}\` gives it up.`,
+      );
+      const begun: Attempt = {
+        ...attempt,
+        state: 'running',
+        reason: null,
+        accepted: attempt.commit,
+        owner: await thisProcess(),
+      };
+      await saveAttempt(opened.root, begun);
+      return begun;
+    });
     const drop = context.dropSignal ?? context.signal ?? new AbortController().signal;
     const work = { ...opened, drop, told: progressTo(context), dollarsLeft: () => null };
     const end = await carryOut({ ...work, tries: accepted.try }, accepted);
@@ -96,19 +101,18 @@ export const rejectAttempt = defineOperation({
   mutates: true,
   async run(context, input) {
     const found = await goalToChange(context, input.goal, input);
-    const attempt = await waitingAttempt(context, found, undefined);
     const { log } = found;
-    const work = {
-      log,
-      root: stateFolder(context.environment),
-      git: gitIn(attempt.top, context.environment.variables),
-    };
-    const reason = input.reason ?? null;
-    await keep(work, attempt);
-    await note(work, { ...attempt, by: actorName(context, input) }, 'rejected', reason);
-    await forget(work, attempt);
-    const { goal, number, commit } = attempt;
-    return { goal, number, outcome: 'rejected' as const, commit, reason };
+    const root = stateFolder(context.environment);
+    return whileTaking(root, log.plan.header.id, async () => {
+      const attempt = await waitingAttempt(context, found, undefined);
+      const work = { log, root, git: gitIn(attempt.top, context.environment.variables) };
+      const reason = input.reason ?? null;
+      await keep(work, attempt);
+      await note(work, { ...attempt, by: actorName(context, input) }, 'rejected', reason);
+      await forget(work, attempt);
+      const { goal, number, commit } = attempt;
+      return { goal, number, outcome: 'rejected' as const, commit, reason };
+    });
   },
 });
 

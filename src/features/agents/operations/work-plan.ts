@@ -6,7 +6,7 @@ import { workOrder } from '../../../plan/readiness/work-order.js';
 import { rankGoals, readyGoalIndexes } from '../../../plan/readiness/ready-goals.js';
 import type { RankedGoal } from '../../../plan/readiness/ready-goals.js';
 import { liveClaim } from '../../../plan/readiness/claims.js';
-import { claimedTouches, createTouchIndex } from '../../../plan/readiness/touches.js';
+import { claimedTouches, createTouchIndex, touchesOf } from '../../../plan/readiness/touches.js';
 import { goalInWords } from '../../../plan/goal-in-words.js';
 import { defineOperation } from '../../../operations/operation.js';
 import type { RunContext } from '../../../operations/operation.js';
@@ -30,7 +30,14 @@ import { checkInWords } from '../../../operations/editing/given-work.js';
 import { headOf } from '../attempt/land.js';
 import { openWork } from '../attempt/open-work.js';
 import { carryOut, checksOf, refuseUnless } from '../attempt/run-attempt.js';
-import { isOwned, pauseStamp, readAttempts, saveAttempt, thisProcess } from '../attempt/state.js';
+import {
+  isOwned,
+  pauseStamp,
+  readAttempts,
+  saveAttempt,
+  thisProcess,
+  whileTaking,
+} from '../attempt/state.js';
 import type { Attempt } from '../attempt/state.js';
 import { REVIEWS } from '../attempt/work.js';
 import type { Work } from '../attempt/work.js';
@@ -161,13 +168,16 @@ function readyNow(
   const at = timeNow(context.environment);
   const order = workOrder(plan);
   const held = claimedTouches(order.goals, at) ?? createTouchIndex<string>();
-  for (const id of running) held.add(plan.goals.get(id)?.touches ?? [], id);
+  for (const id of running) {
+    const goal = plan.goals.get(id);
+    if (goal !== undefined) held.add(touchesOf(goal), id);
+  }
   const busy = new Set([...running, ...others]);
   const free = readyGoalIndexes(plan, order, at).filter((index) => {
     const goal = order.goals[index]?.goal;
     if (goal === undefined || busy.has(goal.id) || !scope(goal.id) || liveClaim(goal, at) !== null)
       return false;
-    return goal.touches === undefined || held.overlapping(goal.touches).size === 0;
+    return held.overlapping(touchesOf(goal)).size === 0;
   });
   return rankGoals(order, free, free.length);
 }
@@ -181,7 +191,7 @@ function dryRun(work: Work, scope: (goal: string) => boolean, { parallel = 1 }: 
       number,
       agent: work.agent.name,
       checks: checksOf(work, { goal: goal.id }).map(checkInWords),
-      touches: goal.touches ?? [],
+      touches: touchesOf(goal),
     })),
     refused: ready.length === 0 ? 'no goal can start' : null,
   };
@@ -208,7 +218,8 @@ async function workOff(
   };
   const project = (await context.projectConfig()).work?.parallel ?? MOST_PARALLEL;
   const slots = Math.min(input.parallel ?? 1, project);
-  const left = [...(await leftBehind(work, scope))];
+  const taking = async <T>(take: () => Promise<T>) => whileTaking(work.root, log.plan.header.id, take);
+  const left = [...(await taking(async () => leftBehind(work, scope)))];
   const isOver = () =>
     (input.budgetUsd !== undefined && so.spending.left(input.budgetUsd, so.running.size) <= 0) ||
     (input.budgetGoals !== undefined && so.begun >= input.budgetGoals) ||
@@ -227,7 +238,7 @@ async function workOff(
         so.isOver = true;
         break;
       }
-      const attempt = begun ?? (await nextAttempt(work, scope, input, so));
+      const attempt = begun ?? (await taking(async () => nextAttempt(work, scope, input, so)));
       if (attempt === null) break;
       if (begun === undefined) so.begun += 1;
       so.running.set(attempt.goal, attemptOne(work, attempt, so));

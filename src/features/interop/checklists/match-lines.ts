@@ -116,7 +116,7 @@ export function judgeLine(
   if (before === undefined || state.plan.goals.has(id))
     return {
       kind: 'refused',
-      why: `${mergedLineInWords(item)} is marked goal:${goal}, which is no goal of the plan or was removed there; it stays as it is. Take the comment out to make it a goal, or the line out`,
+      why: `${mergedLineInWords(item)} is marked goal:${goal}, which is not a goal of the plan or was removed there; it stays as it is. Take the comment out to make it a goal, or the line out`,
     };
   // Whose making was undone was removed by nobody: a line that somebody wrote himself is as new as it was then.
   if (state.undone.has(id) && before.adopted !== false && text !== '') return { kind: 'new', why: null };

@@ -26,7 +26,7 @@ export interface OtherToolPlan {
   readonly rest?: Readonly<Record<string, unknown>>;
   /** The members of the whole, as the export of the tool writes them. */
   readonly original?: ToolRecord;
-  /** What became of each line of the files. */
+  /** What happened to each line of the files. */
   readonly account?: Pick<Account, 'files' | 'left_out'>;
 }
 

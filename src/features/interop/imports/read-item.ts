@@ -27,7 +27,7 @@ export function readItem<Item>(
   }: Pick<Unread, 'path' | 'at'> & { readonly needed: readonly string[]; readonly unread: Unread[] },
 ): Item | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    unread.push({ path, at, problem: 'it is no object' });
+    unread.push({ path, at, problem: 'it is not an object' });
     return null;
   }
   const record: Record<string, unknown> = { ...value };

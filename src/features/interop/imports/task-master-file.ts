@@ -57,7 +57,7 @@ export function taskMasterLists(
         : listSchema.safeParse(each).data;
     if (list !== undefined) lists.push(listOf(tag, list, [tag, 'tasks'], unread));
     else if (!(own !== undefined && ['tasks', 'metadata'].includes(tag)))
-      unread.push({ path: tag, at: [tag], problem: 'it is no list of tasks' });
+      unread.push({ path: tag, at: [tag], problem: 'it is not a list of tasks' });
   }
   return lists.length === 0 || (lists.every(({ tasks }) => tasks.length === 0) && unread.length > 0)
     ? null

@@ -32,7 +32,7 @@ const migrationSchema = z.object({
     ),
   skipped: z.array(z.string()).readonly().describe('Plans that were there already.'),
   problems: z.array(z.object({ file: z.string(), code: z.string(), message: z.string() })).readonly(),
-  account: accountSchema.describe('What became of each line of the plans that were taken in.'),
+  account: accountSchema.describe('What happened to each line of the plans that were taken in.'),
 });
 
 type Migration = z.output<typeof migrationSchema>;

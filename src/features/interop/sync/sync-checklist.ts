@@ -50,7 +50,7 @@ const syncedSchema = z.object({
   contradictions: z
     .array(z.string())
     .readonly()
-    .describe('What both sides said differently, or the plan refused, and what came of it.'),
+    .describe('What both sides said differently, or the plan refused, and what happened.'),
   warnings: z
     .array(z.object({ code: z.literal('NOT_KEPT'), message: z.string() }))
     .readonly()

@@ -10,7 +10,8 @@ import { createSecrets } from '../../runs/runners/secrets.js';
 import { readArgs } from '../kit.js';
 import type { CarriedTool, Kit, KitTool } from '../kit.js';
 
-const origin = z
+/** Where a kit may go: an origin of the web. */
+export const origin = z
   .string()
   .refine((text) => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol), {
     message: 'must be an origin, such as https://example.org',

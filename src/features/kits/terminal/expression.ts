@@ -24,7 +24,7 @@ export interface ExpressionTerm {
   readonly isNegated: boolean;
 }
 
-const TERM = /^(!?)\s*(?:pane\((\d{1,9})\)\.)?(\w+)\s*(?:(==|!=)\s*(.*))?$/;
+const TERM = /^(!?)\s*(?:pane\((\d{1,9})\)\.)?(\w+)\s*(?:(==|!=)(.*))?$/;
 
 /**
  * Reads terms such as `pane(3).command == sh` and `!pane(3).alt_screen` with `&&` between them.
@@ -36,7 +36,7 @@ export function readExpression(expression: string): readonly ExpressionTerm[] {
     if (!Object.hasOwn(FIELDS, field))
       throw new RefusedCall(
         'VALIDATION_ERROR',
-        `${JSON.stringify(part.trim())} is no term such as pane(3).command == sh; fields are ${Object.keys(FIELDS).join(', ')}`,
+        `${JSON.stringify(part.trim())} is not a term such as pane(3).command == sh; fields are ${Object.keys(FIELDS).join(', ')}`,
       );
     const isNegated = (not === '!') !== (operator === '!=');
     const wanted = operator === undefined ? true : wantedOf(value.trim());

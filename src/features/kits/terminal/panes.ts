@@ -11,7 +11,7 @@ import type { PaneRules } from './rules.js';
 import type { PaneScreen, PaneState, Terminal } from './terminal.js';
 
 /** Milliseconds between two looks at a pane. */
-export const LOOK_MS = 100;
+const LOOK_MS = 100;
 /** Lines of a pane in which a pattern is looked for that no text was sent before. */
 const LATEST_LINES = 200;
 

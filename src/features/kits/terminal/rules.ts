@@ -69,7 +69,7 @@ export async function readRules({ rules: file }: JsonObject, { root }: KitPlace)
     try {
       compiled(source);
     } catch (thrown) {
-      throw invalid(`${file}: ${truncate(source, 100)} is no pattern of RE2: ${messageOf(thrown)}`);
+      throw invalid(`${file}: ${truncate(source, 100)} is not a pattern of RE2: ${messageOf(thrown)}`);
     }
   return { contents: asJson(result.data) };
 }

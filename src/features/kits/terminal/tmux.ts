@@ -18,15 +18,30 @@ const NUMBERS =
   '#{pid} #{start_time} #{pane_id} #{pane_pid} #{pane_dead} #{pane_in_mode} #{alternate_on} #{pane_synchronized} #{pane_input_off} #{cursor_x} #{cursor_y} #{history_size} #{pane_height}';
 const TEXTS = ['#{pane_current_command}', '#{pane_current_path}', '#{pane_title}', '#{session_name}'];
 
+type Tmux = (args: readonly string[], input?: string) => Promise<string>;
+
 /** Returns the panes of a tmux server. @param socket its name, or its path */
-export function tmuxTerminal(socket: string, { environment }: KitCall): Terminal {
+export function tmuxTerminal(socket: string, call: KitCall): Terminal {
+  const tmux = tmuxOn(socket, call);
+  const state = (pane: number) => stateNow(tmux, pane);
+  return {
+    state,
+    async screen(pane): Promise<PaneScreen | null> {
+      const now = await state(pane);
+      return now === null ? null : screenNow(tmux, pane, now);
+    },
+    send: (pane, known, sending) => sendNow(tmux, pane, known, sending),
+  };
+}
+
+/** Returns what runs commands of tmux on a server. Without a server it prints nothing. */
+function tmuxOn(socket: string, { environment }: KitCall): Tmux {
   const { variables, root } = environment;
   const server = socket.includes('/') ? ['-S', socket] : ['-L', socket];
   const passed = ['PATH', 'HOME', 'TMUX_TMPDIR', 'LANG', 'LC_ALL', 'TERM'].flatMap((name) =>
     variables[name] === undefined ? [] : [[name, variables[name]] as const],
   );
-
-  async function tmux(args: readonly string[], input?: string): Promise<string> {
+  return async (args, input) => {
     const end = await runProgram({
       argv: ['tmux', '-u', ...server, ...args],
       folder: root,
@@ -42,72 +57,79 @@ export function tmuxTerminal(socket: string, { environment }: KitCall): Terminal
     if (end.kind !== 'exited') throw new RefusedCall('NO_ANSWER', `tmux did not answer in ${ANSWER_MS} ms`);
     if (end.status === 0) return end.out.bytes.toString('utf8');
     const said = truncate(end.error.bytes.toString('utf8').trim().split('\n')[0] ?? '', 300);
-    // Without a server there is no pane either.
     if (/^(?:no server running|error connecting|can't find)/.test(said)) return '';
     throw new RefusedCall('TMUX', `tmux said: ${said}`);
-  }
-
-  async function state(pane: number): Promise<PaneState | null> {
-    const listed = [NUMBERS, ...TEXTS].flatMap((format, index) => [
-      ...(index === 0 ? [] : [';']),
-      ...['list-panes', '-a', '-f', `#{==:#{pane_id},%${pane}}`, '-F', format],
-    ]);
-    const lines = (await tmux(listed)).split('\n').slice(0, -1);
-    // A window that is in several sessions has its panes in each.
-    const each = lines.length / (1 + TEXTS.length);
-    const [numbers = '', command = '', cwd = '', title = '', domain = ''] = lines.filter(
-      (_, index) => index % each === 0,
-    );
-    return numbers === '' ? null : stateOf(numbers, { command, cwd, title, domain });
-  }
-
-  return {
-    state,
-    async screen(pane): Promise<PaneScreen | null> {
-      const now = await state(pane);
-      if (now === null) return null;
-      const { y } = now.cursor;
-      const target = ['-p', '-J', '-t', `%${pane}`];
-      const below = ['display-message', '-p', BREAK, ';', 'capture-pane', ...target, '-S', String(y + 1)];
-      const text = await tmux([
-        'capture-pane',
-        ...target,
-        '-S',
-        String(-ROWS_ABOVE),
-        '-E',
-        String(y),
-        ...(y + 1 < now.height ? [';', ...below] : []),
-      ]);
-      const [upTo = '', after = ''] = text.split(`\n${BREAK}\n`, 2);
-      const above = upTo.replace(/\n$/, '').split('\n').map(withoutEnd);
-      const line = above.pop() ?? '';
-      return { state: now, above, line, below: after.split('\n').map(withoutEnd) };
-    },
-    async send(pane, { identity, altScreen }, sending): Promise<boolean> {
-      const [, pid, , , shell] = identity.split(':');
-      const holds = [
-        `#{==:#{pid},${pid}}`,
-        `#{==:#{pane_pid},${shell}}`,
-        '#{==:#{pane_dead}#{pane_in_mode}#{pane_synchronized}#{pane_input_off},0000}',
-        `#{==:#{alternate_on},${altScreen === true ? 1 : 0}}`,
-      ].reduce((all, one) => `#{&&:${all},${one}}`);
-      const done = [
-        'if-shell',
-        '-F',
-        '-t',
-        `%${pane}`,
-        holds,
-        `${deeds(pane, sending)} ; display-message -p sent`,
-      ];
-      const hasBuffer = isPasted(sending);
-      const loaded = hasBuffer ? ['load-buffer', '-b', sending.name, '-', ';'] : [];
-      const said = await tmux(
-        [...loaded, ...done, ...(hasBuffer ? [`delete-buffer -b ${sending.name}`] : [])],
-        hasBuffer ? sending.text.replaceAll('\r\n', '\n') : undefined,
-      );
-      return said.trim() === 'sent';
-    },
   };
+}
+
+async function stateNow(tmux: Tmux, pane: number): Promise<PaneState | null> {
+  const listed = [NUMBERS, ...TEXTS].flatMap((format, index) => [
+    ...(index === 0 ? [] : [';']),
+    'list-panes',
+    '-a',
+    '-f',
+    `#{==:#{pane_id},%${pane}}`,
+    '-F',
+    format,
+  ]);
+  const lines = (await tmux(listed)).split('\n').slice(0, -1);
+  // A window that is in several sessions has its panes in each.
+  const each = lines.length / (1 + TEXTS.length);
+  const [numbers = '', command = '', cwd = '', title = '', domain = ''] = lines.filter(
+    (_, index) => index % each === 0,
+  );
+  return numbers === '' ? null : stateOf(numbers, { command, cwd, title, domain });
+}
+
+async function screenNow(tmux: Tmux, pane: number, state: PaneState): Promise<PaneScreen> {
+  const { y } = state.cursor;
+  const target = ['-p', '-J', '-t', `%${pane}`];
+  const below = ['display-message', '-p', BREAK, ';', 'capture-pane', ...target, '-S', String(y + 1)];
+  const text = await tmux([
+    'capture-pane',
+    ...target,
+    '-S',
+    String(-ROWS_ABOVE),
+    '-E',
+    String(y),
+    ...(y + 1 < state.height ? [';', ...below] : []),
+  ]);
+  const [upTo = '', after = ''] = text.split(`\n${BREAK}\n`, 2);
+  const above = upTo.replace(/\n$/, '').split('\n').map(withoutEnd);
+  const line = above.pop() ?? '';
+  return { state, above, line, below: after.split('\n').map(withoutEnd) };
+}
+
+/** Has tmux look once more at the pane and send in one command. */
+async function sendNow(
+  tmux: Tmux,
+  pane: number,
+  { identity, altScreen }: PaneState,
+  sending: Sending,
+): Promise<boolean> {
+  const [, pid, , , shell] = identity.split(':');
+  const holds = [
+    `#{==:#{pid},${pid}}`,
+    `#{==:#{pane_pid},${shell}}`,
+    '#{==:#{pane_dead}#{pane_in_mode}#{pane_synchronized}#{pane_input_off},0000}',
+    `#{==:#{alternate_on},${altScreen === true ? 1 : 0}}`,
+  ].reduce((all, one) => `#{&&:${all},${one}}`);
+  const deed = `${deeds(pane, sending)} ; display-message -p sent`;
+  const hasBuffer = isPasted(sending);
+  const said = await tmux(
+    [
+      ...(hasBuffer ? ['load-buffer', '-b', sending.name, '-', ';'] : []),
+      'if-shell',
+      '-F',
+      '-t',
+      `%${pane}`,
+      holds,
+      deed,
+      ...(hasBuffer ? [`delete-buffer -b ${sending.name}`] : []),
+    ],
+    hasBuffer ? sending.text.replaceAll('\r\n', '\n') : undefined,
+  );
+  return said.trim() === 'sent';
 }
 
 // oxlint-disable-next-line no-control-regex

@@ -111,7 +111,7 @@ function patternOf({ query, mode, caseSensitive }: z.output<typeof searching>): 
     const source = mode === 'regex' ? query : RE2JS.quote(query);
     return RE2JS.compile(source, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
   } catch (thrown) {
-    throw new RefusedCall('VALIDATION_ERROR', `query is no pattern of RE2: ${messageOf(thrown)}`);
+    throw new RefusedCall('VALIDATION_ERROR', `query is not a pattern of RE2: ${messageOf(thrown)}`);
   }
 }
 

@@ -26,7 +26,7 @@ export async function bytesOf(path: string, name: string): Promise<Buffer | null
     if (errorCode(cause) === 'ENOENT') return null;
     throw new RefusedCall(
       'VALIDATION_ERROR',
-      `${name} is no plain file, or has more than ${MOST_BYTES} bytes`,
+      `${name} is not a plain file, or has more than ${MOST_BYTES} bytes`,
     );
   }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import type { Kit } from '../kit.js';
+import { EDITOR_TOOLS } from './editor-tools.js';
 import { listFiles, searchText } from './looking-tools.js';
 import { deleteFile, rename } from './moving-tools.js';
 import { createFile, ensureFolder, patchFile, readFile, writeFile } from './note-tools.js';
@@ -32,5 +33,6 @@ export const vault: Kit = {
     slugifyTitle,
     fileName,
     wikilinks,
+    ...EDITOR_TOOLS,
   ],
 };

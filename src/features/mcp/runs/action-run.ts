@@ -47,9 +47,13 @@ function refuseOtherThanStored({ id, steps }: Input): void {
   if (id !== undefined && steps !== undefined)
     throw new PlanError('USAGE', 'both steps and the id of a stored plan are given');
   if (id !== undefined && !isActionPlanId(id))
-    throw new PlanError('INVALID_INPUT', `${JSON.stringify(truncate(id, 200))} is no id of a stored plan`, {
-      hint: ['Such an id begins with ap-; give what is in a file as steps.'],
-    });
+    throw new PlanError(
+      'INVALID_INPUT',
+      `${JSON.stringify(truncate(id, 200))} is not the id of a stored plan`,
+      {
+        hint: ['Such an id begins with ap-; give what is in a file as steps.'],
+      },
+    );
 }
 
 /** Holds steps, or a stored action plan, to every rule. */

@@ -40,7 +40,11 @@ type Change = z.output<typeof changeSchema>;
 export const planEdit = defineTool({
   name: 'plan_edit',
   description:
+<<<<<<< HEAD
     'Change the tree, all or nothing. add: description, parent, before?; edit: goal, description?, acceptance?, priority? (critical to someday); move: goal, parent, before?; remove, reopen, replan (divide anew; also redo): goal, because?; depend: goal, on, off; hold: goal, because, until?; unhold: goal; undo: last change.',
+=======
+    'Change the tree, all or nothing. add: description, parent, before?; edit: goal, description?, acceptance?; move: goal, parent, before?; remove, reopen, replan (divide again; also redo): goal, because?; depend: goal, on, off; undo: last change.',
+>>>>>>> main
   input: z.object({ plan: planField(), dry_run: z.boolean().optional(), changes: z.array(changeSchema) }),
   output: z.object({
     changed: z.array(z.object({ op: z.string(), goal: z.string().optional() })),
@@ -63,8 +67,8 @@ const COMMANDS: Readonly<Record<Change['op'], TreeChange['operation']>> = {
   remove: 'remove',
   reopen: 'reopen',
   // What is divided anew waits to be planned; whoever plans is asked about it.
-  replan: 'divide anew',
-  redo: 'divide anew',
+  replan: 'divide again',
+  redo: 'divide again',
   depend: 'depend',
   hold: 'hold',
   unhold: 'unhold',

@@ -71,8 +71,8 @@ function readUrl({ text }: Phrase): SlotValue {
   const scheme = LOCAL.test(written) ? 'http://' : DOMAIN.test(written) ? 'https://' : '';
   const address = scheme + written;
   if (/^https?:\/\/\S+$/i.test(address) && URL.canParse(address)) return { value: address, shown: address };
-  if (/^[a-z][a-z\d+.-]*:/i.test(address)) return { problem: `${address} is no http or https address` };
-  return { problem: `${text} is no web address` };
+  if (/^[a-z][a-z\d+.-]*:/i.test(address)) return { problem: `${address} is not an http or https address` };
+  return { problem: `${text} is not a web address` };
 }
 
 const UNITS: readonly (readonly [RegExp, number])[] = [
@@ -90,10 +90,10 @@ function readDuration(text: string): SlotValue {
   const scale = UNITS.find(([pattern]) => pattern.test(unit))?.[1];
   const number = numberOf(amount.toLowerCase());
   if (scale === undefined || number === null)
-    return { problem: `${text} is no time with its unit, such as “3 seconds” or “500 ms”` };
+    return { problem: `${text} is not a time with its unit, such as “3 seconds” or “500 ms”` };
   const ms = Number((number * scale).toFixed(6));
   if (!Number.isInteger(ms) || ms > LONGEST_MS)
-    return { problem: `${text} is no whole number of milliseconds up to a day` };
+    return { problem: `${text} is not a whole number of milliseconds up to a day` };
   return { value: ms, shown: text };
 }
 
@@ -109,6 +109,6 @@ function numberOf(amount: string): number | null {
 function readPixels(text: string, direction: 1 | -1): SlotValue {
   const [, amount = ''] = /^(?:by\s+)?(\d{1,7})\s*(?:px|pixels?)?$/i.exec(text.trim()) ?? [];
   return amount === ''
-    ? { problem: `${text} is no number of pixels` }
+    ? { problem: `${text} is not a number of pixels` }
     : { value: direction * Number(amount), shown: `${amount} pixels` };
 }

@@ -97,6 +97,8 @@ async function made(
     expected,
     say: waits.say,
     earlier: earlierCallsOf(session.log),
+    host: session.log.run.prepared.vars?.values,
+    outputOf: async (step: string) => (await session.outputs.of(step))?.value,
   };
   const outcome = await outcomeOf(session, attempt, ids);
   await waits.end(outcome.outcome === 'succeeded');
@@ -158,7 +160,7 @@ async function ending(
   };
 }
 
-type Ids = Pick<ToolCall, 'key' | 'attempt' | 'expected' | 'say' | 'earlier'>;
+type Ids = Pick<ToolCall, 'key' | 'attempt' | 'expected' | 'say' | 'earlier' | 'host' | 'outputOf'>;
 
 /** Calls the tool within its time. After that, or when calls are dropped, what it says is no outcome any more. */
 async function outcomeOf(session: Session, { step, tool, args }: Attempt, ids: Ids): Promise<Outcome> {

@@ -4,9 +4,9 @@ import { outputIn } from '../model/values/run-values.js';
 
 /** Tells the calls that a run has made before, by its log. */
 export function earlierCallsOf(log: RunLog): EarlierCalls {
-  return (tool) =>
+  return (...tools) =>
     Array.from(log.run.instances, ([, instance]) => instance)
-      .filter((instance) => instance.tool === tool && instance.attempt > 0)
+      .filter((instance) => instance.attempt > 0 && tools.includes(instance.tool ?? ''))
       .toSorted((a, b) => ((a.started_at ?? '') < (b.started_at ?? '') ? 1 : -1))
       .map(({ state, output }) => ({
         isKnown: state !== 'unknown' && state !== 'started',

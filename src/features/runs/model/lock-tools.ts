@@ -53,7 +53,7 @@ async function acquire(locks: LocksOfRun, { args, signal, timeoutMs, say }: Tool
   const lock = nameOf(args);
   const wanted = patienceSchema.safeParse(args.timeout_ms ?? 0);
   if (!wanted.success) {
-    const message = 'timeout_ms is no number of milliseconds';
+    const message = 'timeout_ms is not a number of milliseconds';
     return { outcome: 'not_sent', error: { code: 'VALIDATION_ERROR', message, retryable: false } };
   }
   const patience = Math.min(wanted.data, timeoutMs);

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../kernel/json/json-value.js';
 import { instanceMap } from './packed-instances.js';
 import { PENDING } from './instance.js';
 import type { Instance } from './instance.js';
+import { countPeople } from './approvals/count-people.js';
 import type { Agreeing } from './approvals/count-people.js';
 import type { PreparedRun } from './prepared-run.js';
 import type { FileState } from './tool.js';
@@ -196,11 +197,12 @@ export function agreeingInLog({ signer, signer_key }: RunApproval): Agreeing {
   return { names: signer === undefined ? [] : [signer], key: signer_key };
 }
 
-/** Whether a person has agreed to the run and nobody has used that yet. @param now milliseconds since 1970 */
-function openApprovals(run: Run, now: number): readonly RunApproval[] {
-  return run.approvals.filter(
+/** Whether as many people as must have agreed to the run, as far as its log says, and nobody has used that yet. */
+function isApproved(run: Run, now: number): boolean {
+  const open = run.approvals.filter(
     ({ scope, used, expires_at }) => scope === 'run' && !used && Date.parse(expires_at) >= now,
   );
+  return countPeople(open.map(agreeingInLog)) >= (run.prepared.approvers?.min ?? 1);
 }
 
 /** How far a run is. @param now milliseconds since 1970, by which what nobody has begun expires */
@@ -210,5 +212,5 @@ export function runStatus(run: Run, now: number): RunStatus {
   if (run.running) return 'running';
   if (run.executor !== null) return 'interrupted';
   if (Date.parse(run.prepared.expires_at) < now) return 'expired';
-  return openApprovals(run, now).length > 0 ? 'approved' : 'prepared';
+  return isApproved(run, now) ? 'approved' : 'prepared';
 }

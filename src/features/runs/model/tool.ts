@@ -73,18 +73,22 @@ export interface ToolCall {
   /** Tells whoever watches what the call waits for, and writes it down in the log. */
   readonly say?: (message: string) => void;
   readonly earlier?: EarlierCalls | undefined;
+  /** The values of the host that the run was prepared with, such as what was selected. */
+  readonly host?: JsonObject | undefined;
+  /** Returns what another step of the run brought; undefined where it has brought nothing. */
+  readonly outputOf?: ((step: string) => Promise<JsonValue | undefined>) | undefined;
 }
 
 /** A call of a tool that the run has made before. */
-export interface EarlierCall {
+interface EarlierCall {
   /** Whether anybody knows what came of it. */
   readonly isKnown: boolean;
   /** What it brought; null where it brought nothing. */
   readonly output: () => Promise<JsonValue>;
 }
 
-/** Tells the calls of a tool that the run has made before, the newest first; whatever process made them. */
-export type EarlierCalls = (tool: string) => readonly EarlierCall[];
+/** Tells the calls of tools that the run has made before, the newest first; whatever process made them. */
+export type EarlierCalls = (...tools: readonly string[]) => readonly EarlierCall[];
 
 /** What is known of a call before the run. */
 export interface KnownCall {

@@ -1,6 +1,6 @@
 import { planDigest } from '../../actions/model/content-hash.js';
 import type { RunLog } from '../model/run-log.js';
-import type { Run } from '../model/run.js';
+import type { Run, RunApproval } from '../model/run.js';
 import { stepsOfRun } from '../model/steps/run-step.js';
 import type { RunSteps } from '../model/steps/run-step.js';
 import type { Toolbox } from '../model/tool.js';
@@ -160,14 +160,14 @@ export async function approvalToUse(run: Run, approvals: RunApprovals): Promise<
       : null
     : await approvals.usable(own);
   if (found !== null) return found.approval;
-  throw preflightRefusal(
-    'E_PLAN_APPROVAL_MISSING',
-    run,
-    own.length === 0
-      ? 'nobody has approved it'
-      : 'none of its approvals holds here: it is used, too old, or of another user or machine',
-    howToApprove(run),
-  );
+  throw preflightRefusal('E_PLAN_APPROVAL_MISSING', run, whyNotApproved(own, approvals), howToApprove(run));
+}
+
+function whyNotApproved(own: readonly RunApproval[], { isSigned, needed }: RunApprovals): string {
+  if (own.length === 0) return 'nobody has approved it';
+  if (isSigned)
+    return `${needed === 1 ? 'one person' : `${needed} different people`} must sign it, and too few of its signatures hold here: they are missing, used, too old, or of nobody who may sign now`;
+  return 'none of its approvals holds here: it is used, too old, or of another user or machine';
 }
 
 /**

@@ -288,7 +288,7 @@ async function refuseManyCodes(
 function newRunId({ environment }: Context): string {
   const id = `run-${environment.ids.eventId().slice(0, 8)}`;
   if (RUN_ID_PATTERN.test(id)) return id;
-  throw new TypeError(`${id} is no id of a run`);
+  throw new TypeError(`${id} is not the id of a run`);
 }
 
 function reportOf(

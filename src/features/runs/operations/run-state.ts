@@ -89,7 +89,7 @@ export function refuseDamaged({ damage, run }: RunLog): void {
     `the log of ${run.id} cannot be read at ${first.place}: ${first.reason}; what was done is not known for sure`,
     {
       hint: {
-        commandLine: `\`plan runs show ${run.id}\` shows the rest. Look what was done, and prepare what is left anew.`,
+        commandLine: `\`plan runs show ${run.id}\` shows the rest. Look what was done, and prepare what is left again.`,
       },
       details: { run: run.id, offset: first.offset },
     },

@@ -44,7 +44,7 @@ export async function whyApproval(
   ];
 }
 
-/** A tool that only reads can carry a secret out. What its server says of it counts for nothing. */
+/** A tool that only reads can carry a secret out. What its server says of it has no effect. */
 function secretReason({ name, binding }: UsedTools['conditions'][number]): readonly string[] {
   const { offered: _offered, ...own } = binding;
   const variables = [...new Set(secretUses(own).map(({ variable }) => variable))];

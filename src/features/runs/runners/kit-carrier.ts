@@ -16,6 +16,6 @@ export interface KitCarrier {
   /** @throws RefusedCall for a condition that cannot be looked at */
   condition(type: string, binding: KitBinding, call: KitCall): Promise<Condition>;
   panes(binding: KitBinding, call: KitCall): Promise<Panes>;
-  /** Ends what was started for the run. */
-  close(): Promise<void>;
+  /** Ends what was started for the tools that a toolbox has by it. */
+  close(call: KitCall): Promise<void>;
 }

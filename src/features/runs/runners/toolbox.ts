@@ -59,7 +59,7 @@ export async function openToolbox({
     serverOf: (name) => serverOf(name, { file, environment, servers, mark: own }),
   };
   const close = async () => {
-    await Promise.all([...Array.from(servers.values(), (server) => server.close()), kits?.close()]);
+    await Promise.all([...Array.from(servers.values(), (server) => server.close()), kits?.close(box)]);
   };
   try {
     await refuseMissingSandbox(box, needed);
@@ -130,7 +130,7 @@ function refusal({ code, message }: RefusedCall): PlanError {
   const known = code === 'E_TOOL_CHANGED' || code === 'E_SANDBOX_MISSING' ? code : 'REFUSED';
   const hint =
     known === 'E_TOOL_CHANGED'
-      ? 'Prepare the plan anew, and look at what the tool is now.'
+      ? 'Prepare the plan again, and look at what the tool is now.'
       : known === 'E_SANDBOX_MISSING'
         ? 'Install bubblewrap (`bwrap`), or ask for no sandbox.'
         : 'Mend the tools file, or start what it names.';

@@ -1,4 +1,6 @@
 import { apply } from '../../../plan/apply.js';
+import { clocksOf, withClock } from '../../../plan/clocks.js';
+import type { Clocks } from '../../../plan/clocks.js';
 import type { EventVerdict } from '../../../storage/log/event-verdict.js';
 import type { PlanEvent } from '../../../plan/events.js';
 import { beginHistory } from '../../../plan/history.js';
@@ -21,7 +23,7 @@ import type { NumberedRow } from './read-event-rows.js';
 export interface PlanReading {
   readonly plan: Plan | null;
   /** The greatest clock of each replica, for the events that come. */
-  readonly clocks: Readonly<Record<string, number>>;
+  readonly clocks: Clocks;
   /** The number of the last event that was read. */
   readonly seq: number;
   /** Its id. */
@@ -36,7 +38,7 @@ export type Verdicts = Map<string, EventVerdict>;
 
 /** A reading of nothing yet, or of what a snapshot holds. */
 export function beginPlanReading(from: Partial<PlanReading> = {}): PlanReading {
-  return { plan: null, clocks: {}, seq: 0, last: null, damage: [], lag: null, ...from };
+  return { plan: null, clocks: clocksOf(), seq: 0, last: null, damage: [], lag: null, ...from };
 }
 
 /** Decodes the event of a row of a plan's log, and says of what bytes. Never throws. */
@@ -81,12 +83,4 @@ export function readInEvent(
 /** The history of a plan that was read, which new events follow. */
 export function historyOfReading({ plan, clocks }: PlanReading): History {
   return beginHistory(plan, clocks);
-}
-
-function withClock(
-  clocks: Readonly<Record<string, number>>,
-  { replica, clock }: { readonly replica: string; readonly clock: number },
-): Readonly<Record<string, number>> {
-  const before = Object.hasOwn(clocks, replica) ? (clocks[replica] ?? 0) : 0;
-  return { ...clocks, [replica]: Math.max(before, clock) };
 }

@@ -1,3 +1,4 @@
+import { clocksByReplica, clocksOf } from '../../../plan/clocks.js';
 import { planOfGoals } from '../../../plan/make-plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import { summarize } from '../../../plan/plan.js';
@@ -96,7 +97,7 @@ export function snapshotSummaryText(plan: Plan, seq: number): string {
 
 /** The snapshot; null when it is too long. */
 function snapshotOf({ seq, last, clocks }: PlanReading, plan: Plan, longest: number): string | null {
-  const log = { bytes: seq, event: last ?? '', clocks: { ...clocks } };
+  const log = { bytes: seq, event: last ?? '', clocks: clocksByReplica(clocks) };
   const pieces: Buffer[] = [];
   let length = 0;
   for (const piece of withFileChecksum(planFilePieces(plan, log))) {
@@ -113,5 +114,5 @@ export function readingOfSnapshot(planId: string, text: string | null, seq: numb
   if (published === null || published.header.id !== planId || published.log.bytes !== seq) return null;
   const plan = planOfGoals(published.header, published.goals);
   const { clocks = {}, event } = published.log;
-  return beginPlanReading({ plan, clocks, seq, last: event, lag: noLag(plan) });
+  return beginPlanReading({ plan, clocks: clocksOf(clocks), seq, last: event, lag: noLag(plan) });
 }

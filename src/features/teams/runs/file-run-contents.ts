@@ -54,7 +54,8 @@ function runsIn(folder: string): LogsOfStore {
 function valuesIn(folder: string): TextsOfStore {
   const pathOf = (name: string): string => {
     const [run = '', digest = ''] = name.split('/');
-    if (!/^[0-9a-f]{64}$/.test(digest)) throw new PlanError('INVALID_INPUT', `${name} is no output of a run`);
+    if (!/^[0-9a-f]{64}$/.test(digest))
+      throw new PlanError('INVALID_INPUT', `${name} is not an output of a run`);
     return join(runPaths(folder, run).folder, digest);
   };
   return {

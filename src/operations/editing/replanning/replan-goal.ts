@@ -317,7 +317,7 @@ function goalToRevise(plan: Plan, finished: Goal): Goal {
   throw new PlanError('WRONG_STATE', `${goalInWords(plan, finished)} ${why}`, {
     hint: {
       commandLine:
-        '--revise is for what is left beside a finished goal; without it the goal itself is planned anew.',
+        '--revise is for what is left beside a finished goal; without it the goal itself is planned again.',
     },
     details: { plan: plan.header.id, goal: finished.id },
   });
@@ -325,5 +325,5 @@ function goalToRevise(plan: Plan, finished: Goal): Goal {
 
 function reasonToRevise({ revise }: ReplanOptions, { description }: Goal): string | undefined {
   if (revise !== true) return undefined;
-  return `What came of “${description}” may contradict the goals that are left; plan the rest anew.`;
+  return `The result of “${description}” may contradict the goals that are left; plan the rest again.`;
 }

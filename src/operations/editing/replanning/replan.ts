@@ -14,7 +14,7 @@ export const replan = defineOperation({
     goal: goalArgument(),
     preview: toggle('only show what would change'),
     dryRun: toggle('the same as --preview'),
-    revise: toggle('plan anew what is left beside this finished goal; only shown'),
+    revise: toggle('plan again what is left beside this finished goal; only shown'),
     apply: toggle('with --revise: do it'),
     because: text('what went wrong or has changed; it is told to the model', 'text', {
       flag: 'reason',

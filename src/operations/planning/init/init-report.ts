@@ -33,6 +33,6 @@ export const initReport = z
     estimate: estimateSchema.optional(),
     account: accountSchema
       .optional()
-      .describe('What became of each line of the document; missing without one.'),
+      .describe('What happened to each line of the document; missing without one.'),
   })
   .readonly();

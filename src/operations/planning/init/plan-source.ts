@@ -48,7 +48,7 @@ interface Source {
   readonly leftOut: readonly LeftOut[];
   /** The document, where it is prose in which no goal was found; else null. */
   readonly prose: string | null;
-  /** What became of each line of the document; null without one. */
+  /** What happened to each line of the document; null without one. */
   readonly account: LineAccount | null;
 }
 

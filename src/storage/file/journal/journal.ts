@@ -132,7 +132,7 @@ export function openJournal({ store, planId, now, makeMark, fixedMark }: Journal
         const now = fileIdentityNow(path);
         if (found !== null && now !== null && isSameFile(found, now)) await deleteFile(path);
       }
-      throw new PlanError('STORAGE_FAILED', `${path} is no mark of a log`, {
+      throw new PlanError('STORAGE_FAILED', `${path} is not a mark of a log`, {
         hint: { commandLine: 'Run the command again.' },
       });
     },

@@ -1,5 +1,6 @@
 import type { PlanEvent } from '../../../plan/events.js';
 import { EVENT_TYPES } from '../../../plan/events.js';
+import { clocksOf } from '../../../plan/clocks.js';
 import { beginHistory, extendHistory, inCanonicalOrder, skipUnknownEvent } from '../../../plan/history.js';
 import type { History } from '../../../plan/history.js';
 import { planOfGoals } from '../../../plan/make-plan.js';
@@ -55,7 +56,7 @@ export function readingFromView(
   if (position.unknown?.some((type) => KNOWN.has(type)) === true) return null;
   if (eventIdEndingAt(logPath, position.bytes) !== position.event) return null;
   return {
-    history: beginHistory(view.plan, position.clocks),
+    history: beginHistory(view.plan, clocksOf(position.clocks)),
     file: log,
     position: position.bytes,
     last: { event: position.event, end: position.bytes },

@@ -1,4 +1,5 @@
 import { PlanError } from '../../../kernel/errors.js';
+import { clocksByReplica } from '../../../plan/clocks.js';
 import type { PlanEvent } from '../../../plan/events.js';
 import { extendHistory } from '../../../plan/history.js';
 import type { Plan } from '../../../plan/plan.js';
@@ -188,7 +189,7 @@ async function readTailNews(
     const position = {
       bytes: last.end,
       event: last.event,
-      clocks: history.clocks,
+      clocks: clocksByReplica(history.clocks),
       unknown: [...unknown],
     };
     if ((await planWithLostChanges(eventLog, log, { plan, position })) !== null)

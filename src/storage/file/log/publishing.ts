@@ -32,7 +32,7 @@ export function createPublishing(
         if (warn === undefined) throw cause;
         warn({
           code: 'NOT_PUBLISHED',
-          message: `what was changed is stored, but the plan file could not be written anew: ${message}`,
+          message: `what was changed is stored, but the plan file could not be rewritten: ${message}`,
           file: paths.planFile,
         });
         return false;

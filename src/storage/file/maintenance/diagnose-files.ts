@@ -16,7 +16,7 @@ const FILES: Readonly<
   strange: {
     code: 'STRANGE_FILE',
     severity: 'note',
-    message: 'this file is no part of a store',
+    message: 'this file is not part of a store',
     cure: 'Move it elsewhere if it is not yours to keep here.',
   },
   temporary: {

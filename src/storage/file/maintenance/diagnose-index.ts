@@ -19,10 +19,10 @@ export async function indexDiagnoses(folder: string, store: PlanStore): Promise<
         severity: 'warning',
         file,
         message: 'the listing cache is not JSON',
-        cure: 'The next `plan list` makes it anew.',
+        cure: 'The next `plan list` rebuilds it.',
         mend: async () => {
           await store.list();
-          return 'made it anew';
+          return 'rebuilt it';
         },
       },
     ];
@@ -35,11 +35,11 @@ export async function indexDiagnoses(folder: string, store: PlanStore): Promise<
       severity: 'error',
       file,
       message: `the listing cache says something else than ${wrong.slice(0, 5).join(', ')}${wrong.length > 5 ? ` and ${wrong.length - 5} more plans` : ''}; this program does not write such a one`,
-      cure: '`plan doctor --fix` makes it anew from the plans.',
+      cure: '`plan doctor --fix` rebuilds it from the plans.',
       mend: async () => {
         await deleteFile(file);
         await store.list();
-        return 'made it anew';
+        return 'rebuilt it';
       },
     },
   ];

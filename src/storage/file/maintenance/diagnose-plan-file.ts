@@ -27,9 +27,9 @@ export async function planFileDiagnoses(
 ): Promise<readonly Diagnosis[]> {
   const { path, file } = found;
   const publish = async () => {
-    return (await log.publish('now')) ? 'wrote the plan file anew from the log' : null;
+    return (await log.publish('now')) ? 'rewrote the plan file from the log' : null;
   };
-  const rewrite = { file: path, cure: '`plan doctor --fix` writes it anew from the log.', mend: publish };
+  const rewrite = { file: path, cure: '`plan doctor --fix` rewrites it from the log.', mend: publish };
   if (!found.exists)
     return [
       {
@@ -47,7 +47,7 @@ export async function planFileDiagnoses(
         message:
           'git merged the plan file line by line, so it does not count; the log has what both sides did',
         ...rewrite,
-        cure: 'The next change writes it anew, and so does `plan doctor --fix`.',
+        cure: 'The next change rewrites it, and so does `plan doctor --fix`.',
       },
     ];
   }
@@ -141,7 +141,7 @@ function lostByLog(
     cure: 'Bring the log back, or `plan doctor --fix` goes on from the plan file (`--keep log`: from what is left of the log).',
     mend: async () => {
       if (keep !== 'log') return keepShown(log, shown, 'a part of its log was lost');
-      return (await log.publish('now')) ? 'wrote the plan file anew from what is left of the log' : null;
+      return (await log.publish('now')) ? 'rewrote the plan file from what is left of the log' : null;
     },
   };
 }

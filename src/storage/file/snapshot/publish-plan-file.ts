@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { monotonicNow } from '../../../host/monotonic-clock.js';
 import { PlanError } from '../../../kernel/errors.js';
 import { isArchived } from '../../../plan/archived.js';
+import { clocksByReplica } from '../../../plan/clocks.js';
 import type { Plan } from '../../../plan/plan.js';
 import { planFilePieces } from '../../../plan/snapshot/plan-text.js';
 import type { LogPosition } from '../../../plan/schema.js';
@@ -101,7 +102,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       const log: LogPosition = {
         bytes: last.end,
         event: last.event,
-        clocks: { ...history.clocks },
+        clocks: clocksByReplica(history.clocks),
         ...(reading.unknown.size === 0 ? {} : { unknown: [...reading.unknown].toSorted() }),
       };
       if (!(await seeToPlanFile(reading, covered))) return 'behind';
@@ -134,7 +135,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     const copy = join(backupFolder, await copyToFolder(paths.planFile, backupFolder));
     warn?.({
       code: 'PLAN_FILE_KEPT',
-      message: `${paths.planFile} was edited or damaged, and is written anew from the log; what it was is kept as ${copy}`,
+      message: `${paths.planFile} was edited or damaged, and is rewritten from the log; what it was is kept as ${copy}`,
       file: paths.planFile,
     });
     return true;

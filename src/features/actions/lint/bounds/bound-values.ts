@@ -201,7 +201,7 @@ function readsLikeNumber(value: JsonValue): boolean {
 function outOfBound(value: Exclude<JsonValue, null>, bound: Bound): string | null {
   const text = numberText(value);
   const order = text === null ? null : compare(text, bound);
-  if (order === null) return `is no number, so it is not within ${rangeOf(bound)}`;
+  if (order === null) return `is not a number, so it is not within ${rangeOf(bound)}`;
   return order === 0 ? null : `is ${textOfJson(value)}, ${order < 0 ? 'below' : 'above'} ${rangeOf(bound)}`;
 }
 

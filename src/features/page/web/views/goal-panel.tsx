@@ -313,7 +313,7 @@ function Relatives({ title, goals, ways, states, onSelect }: RelativesProps) {
               {number} <span dir="auto">{description}</span>{' '}
               <small>
                 ({stateInWords(states.get(id) ?? 'gone')}
-                {ways.has(id) ? `, by way of ${ways.get(id) ?? ''}` : ''})
+                {ways.has(id) ? `, via ${ways.get(id) ?? ''}` : ''})
               </small>
             </button>
           </li>

@@ -115,7 +115,7 @@ function Neighbours({
                       <span dir="auto">{model.plan.goals.get(each)?.description}</span>{' '}
                       <small>
                         ({stateInWords(state)}
-                        {ways.has(each) ? `, by way of ${ways.get(each) || 'the root'}` : ''})
+                        {ways.has(each) ? `, via ${ways.get(each) || 'the root'}` : ''})
                       </small>
                     </button>
                   </li>

@@ -72,7 +72,7 @@ export function resolverOf(resolving: Resolving, step: RunStep, iteration: Itera
     const found = source === null ? referenceError(from) : await valueOf(source);
     if ('error' in found) return found;
     if (isJsonList(found.value)) return { value: found.value };
-    return { error: failureOf('NOT_A_LIST', `${from} is no list: ${kindOf(found.value)}`) };
+    return { error: failureOf('NOT_A_LIST', `${from} is not a list: ${kindOf(found.value)}`) };
   }
 
   async function resolve(value: JsonValue, pointer: JsonPointer): Promise<Resolved> {

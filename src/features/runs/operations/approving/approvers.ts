@@ -50,7 +50,7 @@ export async function readApprovers(context: Context): Promise<Approvers | null>
 async function refuseDevice(path: string, name: string): Promise<void> {
   const found = await stat(path).catch(() => null);
   if (found === null || found.isFile() || found.isDirectory()) return;
-  throw new PlanError('INVALID_INPUT', `the list of signers ${name} is no plain file`, {
+  throw new PlanError('INVALID_INPUT', `the list of signers ${name} is not a plain file`, {
     hint: { commandLine: 'Name a file by `plan config set approval`.' },
     details: { path },
   });

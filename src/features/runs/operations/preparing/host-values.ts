@@ -45,7 +45,7 @@ export async function hostValues(
 ): Promise<JsonObject> {
   const values = new Map<string, JsonValue>();
   const give = (name: string, value: JsonValue) => {
-    if (!NAME.test(name)) throw wrong(`${JSON.stringify(name)} is no name of a value`, NAMES);
+    if (!NAME.test(name)) throw wrong(`${JSON.stringify(name)} is not a name of a value`, NAMES);
     if (values.has(name)) throw wrong(`the value ${name} is given twice`, 'Give it once.');
     values.set(name, value);
   };
@@ -72,7 +72,7 @@ async function fromFile(context: Context, file: string | undefined): Promise<Jso
   if ('problem' in read)
     throw wrong(`${calledFile(file)}:${read.line}: ${read.problem}`, 'Correct the file.');
   if (isJsonObject(read.value) && isJsonValue(read.value)) return read.value;
-  throw wrong(`${calledFile(file)} is no object`, 'It holds names and their values, in JSON or YAML.');
+  throw wrong(`${calledFile(file)} is not an object`, 'It holds names and their values, in JSON or YAML.');
 }
 
 /** Where somebody is in an editor: positions count from 0, as editors have them. */
@@ -85,7 +85,9 @@ async function fromEditor({ selection, cursor, activeFile }: HostInput, root: st
   const [activeFilePath] = paths;
   if (activeFilePath === undefined) return {};
   const position = at?.range.start ?? selected?.range.end;
-  const where = position === undefined ? {} : { cursor: { filePath: activeFilePath, ...position } };
+  const { sha256: hash = '' } = at ?? selected ?? {};
+  const where =
+    position === undefined ? {} : { cursor: { filePath: activeFilePath, ...position, sha256: hash } };
   const what =
     selected === null
       ? {}

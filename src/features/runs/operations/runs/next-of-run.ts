@@ -62,7 +62,7 @@ function nextByWorkers(run: Run, status: RunStatus, isSigned: boolean): readonly
   if (status !== 'waiting') return [worker, own, pauseOf(run), abort];
   const anew = {
     command: `plan run ${run.id} --workers`,
-    does: 'has workers ask anew, where a code is lost',
+    does: 'has workers ask again, where a code is lost',
   };
   return [
     ...toAnswer(run, isSigned),

@@ -60,7 +60,7 @@ export async function runDiagnoses(context: Pick<Context, 'partIfAny'>): Promise
       message: `the log of ${id} cannot be read at ${first.place}: ${first.reason}${more}`,
       cure:
         ended === null
-          ? `It cannot be continued. \`plan runs show ${id}\` shows the rest; look what was done, and prepare what is left anew. \`plan runs prune ${id}\` removes it.`
+          ? `It cannot be continued. \`plan runs show ${id}\` shows the rest; look what was done, and prepare what is left again. \`plan runs prune ${id}\` removes it.`
           : `\`plan runs show ${id}\` shows the rest; \`plan runs prune ${id}\` removes it.`,
     });
   }

@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { newAgentsPlace, repositoryState } from '../support/agents.js';
+
+test.each([
+  ['removes its folder', 'cd ..; rm -rf tree'],
+  [
+    'puts a link to the repository in the place of its folder',
+    'cd ..; rm -rf tree; ln -s "$(cat "$(dirname "$0")/top")" tree',
+  ],
+])('an agent that %s fails its try, and the command goes on', async (_name, script) => {
+  const place = await newAgentsPlace(`case "$FRCTL_GOAL" in *-a) ${script};; *) echo x > b.txt;; esac`, [
+    'a',
+    'b',
+  ]);
+  writeFileSync(join(place.home, 'top'), place.folder);
+  for (const number of ['1', '2']) await place.workspace.edit(number, { checks: ['ok'] });
+  const before = repositoryState(place);
+  const report = await place.workspace.work({ tries: 1, goals: ['1', '2'] });
+  expect(report.goals?.map(({ outcome }) => outcome)).toEqual(['failed', 'landed']);
+  expect(report.goals?.[0]?.reason).toContain('removed the folder');
+  expect(repositoryState(place)).toEqual(before);
+  expect(readFileSync(join(place.folder, 'src/base.txt'), 'utf8')).toBe('base\n');
+});
+
+test('a folder that became a link to files outside is one changed link, and none of these files is taken', async () => {
+  const place = await newAgentsPlace('rm -rf src; ln -s "$(dirname "$0")/outside" src');
+  mkdirSync(join(place.home, 'outside'));
+  writeFileSync(join(place.home, 'outside/base.txt'), 'not of the repository\n');
+  await place.workspace.edit('1', { checks: ['ok'] });
+  const report = await place.workspace.work();
+  expect(report.goals).toMatchObject([{ outcome: 'waiting', reason: 'src is a link out of the repository' }]);
+  const commit = report.goals?.[0]?.commit ?? '';
+  expect(place.git('ls-tree', '-r', '--name-only', commit)).not.toContain('base.txt');
+});
+
+test('submodules stay as they are, whatever an agent does with their folders', async () => {
+  const place = await newAgentsPlace('rmdir sub; echo x > a.txt');
+  const commit = place.git('rev-parse', 'HEAD').trim();
+  place.git('update-index', '--add', '--cacheinfo', `160000,${commit},sub`);
+  place.git('commit', '-qm', 'Submodule');
+  mkdirSync(join(place.folder, 'sub'));
+  await place.workspace.edit('1', { checks: ['ok'] });
+  const report = await place.workspace.work({ tries: 1 });
+  expect(report.goals).toMatchObject([{ outcome: 'landed', files: ['a.txt'] }]);
+  expect(place.git('ls-tree', 'main', 'sub')).toContain(commit);
+});
+
+test('a pointer of Git LFS is checked out, changed and landed as the text that it is', async () => {
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 5\n`;
+  const place = await newAgentsPlace('cp big.bin seen.txt; echo x > a.txt');
+  place.write('.gitattributes', '*.bin filter=lfs -text\n');
+  place.write('big.bin', pointer);
+  place.git('add', '-A');
+  place.git('commit', '-qm', 'LFS');
+  place.git('config', 'filter.lfs.smudge', `touch ${place.home}/ran; cat`);
+  place.git('config', 'filter.lfs.clean', 'cat');
+  place.git('config', 'filter.lfs.required', 'true');
+  await place.workspace.edit('1', { checks: ['ok'] });
+  const report = await place.workspace.work({ tries: 1 });
+  expect(report.goals).toMatchObject([{ outcome: 'landed', files: ['a.txt', 'seen.txt'] }]);
+  expect(place.git('show', 'main:big.bin')).toBe(pointer);
+  expect(place.git('show', 'main:seen.txt')).toBe(pointer);
+  expect(existsSync(join(place.home, 'ran'))).toBe(false);
+});
