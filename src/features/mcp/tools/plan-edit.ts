@@ -40,11 +40,7 @@ type Change = z.output<typeof changeSchema>;
 export const planEdit = defineTool({
   name: 'plan_edit',
   description:
-<<<<<<< HEAD
-    'Change the tree, all or nothing. add: description, parent, before?; edit: goal, description?, acceptance?, priority? (critical to someday); move: goal, parent, before?; remove, reopen, replan (divide anew; also redo): goal, because?; depend: goal, on, off; hold: goal, because, until?; unhold: goal; undo: last change.',
-=======
-    'Change the tree, all or nothing. add: description, parent, before?; edit: goal, description?, acceptance?; move: goal, parent, before?; remove, reopen, replan (divide again; also redo): goal, because?; depend: goal, on, off; undo: last change.',
->>>>>>> main
+    'Change the tree, all or nothing. add: description, parent, before?; edit: goal, description?, acceptance?, priority? (critical to someday); move: goal, parent, before?; remove, reopen, replan (divide again; also redo): goal, because?; depend: goal, on, off; hold: goal, because, until?; unhold: goal; undo: last change.',
   input: z.object({ plan: planField(), dry_run: z.boolean().optional(), changes: z.array(changeSchema) }),
   output: z.object({
     changed: z.array(z.object({ op: z.string(), goal: z.string().optional() })),
