@@ -34,6 +34,8 @@ function goalRow(numbered: NumberedGoal) {
     updated_at: goal.updated_at,
     acceptance: goalCriteria(goal).join('\n') || null,
     size: sizeInWords(goal),
+    priority: goal.priority ?? null,
+    on_hold: printableOrNull(goal.on_hold?.reason),
   };
 }
 

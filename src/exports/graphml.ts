@@ -21,6 +21,8 @@ const NODE_FIELDS = [
   ['updated_at', 'string'],
   ['acceptance', 'string'],
   ['size', 'string'],
+  ['priority', 'int'],
+  ['on_hold', 'string'],
 ] as const;
 
 /**

@@ -158,6 +158,24 @@ test('plan_edit names no goal where a change was taken back', async () => {
   expect(structuredContent?.changed).toEqual([{ op: 'undo' }]);
 });
 
+test('plan_edit sets a priority, puts a goal on hold and ends that, each all or nothing', async () => {
+  const { call, refused, workspace } = await newPlace(['Bake bread']);
+  await call('plan_edit', {
+    changes: [
+      { op: 'edit', goal: '2', priority: 'high' },
+      { op: 'hold', goal: '1', because: 'no flour', until: '2999-01-01' },
+    ],
+  });
+  const at = async () => (await workspace.status({ verbose: true })).goals ?? [];
+  expect(await at()).toMatchObject([{}, { on_hold: { reason: 'no flour' } }, { priority: 1 }]);
+  expect(await refused('plan_edit', { changes: [{ op: 'hold', goal: '2' }] })).toMatchObject({
+    code: 'USAGE',
+  });
+  await call('plan_edit', { changes: [{ op: 'unhold', goal: '1' }] });
+  const [, flour] = await at();
+  expect(flour).not.toHaveProperty('on_hold');
+});
+
 test('plan_start says nothing of what there is outside, and that a folder is no file', async () => {
   const { refused } = await newPlace([]);
   const up = '../'.repeat(30);

@@ -19,7 +19,8 @@ import { undoOwnChange } from './undo-own-change.js';
 export interface TreeChange {
   /** As the caller calls it. */
   readonly op: string;
-  readonly operation: 'add' | 'edit' | 'move' | 'remove' | 'reopen' | 'divide again' | 'depend' | 'undo';
+  readonly operation:
+    'add' | 'edit' | 'move' | 'remove' | 'reopen' | 'divide again' | 'depend' | 'hold' | 'unhold' | 'undo';
   readonly input: Readonly<Record<string, unknown>>;
 }
 

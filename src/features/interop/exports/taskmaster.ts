@@ -195,10 +195,10 @@ function taskOf(plan: Plan, goal: Goal, numbered: ReadonlyMap<string, NumberedTa
       ...(Object.keys(carried).length === 0 ? {} : { x_frctl: carried }),
     };
   });
-  const { description, title, ...members } = membersOf(goal, numbered, neededBy(goal, numbered));
+  const members = membersOf(goal, numbered, neededBy(goal, numbered));
   // Task Master reads no list of which a task lacks one of these.
-  const needed = { title, description: description.trim() === '' ? title : description, ...priorityOf(goal) };
-  return { ...members, ...needed, subtasks };
+  const description = members.description.trim() === '' ? members.title : members.description;
+  return { ...members, description, ...priorityOf(goal), subtasks };
 }
 
 /** What a goal waits for in its own list, and what it says that it waits for and is not there. */

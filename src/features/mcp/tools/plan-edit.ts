@@ -6,7 +6,19 @@ import type { TreeChange } from '../../../operations/editing/change-tree.js';
 import { planOfCall, planField } from '../fields.js';
 import { defineTool } from '../tool.js';
 
-const OPS = ['add', 'edit', 'move', 'remove', 'reopen', 'replan', 'redo', 'depend', 'undo'] as const;
+const OPS = [
+  'add',
+  'edit',
+  'move',
+  'remove',
+  'reopen',
+  'replan',
+  'redo',
+  'depend',
+  'hold',
+  'unhold',
+  'undo',
+] as const;
 
 const changeSchema = z.object({
   op: z.enum(OPS),
@@ -15,7 +27,9 @@ const changeSchema = z.object({
   before: z.string().optional(),
   description: z.string().optional(),
   acceptance: z.string().optional(),
+  priority: z.string().optional(),
   because: z.string().optional(),
+  until: z.string().optional(),
   on: z.array(z.string()).optional(),
   off: z.array(z.string()).optional(),
 });
@@ -26,7 +40,7 @@ type Change = z.output<typeof changeSchema>;
 export const planEdit = defineTool({
   name: 'plan_edit',
   description:
-    'Change the tree, all or nothing. add: description, parent, before?; edit: goal, description?, acceptance?; move: goal, parent, before?; remove, reopen, replan (divide again; also redo): goal, because?; depend: goal, on, off; undo: last change.',
+    'Change the tree, all or nothing. add: description, parent, before?; edit: goal, description?, acceptance?, priority? (critical to someday); move: goal, parent, before?; remove, reopen, replan (divide again; also redo): goal, because?; depend: goal, on, off; hold: goal, because, until?; unhold: goal; undo: last change.',
   input: z.object({ plan: planField(), dry_run: z.boolean().optional(), changes: z.array(changeSchema) }),
   output: z.object({
     changed: z.array(z.object({ op: z.string(), goal: z.string().optional() })),
@@ -52,6 +66,8 @@ const COMMANDS: Readonly<Record<Change['op'], TreeChange['operation']>> = {
   replan: 'divide again',
   redo: 'divide again',
   depend: 'depend',
+  hold: 'hold',
+  unhold: 'unhold',
   undo: 'undo',
 };
 
@@ -63,17 +79,30 @@ function asTreeChange(change: Change): TreeChange {
   return { op, operation: COMMANDS[op], input };
 }
 
-function membersOf({ op, parent, before, description, acceptance, because, on, off }: Change) {
+function membersOf({
+  op,
+  parent,
+  before,
+  description,
+  acceptance,
+  priority,
+  because,
+  until,
+  on,
+  off,
+}: Change) {
   const criteria = acceptance?.split('\n').filter((line) => line.trim() !== '');
   switch (op) {
     case 'add':
-      return { goal: undefined, description, under: parent, before, acceptance: criteria };
+      return { goal: undefined, description, under: parent, before, acceptance: criteria, priority };
     case 'edit':
-      return { description, acceptance: criteria };
+      return { description, acceptance: criteria, priority };
     case 'move':
       return { under: parent, before };
     case 'depend':
       return { on, notOn: off };
+    case 'hold':
+      return { because: undefined, reason: because, until };
     case 'reopen':
       return { because: undefined, reason: because };
     case 'undo':
