@@ -4,6 +4,7 @@ import type { Plan } from '../plan/plan.js';
 import { oneLine } from '../kernel/text/safe-text.js';
 import { truncate } from '../kernel/text/truncate.js';
 import { breakLine } from '../kernel/text/break-line.js';
+import { GOAL_STATES } from '../plan/choices.js';
 import { sizeInWords } from '../plan/goal-in-words.js';
 import { stateInWords } from '../plan/readiness/goal-state.js';
 import type { GoalState } from '../plan/readiness/goal-state.js';
@@ -198,10 +199,11 @@ function pathBetween(a: Box, b: Box): string {
 
 /** What the colours and lines mean, and what is left out. */
 function legend(note: string, used: ReadonlySet<GoalState>, height: number): string {
-  const shown = Object.entries(STATE_COLORS).filter(([state]) => used.has(state as GoalState));
-  const marks = shown.map(([state, { fill, line }], index) => {
+  const shown = GOAL_STATES.filter((state) => used.has(state));
+  const marks = shown.map((state, index) => {
+    const { fill, line } = STATE_COLORS[state];
     const x = MARGIN + index * LEGEND.state;
-    const word = `${STATE_SYMBOLS[state as GoalState]} ${stateInWords(state)}`;
+    const word = `${STATE_SYMBOLS[state]} ${stateInWords(state)}`;
     return `<rect x="${x}" y="${height - 34}" width="12" height="12" rx="3" fill="${fill}" stroke="${line}"/><text x="${x + 18}" y="${height - 24}">${word}</text>`;
   });
   const x = MARGIN + shown.length * LEGEND.state;

@@ -1,6 +1,6 @@
 import { apply } from './apply.js';
-import { clockOf, clocksOf, comesBefore, withClock } from './clocks.js';
-import type { Clocks, Place } from './clocks.js';
+import { clockOf, clocksOf, comesBefore, withClock } from './events/clocks.js';
+import type { Clocks, Place } from './events/clocks.js';
 import { layeredMap } from '../kernel/layered-map.js';
 import type { LayeredMap } from '../kernel/layered-map.js';
 import type { Plan } from './plan.js';

@@ -17,7 +17,12 @@ const LINE: Range = { low: 15, likely: 40, high: 110 };
 const ENTRY: Range = { low: 8, likely: 22, high: 40 };
 /** Of a plan that takes several questions there is one for so many leaves. */
 const LEAVES_EACH: Range = { low: 150, likely: 40, high: 10 };
-const SCENARIOS = ['low', 'likely', 'high'] as const;
+type Scenario = 'low' | 'likely' | 'high';
+
+/** A range of whole numbers, of what there is in each scenario. */
+function each(of: (scenario: Scenario) => number): Range {
+  return { low: Math.floor(of('low')), likely: Math.round(of('likely')), high: Math.ceil(of('high')) };
+}
 
 /**
  * Estimates what comparing the leaves of a plan takes: its question as it is without leaves, measured, and a line for each leaf.
@@ -26,12 +31,7 @@ const SCENARIOS = ['low', 'likely', 'high'] as const;
 export async function estimateLinking(plan: Plan, leaves: Range, prompts: Prompts): Promise<LinkEstimate> {
   const { question } = linkQuestion(plan, [], { prompts, project: projectText(plan) });
   const bare = await questionTokens(question);
-  const each = (of: (scenario: (typeof SCENARIOS)[number]) => number): Range => ({
-    low: Math.floor(of('low')),
-    likely: Math.round(of('likely')),
-    high: Math.ceil(of('high')),
-  });
-  const isOne = (scenario: (typeof SCENARIOS)[number]) => leaves[scenario] <= MOST_LEAVES;
+  const isOne = (scenario: Scenario) => leaves[scenario] <= MOST_LEAVES;
   const calls = each((scenario) => {
     if (isOne(scenario)) return leaves[scenario] < 2 ? 0 : 1;
     return 1 + leaves[scenario] / LEAVES_EACH[scenario];

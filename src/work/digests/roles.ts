@@ -130,7 +130,7 @@ function sideOf(words: Words): readonly string[] {
 
 function choicesOf(clause: string): readonly Relation[] {
   const found: Relation[] = [];
-  const change = /\bfrom\s+(.{1,60}?)\s+to\s+(.{1,60})/iu.exec(clause);
+  const change = /\bfrom (.{1,60}?) to (.{1,60})/iu.exec(clause.replaceAll(/\s+/gu, ' '));
   if (change !== null)
     found.push({ link: 'from to', left: first(change[1] ?? ''), right: first(change[2] ?? '') });
   const choice = PREFERRING.exec(clause);

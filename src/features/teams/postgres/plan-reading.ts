@@ -1,6 +1,6 @@
 import { apply } from '../../../plan/apply.js';
-import { clocksOf, withClock } from '../../../plan/clocks.js';
-import type { Clocks } from '../../../plan/clocks.js';
+import { clocksOf, withClock } from '../../../plan/events/clocks.js';
+import type { Clocks } from '../../../plan/events/clocks.js';
 import type { EventVerdict } from '../../../storage/log/event-verdict.js';
 import type { PlanEvent } from '../../../plan/events.js';
 import { beginHistory } from '../../../plan/history.js';
@@ -28,7 +28,8 @@ export interface PlanReading {
   readonly seq: number;
   /** Its id. */
   readonly last: string | null;
-  readonly damage: readonly Damage[];
+  /** Grows as rows are read: a copy for each would square. */
+  readonly damage: Damage[];
   /** What the snapshot lacks; null where there is none that shows a state of the log. */
   readonly lag: Lag | null;
 }
@@ -52,11 +53,11 @@ export function readRow(reading: PlanReading, row: NumberedRow, verdicts?: Verdi
   if ('event' in line)
     return readInEvent(reading, line.event, { seq: row.seq, length: bytes.length }, verdicts);
   const { kind, mark, reason } = damageOf({ bytes, offset: 0 }, line);
+  reading.damage.push({ kind, line: row.seq, mark, reason });
   return {
     ...reading,
     ...(line.unknown === undefined ? {} : { clocks: withClock(reading.clocks, line.unknown) }),
     seq: row.seq,
-    damage: [...reading.damage, { kind, line: row.seq, mark, reason }],
   };
 }
 

@@ -1,4 +1,4 @@
-import { clocksByReplica, clocksOf } from '../../../plan/clocks.js';
+import { clocksByReplica, clocksOf } from '../../../plan/events/clocks.js';
 import { planOfGoals } from '../../../plan/make-plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import { summarize } from '../../../plan/plan.js';

@@ -1,6 +1,6 @@
 import type { PlanEvent } from '../../../plan/events.js';
 import { EVENT_TYPES } from '../../../plan/events.js';
-import { clocksOf } from '../../../plan/clocks.js';
+import { clocksOf } from '../../../plan/events/clocks.js';
 import { beginHistory, extendHistory, inCanonicalOrder, skipUnknownEvent } from '../../../plan/history.js';
 import type { History } from '../../../plan/history.js';
 import { planOfGoals } from '../../../plan/make-plan.js';

@@ -1,5 +1,5 @@
 import { PlanError } from '../../../kernel/errors.js';
-import { clocksByReplica } from '../../../plan/clocks.js';
+import { clocksByReplica } from '../../../plan/events/clocks.js';
 import type { PlanEvent } from '../../../plan/events.js';
 import { extendHistory } from '../../../plan/history.js';
 import type { Plan } from '../../../plan/plan.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { monotonicNow } from '../../../host/monotonic-clock.js';
 import { PlanError } from '../../../kernel/errors.js';
 import { isArchived } from '../../../plan/archived.js';
-import { clocksByReplica } from '../../../plan/clocks.js';
+import { clocksByReplica } from '../../../plan/events/clocks.js';
 import type { Plan } from '../../../plan/plan.js';
 import { planFilePieces } from '../../../plan/snapshot/plan-text.js';
 import type { LogPosition } from '../../../plan/schema.js';

@@ -1,5 +1,5 @@
-import { layeredMap } from '../kernel/layered-map.js';
-import type { LayeredMap } from '../kernel/layered-map.js';
+import { layeredMap } from '../../kernel/layered-map.js';
+import type { LayeredMap } from '../../kernel/layered-map.js';
 
 /** What decides where an event is in the order, but for its place in the file. */
 export interface Place {
