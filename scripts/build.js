@@ -184,7 +184,13 @@ const bundle = await rolldown({
   platform: 'node',
   transform: { target: 'node20.19' },
   // Large tables that few commands load; in a file of their own either way.
-  external: ['@pydantic/genai-prices', 'pg', 'graphile-worker', 'playwright-core', /^@modelcontextprotocol\/client/],
+  external: [
+    '@pydantic/genai-prices',
+    'pg',
+    'graphile-worker',
+    'playwright-core',
+    /^@modelcontextprotocol\/client/,
+  ],
   plugins: [
     deferredZod(),
     derivedTables({

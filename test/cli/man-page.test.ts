@@ -13,7 +13,9 @@ test('plan help --man prints a page that has every command, and nothing that man
     commands: { name: string }[];
   };
   const headings = [...out.matchAll(/^\.SS ([\w\\-]+)/gm)].map(([, name]) => name?.replaceAll('\\', ''));
-  expect(new Set(headings)).toEqual(new Set(commands.map(({ name }) => name).filter((name) => name !== 'help')));
+  expect(new Set(headings)).toEqual(
+    new Set(commands.map(({ name }) => name).filter((name) => name !== 'help')),
+  );
   const orders = new Set(out.match(/^[.'].\S*/gm));
   expect([...orders].toSorted()).toEqual(
     ['.B', '.I', '.PP', '.SH', '.SS', '.TH', '.TP', '.br', '.fi', '.nf'].toSorted(),

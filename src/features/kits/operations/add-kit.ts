@@ -35,7 +35,9 @@ const addedSchema = z.object({
 const input = z.strictObject({
   kit: field(z.string(), 'the kit: vault, tmux, browser, shell or http', { value: 'kit' }),
   root: text('vault: the folder of the notes, relative to the project', 'folder'),
-  origins: texts('http, browser: where requests and pages may go, as https://example.org', 'origin', { flag: 'origin' }),
+  origins: texts('http, browser: where requests and pages may go, as https://example.org', 'origin', {
+    flag: 'origin',
+  }),
   programs: texts('shell: a program that may be run', 'program', { flag: 'allow' }),
   rules: text('tmux: the file of rules that plans look for', 'file'),
   socket: text('tmux: the socket of its server, a name or a path (default: default)', 'socket'),
@@ -141,7 +143,10 @@ function mergedOptions(
     ...(given.rules === undefined ? {} : { rules: given.rules }),
     ...(given.chromium === undefined ? {} : { chromium: given.chromium }),
     ...(given.socket === undefined ? {} : { socket: given.socket }),
-    ...lists(old, 'origins', [...(given.origins ?? []), ...(kit === 'http' || kit === 'browser' ? (needed?.origins ?? []) : [])]),
+    ...lists(old, 'origins', [
+      ...(given.origins ?? []),
+      ...(kit === 'http' || kit === 'browser' ? (needed?.origins ?? []) : []),
+    ]),
     ...lists(old, 'allow', [...(given.programs ?? []), ...(kit === 'shell' ? (needed?.programs ?? []) : [])]),
   };
   return options;
