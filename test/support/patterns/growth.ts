@@ -4,8 +4,10 @@ import process from 'node:process';
 export const SEEN = 5;
 /** Linear work takes 4 times as long for 4 times the length, with a logarithm a little more, quadratic work 16 times. */
 const MOST = 9;
-/** Linear work takes 8 times as long for 8 times the length, quadratic work 64 times. */
-const FAR = 24;
+/** Linear work takes 6 times as long for 6 times the length, quadratic work 36 times. */
+const FAR = 15;
+/** What takes so many times as long for 4 times the length is more than quadratic, on any machine. */
+const CERTAIN = 40;
 /** What takes so long is measured well, in milliseconds of the processor. */
 const STEADY = 40;
 /** What takes so long is no noise, in milliseconds of the processor. */
@@ -65,7 +67,8 @@ export function tooMuchGrowth(
     }
     // A step at one length is no growth: it goes on at the double of it.
     ratios.push(ratio);
-    if (ratios.length === hits) return stillGrows(run, length) ? Math.min(...ratios) : undefined;
+    if (ratios.length === hits)
+      return Math.min(...ratios) > CERTAIN || stillGrows(run, length) ? Math.min(...ratios) : undefined;
   }
   return undefined;
 }
@@ -73,8 +76,8 @@ export function tooMuchGrowth(
 /** Says whether work grows too much from a length on at which it takes so long that a collector of memory changes little; asked twice. */
 function stillGrows(run: (length: number) => unknown, start: number): boolean {
   let length = start;
-  while (least(() => run(length)) < STEADY) length *= 2;
-  const growsFar = () => cpuMs(() => run(8 * length)) > FAR * least(() => run(length));
+  while (least(() => run(length)) < STEADY) length = Math.ceil(1.5 * length);
+  const growsFar = () => cpuMs(() => run(6 * length)) > FAR * least(() => run(length));
   return growsFar() && growsFar();
 }
 

@@ -27,7 +27,7 @@ const MOST_READY = 5;
 export const goalDone = defineTool({
   name: 'goal_done',
   description:
-    'End or extend a claim. complete: state the result; others will read it. failed: say why. Answers with what can start now.',
+    'End or extend a claim. complete: say what came of it, others will read that. failed: say why. Answers with what can start now.',
   input,
   output: z.object({
     goal: z.string(),
