@@ -4,12 +4,10 @@ import process from 'node:process';
 export const SEEN = 5;
 /** Linear work takes 4 times as long for 4 times the length, with a logarithm a little more, quadratic work 16 times. */
 const MOST = 9;
-/** Linear work takes 6 times as long for 6 times the length, quadratic work 36 times. */
-const FAR = 15;
+/** Linear work takes 16 times as long for 16 times the length, quadratic work 256 times. */
+const FAR = 64;
 /** What takes so many times as long for 4 times the length is more than quadratic, on any machine. */
 const CERTAIN = 40;
-/** What takes so long is measured well, in milliseconds of the processor. */
-const STEADY = 40;
 /** What takes so long is no noise, in milliseconds of the processor. */
 const SURE = 100;
 
@@ -73,12 +71,17 @@ export function tooMuchGrowth(
   return undefined;
 }
 
-/** Says whether work grows too much from a length on at which it takes so long that a collector of memory changes little; asked twice. */
-function stillGrows(run: (length: number) => unknown, start: number): boolean {
-  let length = start;
-  while (least(() => run(length)) < STEADY) length = Math.ceil(1.5 * length);
-  const growsFar = () => cpuMs(() => run(6 * length)) > FAR * least(() => run(length));
-  return growsFar() && growsFar();
+/** Says whether work grows too much over a factor of sixteen too, asked three times: a busy machine does not deceive so often. */
+function stillGrows(run: (length: number) => unknown, length: number): boolean {
+  const growsFar = () => {
+    const shorter = Math.max(
+      least(() => run(length)),
+      least(() => run(length)),
+      SEEN,
+    );
+    return cpuMs(() => run(16 * length)) > FAR * shorter;
+  };
+  return growsFar() && growsFar() && growsFar();
 }
 
 /** Milliseconds of the processor that an action takes at least: of two times, where it is quick. */
