@@ -62,9 +62,9 @@ describe('a tools file', () => {
 
   test.each([
     ['broken YAML', 'tools:\n  - name: [', 'tools.yaml:2: '],
-    ['no tools', 'tools: []', 'no list of tools'],
-    ['something else', '"fs.write"', 'no list of tools'],
-    ['a tool without a name', '[{ description: x }]', 'no list of tools'],
+    ['no tools', 'tools: []', 'not a list of tools'],
+    ['something else', '"fs.write"', 'not a list of tools'],
+    ['a tool without a name', '[{ description: x }]', 'not a list of tools'],
     ['a name twice', '[{ name: a }, { name: a }]', 'the tool "a" is listed twice'],
   ])('is refused with its name when it holds %s', (_, text, message) => {
     expect(() => readTools(text, 'tools.yaml')).toThrow(message);
