@@ -108,7 +108,7 @@ describe('the tree for people', () => {
         '◐ Goal root',
         '├─ ● 1 Goal a',
         '└─ ◐ 2 Goal b (after 1)',
-        '   ├─ · 2.1 Goal c (after 1 by way of 2)',
+        '   ├─ · 2.1 Goal c (after 1 via 2)',
         '   └─ · 2.2 Goal d (after 2.1)\n',
       ].join('\n'),
     );
