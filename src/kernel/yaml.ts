@@ -36,6 +36,9 @@ export function readYaml(text: string, maxAliasCount = 100): YamlText {
   if (error !== undefined) return { problem: error.message, ...at(error.pos[0]) };
   const repeated = repeatedKeyAt(document);
   if (repeated !== null) return { problem: 'Map keys must be unique', ...at(repeated) };
+  const excess = excessAliasAt(document, maxAliasCount);
+  if (excess !== null)
+    return { problem: `aliases (*name) are used more than ${maxAliasCount} times`, ...at(excess) };
   try {
     const value: unknown = document.toJS({ maxAliasCount });
     // What points back at itself has no end.
@@ -75,6 +78,21 @@ function repeatedKeyAt(document: Document): number | null {
         keys.add(key.value);
       }
       return undefined;
+    },
+  });
+  return found;
+}
+
+/** Where the alias is that is one too many; null where there are not so many. For each the library goes through the whole document. */
+function excessAliasAt(document: Document, maxAliasCount: number): number | null {
+  let count = 0;
+  let found: number | null = null;
+  visit(document, {
+    Alias(_key, { range }) {
+      count += 1;
+      if (count <= maxAliasCount) return undefined;
+      found = range?.[0] ?? 0;
+      return visit.BREAK;
     },
   });
   return found;

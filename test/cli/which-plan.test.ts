@@ -114,7 +114,7 @@ describe('which plan is meant', () => {
     );
     expect((await run(['show', 'root'])).error).toBe('');
     expect((await run(['init', 'Mow the lawn', '--expander', 'rules'])).error).toContain(
-      `${second} is meant`,
+      `The current plan is still ${second}`,
     );
   });
 });

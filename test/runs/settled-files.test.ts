@@ -78,6 +78,8 @@ test('a run that was killed in the middle of adding to a file asks nobody, and a
     const lines = readFileSync(log, 'utf8').split('\n');
     const ended = lines.findIndex((line) => line.includes('"attempt_ended"'));
     writeFileSync(log, `${lines.slice(0, ended).join('\n')}\n`);
+    // Who is killed there has noted no end either.
+    rmSync(join(place.home, '.config/frctl/begun-runs'), { recursive: true });
     writeFileSync(join(place.folder, 'a.md'), isDone ? 'before\nmore' : 'before\n');
     const report = await carryOut(place.workspace, run);
     expect(report).toMatchObject({ status: 'succeeded' });

@@ -17,8 +17,8 @@ async function refusal(text: string): Promise<PlanError> {
 
 describe('a policy', () => {
   test.each([
-    ['an unknown key', 'max_steps: 3\nmax_step: 4\n', '2:1', 'max_step is no key'],
-    ['a key unknown further in', 'tool_patterns:\n  sqls: []\n', '2:3', 'sqls is no key'],
+    ['an unknown key', 'max_steps: 3\nmax_step: 4\n', '2:1', 'max_step is not a key'],
+    ['a key unknown further in', 'tool_patterns:\n  sqls: []\n', '2:3', 'sqls is not a key'],
     ['a pattern that is none', 'deny_tokens_regex:\n  - "a["\n', '2:5', 'missing closing ]'],
     ['empty alternatives', 'deny_tokens_regex: ["||"]', '1:21', 'matches the empty text'],
     ['an empty pattern', 'deny_tokens_regex: [""]', '1:21', 'matches the empty text'],
@@ -167,7 +167,7 @@ describe('extends', () => {
     ['in a circle', 'extends: round.yaml\n', 'root.yaml → round.yaml → root.yaml'],
     ['itself', 'extends: root.yaml\n', 'root.yaml → root.yaml'],
     ['a file that is not there', 'extends: gone.yaml\n', 'there is no file gone.yaml'],
-    ['a policy that is wrong', 'extends: broken.yaml\n', 'broken.yaml:1:1: colour is no key'],
+    ['a policy that is wrong', 'extends: broken.yaml\n', 'broken.yaml:1:1: colour is not a key'],
     ['a bound away from its tool', 'extends: base.yaml\nallow_tools: [b]\n', 'no tool that is allowed'],
   ])('%s is refused', async (_name, text, message) => {
     await expect(read(text)).rejects.toThrow(message);

@@ -4,8 +4,10 @@ import process from 'node:process';
 export const SEEN = 5;
 /** Linear work takes 4 times as long for 4 times the length, with a logarithm a little more, quadratic work 16 times. */
 const MOST = 9;
-/** Linear work takes 16 times as long for 16 times the length, quadratic work 256 times. */
-const FAR = 64;
+/** Linear work takes 8 times as long for 8 times the length, quadratic work 64 times. */
+const FAR = 24;
+/** More than any noise makes of linear work. */
+const PLAIN = 40;
 /** What takes so many times as long for 4 times the length is more than quadratic, on any machine. */
 const CERTAIN = 40;
 /** What takes so long is no noise, in milliseconds of the processor. */
@@ -25,6 +27,7 @@ export function cpuMs(action: () => unknown): number {
  * @param run does the work on an input of about so many characters
  * @param sure milliseconds that are no noise
  * @param hits at how many lengths in a row it has to grow too much
+ * @param steady milliseconds from which on growth is confirmed
  * @param misses how often work may look linear, on a busy machine, before it counts as that
  */
 export function tooMuchGrowth(
@@ -35,12 +38,14 @@ export function tooMuchGrowth(
     misses = 0,
     sure = SURE,
     hits = 2,
+    steady = 150,
   }: {
     readonly from: number;
     readonly to: number;
     readonly misses?: number;
     readonly sure?: number;
     readonly hits?: number;
+    readonly steady?: number;
   },
 ): number | undefined {
   let ratios: number[] = [];
@@ -66,22 +71,27 @@ export function tooMuchGrowth(
     // A step at one length is no growth: it goes on at the double of it.
     ratios.push(ratio);
     if (ratios.length === hits)
-      return Math.min(...ratios) > CERTAIN || stillGrows(run, length) ? Math.min(...ratios) : undefined;
+      return Math.min(...ratios) > CERTAIN || stillGrows(run, length, steady)
+        ? Math.min(...ratios)
+        : undefined;
   }
   return undefined;
 }
 
-/** Says whether work grows too much over a factor of sixteen too, asked three times: a busy machine does not deceive so often. */
-function stillGrows(run: (length: number) => unknown, length: number): boolean {
-  const growsFar = () => {
-    const shorter = Math.max(
-      least(() => run(length)),
-      least(() => run(length)),
-      SEEN,
-    );
-    return cpuMs(() => run(16 * length)) > FAR * shorter;
-  };
-  return growsFar() && growsFar() && growsFar();
+/**
+ * Says whether work grows too much from a length on at which it takes so long that a step of a collector of memory
+ * changes little. What is not plain is asked up to three times.
+ */
+function stillGrows(run: (length: number) => unknown, start: number, steady: number): boolean {
+  let length = start;
+  while (least(() => run(length)) < steady) length = Math.ceil(1.5 * length);
+  for (let asked = 0; asked < 3; asked += 1) {
+    const times = [least(() => run(length)), least(() => run(length)), SEEN];
+    const ratio = cpuMs(() => run(8 * length)) / Math.max(...times);
+    if (ratio <= FAR) return false;
+    if (ratio > PLAIN) return true;
+  }
+  return true;
 }
 
 /** Milliseconds of the processor that an action takes at least: of two times, where it is quick. */
