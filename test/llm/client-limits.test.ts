@@ -166,7 +166,7 @@ describe('the context window', () => {
 
 describe('the concurrency', () => {
   it('is never exceeded', async () => {
-    const server = await serve({ delay: 10 });
+    const server = await serve({ delay: 150 });
     await askSixteen(await testModel(server.baseUrl, { concurrency: 5 }));
     expect(server.mostAtOnce).toBe(5);
   });
