@@ -97,9 +97,7 @@ describe('what is said', () => {
     await user.run(['split', '2', '--into', 'Tell', 'Send']);
     await user.run(['depend', '2', '--on', '1']);
     expect((await user.run(['show', '2.1'])).out).toContain('Depends on\n  1 Plan [divided], via 2\n');
-    expect((await user.run(['show', '1.2'])).out).toContain(
-      'Needed by\n  2 Roll out [divided], via 1\n',
-    );
+    expect((await user.run(['show', '1.2'])).out).toContain('Needed by\n  2 Roll out [divided], via 1\n');
     await user.run(['depend', '2.1', '--on', '1']);
     expect((await user.run(['show', '2.1', '--json'])).json()).toMatchObject({
       dependencies: [{ number: '1' }],

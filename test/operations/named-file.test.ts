@@ -54,7 +54,11 @@ test('an agent has no file read that is not of the project', async () => {
   for (const file of foreign)
     for (const input of [{ document: file }, { goal: 'Bake bread', context: [file] }]) {
       const { isError, text } = await host.call('plan_start', input);
-      expect([file, isError, /REFUSED|FILE_NOT_FOUND|not a plain file/.test(text)]).toEqual([file, true, true]);
+      expect([file, isError, /REFUSED|FILE_NOT_FOUND|not a plain file/.test(text)]).toEqual([
+        file,
+        true,
+        true,
+      ]);
     }
   const { isError } = await host.call('plan_start', { document: 'todo.md', context: ['todo.md'] });
   expect(isError).toBe(false);
