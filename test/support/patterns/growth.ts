@@ -84,7 +84,11 @@ export function tooMuchGrowth(
  */
 function stillGrows(run: (length: number) => unknown, start: number, steady: number): boolean {
   let length = start;
-  while (least(() => run(length)) < steady) length = Math.ceil(1.5 * length);
+  while (least(() => run(length)) < steady) {
+    length = Math.ceil(1.5 * length);
+    // It took longer than that at four times the start: something else was at work then.
+    if (length > 16 * start) return false;
+  }
   for (let asked = 0; asked < 3; asked += 1) {
     const times = [least(() => run(length)), least(() => run(length)), SEEN];
     const ratio = cpuMs(() => run(8 * length)) / Math.max(...times);
