@@ -20,6 +20,12 @@ function toolSlotOf({ slots }: Method): string | undefined {
   return Object.entries(slots).find(([, { tools }]) => tools)?.[0];
 }
 
+/** Whether its features may be tools too: those of a project's method, and where no technology is excepted. */
+function takesTools(method: Method): boolean {
+  const feature = featureSlotOf(method);
+  return feature !== undefined && (!method.builtIn || method.slots[feature]?.except.length === 0);
+}
+
 /** Whether another slot of a method takes what stands after "with". */
 export function takesWith(method: Method): boolean {
   return Object.entries(method.slots).some(
@@ -41,10 +47,10 @@ export function applyMethod(
   most: number,
 ): readonly Planned[] {
   const feature = featureSlotOf(method);
-  const filling: Filling = { method, parts, feature, slots: slotsOf(method, parts, conditions, feature) };
+  const filling: Filling = { method, feature, slots: slotsOf(method, parts, conditions, feature) };
   const present = method.subGoals.filter((subGoal) => isPresent(subGoal, filling));
   const texts = present.map((subGoal) => variantsOf(subGoal, filling));
-  const tools = toolSlotOf(method) === undefined ? toolsGoal(parts) : undefined;
+  const tools = toolSlotOf(method) === undefined && !takesTools(method) ? toolsGoal(parts) : undefined;
   const total = texts.reduce((sum, { length }) => sum + length, tools === undefined ? 0 : 1);
   const planned: Planned[] =
     tools === undefined ? [] : [{ description: tools, expandable: false, dependsOn: [] }];
@@ -92,7 +98,9 @@ function slotsOf(
   // "with no downtime" says how, not what: it is no list of features.
   if (/\swith\s/i.test(parts.core)) slots.delete(feature);
   const except = method.slots[feature]?.except ?? [];
-  const kept = (method.builtIn ? parts.features : parts.items).filter((item) => !isExcepted(item, except));
+  const kept = (takesTools(method) ? parts.items : parts.features).filter(
+    (item) => !isExcepted(item, except),
+  );
   if (kept.length > 0) slots.set(feature, [...(slots.get(feature) ?? []), ...kept]);
   return slots;
 }
@@ -113,23 +121,20 @@ function firstWord(text: string): string {
 interface Filling {
   readonly method: Method;
   readonly slots: Slots;
-  readonly parts: GoalParts;
   readonly feature: string | undefined;
 }
 
-function isPresent({ if: condition, each }: SubGoalFile, { slots, parts, feature }: Filling): boolean {
-  if (each !== undefined && each === feature && parts.abilities.length > 0) return true;
+function isPresent({ if: condition, each }: SubGoalFile, { slots }: Filling): boolean {
   return [condition, each].every((slot) => slot === undefined || slots.has(slot));
 }
 
 /** The descriptions that a sub-goal of the file stands for: one for each item of its list. */
 function variantsOf({ do: template, each }: SubGoalFile, filling: Filling): readonly string[] {
-  const { method, slots, parts, feature } = filling;
+  const { method, slots } = filling;
   if (each === undefined) return [fillTemplate(template, slots, method.slots)];
-  const items = (slots.get(each) ?? []).map((item) =>
+  return (slots.get(each) ?? []).map((item) =>
     fillTemplate(template, new Map([...slots, [each, [item]]]), method.slots),
   );
-  return each === feature ? [...items, ...parts.abilities] : items;
 }
 
 /** Whether one of the sub-goals of a list, rather than all of them together, may name one thing or two. */

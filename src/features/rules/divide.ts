@@ -4,8 +4,7 @@ import { headOf, leadingVerb, normalPhrase, readGoal } from './clauses/goal-word
 import { expandGroups } from './clauses/word-groups.js';
 import { readConditions } from './requirements/conditions.js';
 import { keepAll } from './requirements/keep-all.js';
-import { splitQualities, type About } from './requirements/left-over.js';
-import { withoutBullets, withPlainList } from './requirements/plain-lists.js';
+import { remarkBelow, withoutBullets, withPlainList } from './requirements/plain-lists.js';
 import type { Division, Planned } from './division.js';
 import { isAmbiguous, readParts, type GoalParts } from './goal-parts.js';
 import { gather } from './grouping.js';
@@ -64,7 +63,17 @@ export function isRequest(description: string, methods: readonly Method[]): bool
 /** Divides a goal once, into at most `most` sub-goals as far as its own words give them; null when nothing fits. */
 export function divideOnce(asked: string, methods: readonly Method[], most: number): Division | null {
   if (isRequest(asked, methods)) return null;
-  const description = withoutBullets(asked);
+  const remark = remarkBelow(asked);
+  const division = divideText(
+    withoutBullets(asked.slice(0, asked.length - remark.length).trim()),
+    methods,
+    most,
+  );
+  if (division === null || remark === '') return division;
+  return { ...division, subGoals: keepAll(remark, [], [], division.subGoals) };
+}
+
+function divideText(description: string, methods: readonly Method[], most: number): Division | null {
   const clauses = splitClauses(description);
   const partsOfOne = clauses === null ? undefined : leadOfParts(clauses.parts);
   // "Build a website: menu, opening hours" is one website; a method knows what goes into it.
@@ -96,57 +105,23 @@ function isAmbiguousAddition(description: string): boolean {
 
 function divideByMethod(goal: string, methods: readonly Method[], most: number): Division | null {
   const { text, conditions } = readConditions(goal);
-  const description = isMaking(text) ? withPlainList(text) : text;
-  const asked = readParts(description);
-  const match = matchMethod(description, methods) ?? matchMethod(asked.core, methods);
-  const method = match?.method;
-  if (method?.steps !== undefined || asked.unclear) return null;
-  const qualities = method === undefined ? undefined : splitQualities(text);
-  if (qualities !== undefined) return divideByQualities(qualities, conditions);
-  const division = divideParts({ goal, description, conditions, asked, method }, most);
-  if (division === null) return null;
-  const about: About = {
-    thing: asked.thing,
-    isMade: isMaking(description),
-    known: method === undefined ? [] : recognisingWords(method),
-  };
-  return keepAll({ goal, text, conditions, about }, division, most);
-}
-
-interface Reading {
-  /** As it was given. */
-  readonly goal: string;
-  readonly description: string;
-  readonly conditions: readonly string[];
-  readonly asked: GoalParts;
-  readonly method: Method | undefined;
-}
-
-/** By the method, or into the thing and what it is to have. */
-function divideParts(reading: Reading, most: number): Division | null {
-  const { goal, description, asked, conditions, method } = reading;
-  const isWhole = !isMaking(description) || (method !== undefined && takesWith(method));
-  const parts = isWhole ? withoutLists(asked, description) : asked;
-  const apart = mayPart(description, parts, method);
-  const partFrom = (): Division | null =>
-    partFromThing(goal, { ...parts, core: [parts.core, ...conditions].join(' ') }, most);
-  if (method === undefined) return apart ? partFrom() : null;
+  const listed = isMaking(text) ? withPlainList(text) : text;
+  const match = matchMethod(listed, methods) ?? matchMethod(readParts(listed).core, methods);
+  if (match === null) return divideThing(goal, readParts(listed), conditions, most);
+  const { method, wording } = match;
+  if (method.steps !== undefined) return null;
+  const asked = readParts(wording);
+  const parts = isMaking(wording) && !takesWith(method) ? asked : withoutLists(asked, wording);
   const room = Math.min(most, MAX_SUB_GOALS);
   const own = applyMethod(method, parts, conditions, room);
-  const hasPlace = featureSlotOf(method) !== undefined || countOf(parts) === 0;
-  const isTooLong = own.length > room && parts.tools.length > 0;
-  if ((apart && !hasPlace) || isTooLong || (apart && own.length > room)) return partFrom();
-  return areDistinct([goal, ...own.map((subGoal) => subGoal.description)])
-    ? { reasoning: `Method ${method.name}: ${method.reasoning}`, subGoals: own, method: method.name }
-    : null;
-}
-
-function divideByQualities(qualities: readonly string[], conditions: readonly string[]): Division {
-  const goals = qualities.map((quality) => [quality, ...conditions].join(' '));
+  const hasPlace = parts.features.length === 0 || featureSlotOf(method) !== undefined;
+  const apart = hasPlace && own.length <= room ? null : divideThing(goal, parts, conditions, most, true);
+  if (apart !== null) return apart;
+  if (!areDistinct([goal, ...own.map(({ description }) => description)])) return null;
   return {
-    reasoning: `The goal names ${goals.length} qualities.`,
-    subGoals: goals.map((description) => ({ description, expandable: true, dependsOn: [] })),
-    method: null,
+    reasoning: `Method ${method.name}: ${method.reasoning}`,
+    subGoals: keepAll(text, conditions, recognisingWords(method), own),
+    method: method.name,
   };
 }
 
@@ -161,14 +136,18 @@ function withoutLists(parts: GoalParts, description: string): GoalParts {
   return { ...parts, core: readGoal(description).text, features: [], tools: [], items: [] };
 }
 
-function countOf({ features, abilities }: GoalParts): number {
-  return features.length + abilities.length;
-}
-
-/** Whether what a goal asks for besides the thing can be told from it as goals of their own. */
-function mayPart(description: string, parts: GoalParts, method: Method | undefined): boolean {
-  if (parts.thing === '' || countOf(parts) + parts.tools.length === 0 || !isMaking(description)) return false;
-  return countOf(parts) > 0 && (method !== undefined || isSoftware(parts.thing));
+/** Into the thing and what it is to have, when the goal makes a thing of software and says nothing else. */
+function divideThing(
+  goal: string,
+  parts: GoalParts,
+  conditions: readonly string[],
+  most: number,
+  isKnown = false,
+): Division | null {
+  const { thing, features, saysMore } = parts;
+  if (thing === '' || features.length === 0 || saysMore || !isMaking(goal)) return null;
+  if (!isKnown && !isSoftware(thing)) return null;
+  return partFromThing(goal, { ...parts, core: [parts.core, ...conditions].join(' ') }, most);
 }
 
 function isMaking(description: string): boolean {
@@ -188,7 +167,7 @@ function isSoftware(thing: string): boolean {
 
 /** The thing first, then what it is to have: "Build a bot", "Add polls to the bot". */
 function partFromThing(description: string, parts: GoalParts, most: number): Division | null {
-  const { core, thing, features, abilities } = parts;
+  const { core, thing, features } = parts;
   const tools = toolsGoal(parts);
   const before: Planned[] =
     tools === undefined ? [] : [{ description: tools, expandable: false, dependsOn: [] }];
@@ -196,7 +175,7 @@ function partFromThing(description: string, parts: GoalParts, most: number): Div
   const first = before.length + 1;
   if (isCoreNeeded)
     before.push({ description: core, expandable: true, dependsOn: tools === undefined ? [] : [1] });
-  const more = [...features.map((feature) => `Add ${feature} to ${thing}`), ...abilities];
+  const more = features.map((feature) => `Add ${feature} to ${thing}`);
   const additions = gather(
     more.map((text) => ({ description: text, expandable: !isAmbiguousAddition(text), dependsOn: [] })),
     most - before.length,

@@ -1,4 +1,3 @@
-import { isVerbPhrase, readAbility } from './clauses/abilities.js';
 import { normalPhrase, readGoal } from './clauses/goal-words.js';
 import { splitItems } from './clauses/list-items.js';
 import { readDoing } from './clauses/made-thing.js';
@@ -7,7 +6,7 @@ import { expandGroups } from './clauses/word-groups.js';
 
 /** What a goal asks for besides the thing itself; each text is asked for once. */
 export interface GoalParts {
-  /** The goal without the parts below, in the same words. */
+  /** The first sentence of the goal without the parts below and without clauses, in the same words. */
   readonly core: string;
   /** The thing as one speaks of it afterwards: "the REST API". */
   readonly thing: string;
@@ -18,37 +17,31 @@ export interface GoalParts {
   readonly tools: readonly string[];
   /** The items of its list in order, whatever they are. */
   readonly items: readonly string[];
-  /** Goals of their own, in words: "Let users share lists". */
-  readonly abilities: readonly string[];
-  /** Whether something is asked for that cannot be told from the thing; such a goal had better stay whole. */
-  readonly unclear: boolean;
+  /** Whether it says more than these parts: a clause or a further sentence. */
+  readonly saysMore: boolean;
 }
 
 const HAVING =
-  /(?<=\s)(?:with|including|featuring|plus|(?:that|which)\s+(?:has|have|offers?|supports?|provides?|includes?|contains?|features?|comes? with))\s+/i;
-const DOING = /(?<=\s)(?:(?:that|which|where|so that|in which|on which)\s+|to\s+(?=\p{L}))/iu;
+  /(?<=\s)(?:with|including|featuring|plus|(?:that|which)\s+(?:has|have|offers?|supports?|provides?|includes?|contains?|features?|comes? with))\s+/gi;
+const CLAUSE_BEGINS =
+  /\s(?:(?:that|which)\s+(?!(?:has|have|offers?|supports?|provides?|includes?|contains?|features?|comes? with)\s)|(?:where|so that|in which|on which|to\s+(?=\p{Ll}+\s(?:the|an?|our|my|all)\s))\s*)/iu;
 const SENTENCE_END = /[.!?]\s+(?=\S)|(?:(?<!\s)\s+)?[;\n]\s*/;
 const MANNER =
   /^(?:no|zero|minimal|little|as|at least|at most|less|more|fewer|only|just|care|ease|respect|regard|help|my|friends?|me|him|her|them)\b/i;
 const NAMED_TOOL = /^[A-Z][A-Z\d_]*[a-z]\w*$/;
 const TOOLS = new Set(expandGroups(['~technology']).map((word) => normalPhrase(word).join(' ')));
 
-/** Reads what a goal asks for besides the thing itself: "with A, B and C", "that does D", "where users can E", "in Go". */
+/** Reads what a goal asks for besides the thing itself: "with A, B and C", "that has D", "in Go". */
 export function readParts(description: string): GoalParts {
-  const { text } = readGoal(description);
-  const whole = phraseOf(text);
-  const sentenceEnd = SENTENCE_END.exec(whole.mask)?.index ?? whole.text.length;
-  const main = slicePhrase(whole, 0, sentenceEnd);
-  const { verb, thing, isThing, end } = readDoing(main.text);
-  const having = markerAt(main, HAVING, end, () => true);
-  const doing = markerAt(main, DOING, end, (rest, marker) => isAbilityMarker(marker, rest));
-  const from = Math.min(having?.at ?? main.text.length, doing?.at ?? main.text.length);
+  const whole = phraseOf(readGoal(description).text);
+  const { verb, thing, isThing, end } = readDoing(whole.text);
+  const ends = [SENTENCE_END, CLAUSE_BEGINS].map((pattern) => whole.mask.search(pattern));
+  const mainEnd = Math.min(whole.text.length, ...ends.filter((at) => at >= 0));
+  const main = slicePhrase(whole, 0, mainEnd);
+  const having = [...main.mask.matchAll(HAVING)].find(({ index }) => index >= end);
   const lists =
-    having !== undefined && having.at === from ? readList(slicePhrase(main, having.end), verb) : NOTHING;
-  const taken = lists !== NOTHING || (doing !== undefined && doing.at === from);
-  const does = lists === NOTHING && doing !== undefined && doing.at === from;
-  const abilities = does ? readAbility(doing.marker, slicePhrase(main, doing.end), thing) : [];
-  const before = taken ? slicePhrase(main, 0, from) : main;
+    having === undefined ? NOTHING : readList(slicePhrase(main, having.index + having[0].length), verb);
+  const before = lists === NOTHING ? main : slicePhrase(main, 0, having?.index);
   const ways = readWays(before, end);
   return {
     core: [ways.rest, lists.rest].filter((part) => part !== '').join(' '),
@@ -57,32 +50,8 @@ export function readParts(description: string): GoalParts {
     features: lists.features,
     tools: [...ways.tools, ...lists.tools],
     items: lists.items,
-    unclear: lists.unclear,
-    abilities: [...abilities, ...furtherSentences(whole, sentenceEnd, thing)],
+    saysMore: mainEnd < whole.text.length,
   };
-}
-
-interface Marker {
-  readonly at: number;
-  readonly end: number;
-  readonly marker: string;
-}
-
-function markerAt(
-  main: Phrase,
-  pattern: RegExp,
-  from: number,
-  fits: (rest: Phrase, marker: string) => boolean,
-): Marker | undefined {
-  for (const match of main.mask.matchAll(new RegExp(pattern, `${pattern.flags}g`))) {
-    const found = { at: match.index, end: match.index + match[0].length, marker: match[0].trim() };
-    if (found.at >= from && fits(slicePhrase(main, found.end), found.marker)) return found;
-  }
-  return undefined;
-}
-
-function isAbilityMarker(marker: string, rest: Phrase): boolean {
-  return marker.toLowerCase() !== 'to' || isVerbPhrase(rest);
 }
 
 interface Lists {
@@ -91,12 +60,11 @@ interface Lists {
   readonly items: readonly string[];
   /** What of the list belongs to the goal as a whole, such as "for a library". */
   readonly rest: string;
-  readonly unclear: boolean;
 }
 
-const NOTHING: Lists = { features: [], tools: [], items: [], rest: '', unclear: false };
-const UNCLEAR: Lists = { ...NOTHING, unclear: true };
-const OF_THE_WHOLE = /\s(?:for\s+(?:an?|our|my|the whole)\s|by\s+\S+day|in\s+\d|before\s|until\s|within\s)/i;
+const NOTHING: Lists = { features: [], tools: [], items: [], rest: '' };
+const OF_THE_WHOLE =
+  /\s(?:for\s+(?:an?|our|my|the whole)\s|(?:in|on)\s+(?:our|my)\s|by\s+\S+day|in\s+\d|before\s|until\s|within\s)/i;
 const ADDED_TO = /\s(?:to|into)\s+(?:the|our|my|your|its|their)\s/i;
 const CLAUSE = /(?:^|\s(?:and|then)\s+)\S+\s+(?:\S+\s+)?(?:it|them)\b/i;
 
@@ -113,13 +81,12 @@ function readList(list: Phrase, verb: string): Lists {
   if (texts.length === 0 || texts.some((text) => MANNER.test(text))) return NOTHING;
   const features = texts.filter((text) => !isTool(text));
   const isMixed = tails.length > 1 && features.length > 0 && features.length < texts.length;
-  if (isMixed || texts.some((text) => CLAUSE.test(text))) return UNCLEAR;
+  if (isMixed || texts.some((text) => CLAUSE.test(text))) return NOTHING;
   return {
     features,
     tools: [...texts.filter(isTool), ...ways.tools],
     items: texts,
     rest: slicePhrase(list, end).text,
-    unclear: false,
   };
 }
 
@@ -172,14 +139,4 @@ function readWays(phrase: Phrase, from: number): Ways {
 
 function isKnownTool(item: string): boolean {
   return TOOLS.has(normalPhrase(item).join(' '));
-}
-
-/** What later sentences ask for; a sentence that only remarks on something asks for nothing. */
-function furtherSentences(whole: Phrase, from: number, thing: string): readonly string[] {
-  const rest = slicePhrase(whole, from);
-  if (rest.text === '') return [];
-  const sentences = rest.text
-    .split(/(?<![.!?])[.!?]+\s+|(?:(?<!\s)\s+)?[;\n]\s*/)
-    .map((text) => text.replace(/(?<![.!?])[.!?]+$/, '').trim());
-  return sentences.flatMap((sentence) => readAbility('.', phraseOf(sentence), thing));
 }

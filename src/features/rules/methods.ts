@@ -15,6 +15,7 @@ import {
 } from './clauses/goal-words.js';
 import { methodSchema, type MethodFile } from './method-schema.js';
 import { fillSlots, type Slots } from './slots.js';
+import { wordingsOf } from './clauses/wordings.js';
 import { expandGroups } from './clauses/word-groups.js';
 import { readYaml } from '../../kernel/yaml.js';
 import { IN_OUR_WORDS } from '../../kernel/word-issue.js';
@@ -50,6 +51,8 @@ export interface Method {
 export interface MethodMatch {
   readonly method: Method;
   readonly slots: Slots;
+  /** The goal in the words in which the method fits it: "Speed up the CI" for "The CI is slow". */
+  readonly wording: string;
 }
 
 const MAX_FILE_LENGTH = 65_536;
@@ -137,9 +140,20 @@ function readBuiltIn(folder: URL): readonly Method[] {
 
 /**
  * The most specific of `methods` that fits the goal: the one that most words speak for; among equals one of the project
- * before a built-in one, then by name. A project's method hides the built-in one of its name. Null when none fits.
+ * before a built-in one, then by name. A project's method hides the built-in one of its name. When none fits the words as they
+ * are, one with sub-goals is looked for by what they mean. Null when none fits.
  */
 export function matchMethod(description: string, methods: readonly Method[]): MethodMatch | null {
+  const found = matchWording(description, methods);
+  if (found !== null) return found;
+  for (const wording of wordingsOf(description)) {
+    const match = matchWording(wording, methods);
+    if (match !== null && match.method.steps === undefined) return match;
+  }
+  return null;
+}
+
+function matchWording(description: string, methods: readonly Method[]): MethodMatch | null {
   const goal = readGoal(description);
   const words = wordsToMatch(goal);
   const [best] = goalMethods(methods)
@@ -157,7 +171,8 @@ export function matchMethod(description: string, methods: readonly Method[]): Me
         Number(first.method.builtIn) - Number(second.method.builtIn) ||
         (first.method.name < second.method.name ? -1 : 1),
     );
-  return best === undefined ? null : { method: best.method, slots: fillSlots(goal, best.method.slots) };
+  if (best === undefined) return null;
+  return { method: best.method, slots: fillSlots(goal, best.method.slots), wording: description };
 }
 
 const matched = new WeakMap<readonly Method[], readonly Method[]>();

@@ -1,4 +1,3 @@
-import { isVerbPhrase } from './clauses/abilities.js';
 import { isAdjective } from '../../planning/documents/english/adjectives.js';
 import { normalPhrase, type GoalWords } from './clauses/goal-words.js';
 import { joinItems, splitItems } from './clauses/list-items.js';
@@ -9,7 +8,13 @@ import {
   wordsOf,
   type Phrase,
 } from '../../planning/documents/english/phrase.js';
-import { isPreposition, isVerb } from '../../planning/documents/english/lexicon.js';
+import {
+  isAmbiguousVerb,
+  isDeterminer,
+  isParticle,
+  isPreposition,
+  isVerb,
+} from '../../planning/documents/english/lexicon.js';
 import { expandGroups } from './clauses/word-groups.js';
 import { OPTIONAL_PART, type MethodFile, type SlotFile } from './method-schema.js';
 
@@ -85,6 +90,15 @@ function isNounPhrase(phrase: Phrase, before: string): boolean {
   const isAction = before === 'to' && isVerbPhrase(phrase);
   if (isListOfThings(phrase)) return true;
   return !isAction && !/[,:]\s/.test(phrase.mask) && !/^[\d.]+$/.test(phrase.text);
+}
+
+/** A verb with what it is done to: "track expenses", "cover the parser"; "search" alone is a noun. */
+function isVerbPhrase(phrase: Phrase): boolean {
+  const [first = '', second] = wordsOf(phrase);
+  if (!isVerb(first) || second === undefined || isPreposition(second)) return false;
+  if (!isAmbiguousVerb(first)) return true;
+  // "version 19" and "page 2" are things.
+  return (isDeterminer(second) && !/^\d/.test(second)) || isParticle(second) || /s$/i.test(second);
 }
 
 /** "the API, the worker and the database": things of one kind, which can stand where one of them can. */

@@ -1,10 +1,4 @@
-import {
-  isDeterminer,
-  isParticle,
-  isPreposition,
-  isVerb,
-  verbOfGerund,
-} from '../../../planning/documents/english/lexicon.js';
+import { isDeterminer, isPreposition } from '../../../planning/documents/english/lexicon.js';
 import { isDoneToBefore, nameAntecedents } from './antecedent.js';
 import { appendClauses, clause } from './clause.js';
 import type { Clause } from './clause.js';
@@ -13,6 +7,7 @@ import { splitItems } from './list-items.js';
 import { LIST_SEPARATOR } from './noun-list.js';
 import {
   asGoal,
+  isClearClause,
   isImperative,
   isOpenEnded,
   phraseOf,
@@ -22,7 +17,7 @@ import {
   wordsOf,
   type Phrase,
 } from '../../../planning/documents/english/phrase.js';
-import { splitVerbList } from './verb-list.js';
+import { leavesOpen, splitVerbList } from './verb-list.js';
 
 /** A goal as its parts, two or more, in order of work. */
 export interface Clauses {
@@ -41,10 +36,18 @@ export function splitClauses(goal: string): Clauses | null {
   const whole = trimmedPhrase(phraseOf(goal));
   const phrase = trimmedPhrase(slicePhrase(whole, leadInLength(whole.mask)));
   const found = splitNumbered(phrase) ?? splitColon(phrase) ?? splitSequence(phrase);
-  if (found === undefined || found.length < 2) return null;
+  if (found === undefined || found.length < 2 || found.slice(1).some(isCondition)) return null;
   const parts = nameAntecedents(found);
   const distinct = new Set(parts.map(({ description }) => description.toLowerCase()));
   return distinct.size === parts.length ? { parts } : null;
+}
+
+/** What says how something is to be done is no goal: "stay under 2000 euros", "avoid flights", "use React". */
+const CONDITION =
+  /^(?:stay|avoid|spend|cost|use|exclude|do not|don['’]t|never|budget\s\S*\d|limit (?:it|them)|keep (?:it|them|to|within|under|below|costs?|the (?:budget|costs?)))(?=\s|$)/i;
+
+function isCondition({ description }: Clause): boolean {
+  return CONDITION.test(description);
 }
 
 /** "1) A 2) B": an ordered list, so that each part follows the one before. */
@@ -99,7 +102,11 @@ function splitAddition(lead: Phrase, list: Phrase): readonly Clause[] | undefine
 
 function isColonItem(item: Phrase): boolean {
   return (
-    item.text !== '' && wordsOf(item).length <= 6 && !isOpenEnded(item) && !/[.?!:]\s|\sor\s/.test(item.mask)
+    item.text !== '' &&
+    wordsOf(item).length <= 6 &&
+    !isOpenEnded(item) &&
+    !/[.?!:]\s|\sor\s|^then\s/.test(item.mask) &&
+    !isClearClause(item)
   );
 }
 
@@ -111,7 +118,7 @@ const IS_FIRM = /[;.!\n]/;
 /** Steps joined by "then", semicolons or full stops, each of which may be a list. */
 function splitSequence(phrase: Phrase): readonly Clause[] | undefined {
   const pieces = splitPhrase(phrase, STEP).map(trimmedPhrase);
-  if (pieces.length === 1) return splitStep(phrase);
+  if (pieces.length === 1) return splitVerbList(phrase);
   const all = [...phrase.mask.matchAll(STEP)];
   const { steps, joints } = withStatements(phrase, pieces, all);
   if (steps.length === 1 || !areSteps(steps, joints)) return undefined;
@@ -157,88 +164,44 @@ function withStatements(
   return { steps, joints: kept };
 }
 
+/** Whether all are things to do; between semicolons and before "then" a word that nobody knows can be a verb too. */
 function areSteps(steps: readonly Phrase[], joints: readonly string[]): boolean {
-  if (/^(?:if|when|whenever|unless|once|since|while|do not|don't|never)\b/i.test(steps[0]?.mask ?? ''))
+  const [first] = steps;
+  if (
+    first === undefined ||
+    /^(?:if|when|whenever|unless|once|since|while|do not|don't|never)\b/i.test(first.mask)
+  )
     return false;
-  if (steps.every(isImperative)) {
-    return joints.every((joint, index) => IS_FIRM.test(joint) || !isOpenEnded(steps[index] ?? phraseOf('')));
-  }
+  const areKnown = steps.every(isImperative);
+  if (
+    !areKnown &&
+    !steps.every((step, index) => isImperative(step) || isUnknownImperative(step, joints[index - 1] ?? ''))
+  )
+    return false;
+  return joints.every((joint, index) => {
+    const left = steps[index] ?? first;
+    const isFirm = IS_FIRM.test(joint);
+    return (areKnown || joint.includes(';') || IS_THEN.test(joint)) && (isFirm || !leavesOpen(left));
+  });
+}
+
+/** "degauss the coil": an unknown word with an article behind it, or behind "then". */
+function isUnknownImperative(step: Phrase, joint: string): boolean {
+  const [first = '', second = ''] = wordsOf(step);
   return (
-    joints.every((joint) => joint.includes(';') && !IS_THEN.test(joint)) && steps.every(isUnknownImperative)
+    second !== '' &&
+    /^[\p{L}-]+$/u.test(first) &&
+    (isDeterminer(second) || (IS_THEN.test(joint) && !/^(?:and|or)$/i.test(second))) &&
+    !isDeterminer(first) &&
+    !isPreposition(first) &&
+    !isOpenEnded(phraseOf(`x ${step.text}`)) &&
+    !NO_VERB.test(first)
   );
 }
 
-/** Between semicolons, parts that all begin with an unknown word are taken as alike. */
-function isUnknownImperative(step: Phrase): boolean {
-  const [first = '', second] = wordsOf(step);
-  return (
-    second !== undefined &&
-    /^[\p{L}]+$/u.test(first) &&
-    ![
-      isImperative(step),
-      isDeterminer(first),
-      isPreposition(first),
-      isOpenEnded(phraseOf(`x ${step.text}`)),
-    ].some(Boolean) &&
-    !/^(?:i|we|you|he|she|they|and|but|or|however|otherwise|note|there|here|also|not|no|yes)$/i.test(first)
-  );
-}
+const NO_VERB =
+  /^(?:i|we|you|he|she|they|and|but|or|however|otherwise|note|there|here|also|not|no|yes|\p{L}*[^s]s)$/iu;
 
 function clausesOf(step: Phrase): readonly Clause[] {
-  return splitStep(step) ?? [clause(step.text)];
-}
-
-function splitStep(phrase: Phrase): readonly Clause[] | undefined {
-  return splitLeadingTime(phrase) ?? splitTrailingTime(phrase) ?? splitVerbList(phrase);
-}
-
-/** Places at which a sentence is tried to be parted in two; each try reads it anew. */
-const MOST_TRIED = 20;
-
-/** "After doing A, do B" and "Before doing B, do A". */
-function splitLeadingTime(phrase: Phrase): readonly Clause[] | undefined {
-  const word = /^(after|before|prior to)\s+/i.exec(phrase.mask);
-  if (word === null) return undefined;
-  for (const comma of [...phrase.mask.matchAll(/,\s+/g)].slice(0, MOST_TRIED)) {
-    const other = actionOf(slicePhrase(phrase, word[0].length, comma.index));
-    const main = trimmedPhrase(slicePhrase(phrase, comma.index));
-    if (other !== undefined && isImperative(main)) {
-      return inTime(word[1], main, other);
-    }
-  }
-  return undefined;
-}
-
-/** "Do B after doing A" and "Do A before doing B". */
-function splitTrailingTime(phrase: Phrase): readonly Clause[] | undefined {
-  const words = [...phrase.mask.matchAll(/(?:,|(?<![\s,]))\s+(after|before|prior to)\s+/gi)];
-  for (const word of words.slice(0, MOST_TRIED)) {
-    const main = slicePhrase(phrase, 0, word.index);
-    const other = actionOf(slicePhrase(phrase, word.index + word[0].length));
-    if (other !== undefined && isImperative(main) && wordsOf(main).length > 1 && !isOpenEnded(main)) {
-      return inTime(word[1], main, other);
-    }
-  }
-  return undefined;
-}
-
-/** `main` after or before `other`, the earlier one first. */
-function inTime(word: string | undefined, main: Phrase, other: string): readonly Clause[] {
-  return word?.toLowerCase() === 'after'
-    ? appendClauses([clause(other)], clausesOf(main), 'after')
-    : appendClauses(clausesOf(main), [clause(other)], 'after');
-}
-
-/** Stages of work that need no object to be a goal. */
-const STAGES = new Set(['deploy', 'release', 'publish', 'launch', 'ship', 'merge']);
-
-/** The imperative of "running the tests" or "run the tests"; undefined for a moment such as "lunch". */
-function actionOf(phrase: Phrase): string | undefined {
-  const [first = '', second] = wordsOf(phrase);
-  const verb = verbOfGerund(first);
-  if (verb === undefined) return isVerb(first) && isDeterminer(second ?? '') ? phrase.text : undefined;
-  if (second === undefined) return STAGES.has(verb) ? verb : undefined;
-  const third = wordsOf(phrase)[2];
-  if (isParticle(second) ? third === undefined : isPreposition(second)) return undefined;
-  return verb + phrase.text.slice(first.length);
+  return splitVerbList(step, true) ?? [clause(step.text)];
 }

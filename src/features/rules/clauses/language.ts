@@ -23,7 +23,7 @@ export function isOtherLanguage(text: string): boolean {
   if (latin * 2 < letters) return true;
   const goal = readGoal(text);
   if (isVerb(leadingVerb(goal))) return false;
-  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const words = text.toLowerCase().match(/(?<![^\s("'„“])\p{L}+(?![^\s,.;:!?)"'”])/gu) ?? [];
   const foreign = words.filter((word) => FOREIGN.has(word));
   const sure = foreign.some((word) => !SHARED.has(word)) || foreign.length > 1;
   return sure && !words.some((word) => /^(?:the|and|with|for|of|to|an|our|my|your)$/.test(word));

@@ -44,7 +44,9 @@ export function distributeVerb(phrase: Phrase): readonly string[] | undefined {
   if (COLLECTIVE.has(verb.toLowerCase()) || hasPreposition(first)) return undefined;
   const { item: lastItem, tail } = withoutTail(last);
   const items = [slicePhrase(first, verb.length), ...pieces.slice(1, -1), lastItem];
-  if (!items.every(isItem) || sharesHead(items)) return undefined;
+  const hasClause =
+    !/^add$/i.test(verb) && items.some((item) => isImperative(item) && wordsOf(item).length > 1);
+  if (hasClause || !items.every(isItem) || sharesHead(items)) return undefined;
   return items.map((item) => asGoal(`${first.text.slice(0, verb.length)} ${item.text}${tail}`));
 }
 

@@ -3,12 +3,11 @@ import {
   isImperative,
   phraseOf,
   slicePhrase,
+  trimmedPhrase,
   wordsOf,
-  type Phrase,
 } from '../../../planning/documents/english/phrase.js';
-import { HIDDEN } from '../../../planning/documents/english/protect.js';
 
-const BULLET = /^\s*[-*•]\s+(?=\S)/;
+const BULLET = /^\s*(?:[-*•]|\d{1,2}[.)])\s+(?=\S)/;
 
 /** A goal with a list of lines under it as a sentence with a list in it: "Build an API:\n- A\n- B" is "Build an API: A and B". */
 export function withoutBullets(description: string): string {
@@ -34,6 +33,13 @@ export function withoutBullets(description: string): string {
   return written.map((text, index) => (index < written.length - 1 ? ended(text) : text)).join(' ');
 }
 
+/** What stands behind the last bullet of a goal, when it only says something of the whole: "Budget is 2500 euros". */
+export function remarkBelow(description: string): string {
+  const below =
+    /\n[^\S\n]*[-*•]\s[^\n]*\n((?:(?!\s*[-*•]\s)[^\n]*\n?)*)$/.exec(description)?.[1]?.trim() ?? '';
+  return isImperative(trimmedPhrase(phraseOf(below))) ? '' : below;
+}
+
 function joined(items: readonly string[]): string {
   return items.some((item) => /[,;]|\sand\s/i.test(item)) ? items.join('; ') : joinItems(items);
 }
@@ -42,50 +48,18 @@ function ended(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-const MARKED = /^(?:with|including|featuring|incl\.|having|e\.g\.|for example|such as)\s+/i;
-const OWN_LIST = /\s(?:with|including|featuring)\s/i;
-const SENTENCE_END = /[.!?]\s+(?=\S)|(?:(?<!\s)\s+)?\n\s*/;
+const BRACKETS = /(?<!\s)\s+\((?:with|including|featuring|having)\s+([^()]+)\)$/i;
 
-/**
- * A goal whose list stands in brackets or behind a colon, with the list behind "with": "Build a game (with A and B)", "Build a
- * game: A and B". A list of things to do stays as it is.
- */
+/** A goal whose list stands in brackets or behind a colon, with the list behind "with"; a list of things to do stays. */
 export function withPlainList(text: string): string {
-  const goal = phraseOf(text);
-  const end = SENTENCE_END.exec(goal.mask)?.index ?? goal.text.length;
-  const main = { text: goal.text.slice(0, end), mask: goal.mask.slice(0, end) };
-  const plain = OWN_LIST.test(main.mask) ? main.text : (fromBrackets(main) ?? fromColon(main) ?? main.text);
-  return `${plain}${goal.text.slice(end)}`;
-}
-
-function fromBrackets({ text, mask }: Phrase): string | undefined {
-  const bracket = [...text.matchAll(/(?<!\s)\s+\(([^()]+)\)/g)].find(
-    ({ index, 0: whole, 1: inner = '' }) =>
-      mask.charAt(index + whole.length - 1) === HIDDEN &&
-      /^(?:with|including|featuring|having)\s/i.test(inner),
-  );
-  if (bracket === undefined) return undefined;
-  const rest = `${text.slice(0, bracket.index)}${text.slice(bracket.index + bracket[0].length)}`;
-  return `${rest.replace(/[.!]$/, '')} with ${(bracket[1] ?? '').replace(MARKED, '')}`;
-}
-
-function fromColon(main: Phrase): string | undefined {
-  const colon = /(?:(?<!\s)\s+)?:\s+/.exec(main.mask);
-  if (colon === null) return undefined;
-  const items = itemsOfColon(slicePhrase(main, colon.index + colon[0].length));
-  if (items === undefined) return undefined;
-  return `${main.text.slice(0, colon.index)} with ${joinItems(items)}`;
-}
-
-/** The things that a list behind a colon names; undefined for what are no things. */
-function itemsOfColon(list: Phrase): readonly string[] | undefined {
-  const items = splitItems(list).flatMap((item) =>
-    /,\s/.test(item.mask) && !/\s(?:and|&)\s/.test(item.mask) ? splitItems(item) : [item],
-  );
-  const areThings = items.every(
-    (item) => item.text !== '' && wordsOf(item).length <= 8 && !/[,;.?!:]\s/.test(item.mask),
-  );
-  return items.length === 0 || !areThings || items.every(isImperative)
-    ? undefined
-    : items.map(({ text }) => text);
+  const { mask } = phraseOf(text);
+  if (/\s(?:with|including|featuring)\s|[.!?]\s|\n/i.test(mask)) return text;
+  const bracket = BRACKETS.exec(text);
+  if (bracket !== null) return `${text.slice(0, bracket.index)} with ${bracket[1]}`;
+  const colon = /(?:(?<!\s)\s+)?:\s+/.exec(mask);
+  if (colon === null) return text;
+  const items = splitItems(slicePhrase(phraseOf(text), colon.index + colon[0].length));
+  const areThings = items.every((item) => wordsOf(item).length <= 8 && !/[,;.?!:]\s/.test(item.mask));
+  if (items.length === 0 || !areThings || items.every(isImperative)) return text;
+  return `${text.slice(0, colon.index)} with ${joinItems(items.map((item) => item.text))}`;
 }

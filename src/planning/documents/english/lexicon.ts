@@ -77,7 +77,7 @@ function regularGerund(verb: string): string {
  * case.
  */
 export function isVerb(word: string): boolean {
-  return plainVerbs.has(word.toLowerCase()) || ambiguousVerbs.has(word.toLowerCase());
+  return plainVerbs.has(word.toLowerCase()) || isAmbiguousVerb(word);
 }
 
 /**
@@ -85,7 +85,14 @@ export function isVerb(word: string): boolean {
  * script").
  */
 export function isAmbiguousVerb(word: string): boolean {
-  return ambiguousVerbs.has(word.toLowerCase());
+  const lower = word.toLowerCase();
+  return ambiguousVerbs.has(lower) || isDoneAgain(lower);
+}
+
+/** "repaint", "re-record": what is done once more. */
+function isDoneAgain(word: string): boolean {
+  const again = /^re-?(\p{L}{4,})$/u.exec(word)?.[1];
+  return again !== undefined && !plainVerbs.has(word) && (plainVerbs.has(again) || ambiguousVerbs.has(again));
 }
 
 /** The verb whose -ing form `word` is in the lexicon: "running" gives "run". */
@@ -115,7 +122,7 @@ export function isDeterminer(word: string): boolean {
 
 const PREPOSITIONS = new Set(
   `about above across after against along among around as at before behind below between by during except featuring for from in
-  including inside into like of off on onto out over per plus regarding through throughout to toward towards under until
+  including inside into like near of off on onto out over per plus regarding through throughout to toward towards under until
   upon using versus via vs with within without`.split(/\s+/),
 );
 

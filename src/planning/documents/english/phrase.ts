@@ -1,4 +1,3 @@
-import { isAdjective } from './adjectives.js';
 import { capitalized } from '../../../kernel/text/capitalized.js';
 import {
   isAmbiguousVerb,
@@ -64,8 +63,13 @@ function imperativeWords(phrase: Phrase): readonly string[] {
 /** Whether the phrase begins with a verb that tells somebody to do something. */
 export function isImperative(phrase: Phrase): boolean {
   const words = imperativeWords(phrase);
-  return isVerb(words[0] ?? '') || isDoneToIt(words);
+  const [first = '', second = ''] = words;
+  // "Budget is 2000 euros" states something, and "Do not store it" forbids it.
+  if (FINITE.test(second) || /^(?:do\s+not|don['’]t|never)\b/i.test(phrase.mask)) return false;
+  return isVerb(first) || isDoneToIt(words);
 }
+
+const FINITE = /^(?:is|are|was|were|has|have|had|should|must|can|cannot|will|would|may)$/i;
 
 const NO_VERB =
   /^(?:is|are|was|were|be|been|am|do|does|did|has|have|had|will|shall|let|and|or|but|nor|yet|so|then|than|not|no|yes|what|who|how|why|maybe|perhaps|also|only|just|even|still|once|otherwise|however)$/i;
@@ -76,19 +80,6 @@ function isDoneToIt([first = '', second = '', third = '']: readonly string[]): b
   const isWord = /^[\p{L}-]{3,}$/u.test(first) && !NO_VERB.test(first);
   const isOther = isPreposition(first) || isSubordinator(first) || isDeterminer(first);
   return isWord && !isOther && /^(?:it|them)$/i.test(object);
-}
-
-/**
- * Whether what stands behind "and" is a clause rather than one more word of the phrase before: "drop support for Windows", not
- * "secure API" behind "a fast".
- */
-export function isFurtherClause(before: Phrase, after: Phrase): boolean {
-  const words = wordsOf(after);
-  if (isClearClause(after)) return true;
-  const last = wordsOf(before).at(-1) ?? '';
-  const isObject = words.slice(2).some(isPreposition) && !isPreposition(words[1] ?? '');
-  const isNoun = isDeterminer(wordsOf(before).at(-2) ?? '') && !hasPreposition(before);
-  return isImperative(after) && isObject && !isAdjective(last) && !isNoun;
 }
 
 /** Verbs after which "to" shows that they are no nouns. */

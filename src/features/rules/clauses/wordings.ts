@@ -1,0 +1,115 @@
+import {
+  isDeterminer,
+  isPreposition,
+  isSubordinator,
+  isVerb,
+} from '../../../planning/documents/english/lexicon.js';
+import { protect } from '../../../planning/documents/english/protect.js';
+import { readGoal } from './goal-words.js';
+import { isOtherLanguage } from './language.js';
+
+/** Short forms, as the methods spell them. */
+const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
+  [/(?<!\S)w\/o\s+/gi, 'without '],
+  [/(?<!\S)w\/\s*/gi, 'with '],
+  [/\be2e\b/gi, 'end-to-end'],
+  [/\bi18n\b/gi, 'internationalisation'],
+  [/\ba11y\b/gi, 'accessibility'],
+  [/\bperf\b/gi, 'performance'],
+  [/\bdeps\b/gi, 'dependencies'],
+  [/\bv(?=\d)/gi, 'version '],
+  [/\s+(?:->|→|=>)\s+/g, ' to '],
+];
+
+const SUBJECT = String.raw`((?:\S+\s+){0,6}?\S+)`;
+const BE = "(?:is|are|'s|has become|have become|feels?|gets?|seems?)";
+const MUCH = '(?:(?:far|way|much|very|really|too|so|painfully|terribly|awfully|extremely|a bit)\\s+)*';
+const REST = String.raw`(\s+(?:on|in|for|of|at|during)\s+[^,;.]+)?`;
+const TIME = String.raw`(?:(?:over|about|almost|nearly|up to|more than)\s+)?\d[\d.,]*\s*(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)\b`;
+
+/** Ways of saying what is wanted, or what is wrong, and the imperative that says the same. */
+const SENSES: readonly (readonly [RegExp, string])[] = [
+  [
+    new RegExp(
+      `^(?:make|get)\\s+${SUBJECT}\\s+(?:(?:much|a lot|way|far|a bit)\\s+)?(?:faster|quicker|snappier|fast|quick|speedier)\\b(?!\\s*,|\\s+and\\b)`,
+      'i',
+    ),
+    'Speed up $1',
+  ],
+  [
+    new RegExp(
+      `^(?:get|bring|cut|reduce|keep)\\s+${SUBJECT}\\s+(?:down\\s+)?(?:to|under|below)\\s+${TIME}`,
+      'i',
+    ),
+    'Speed up $1',
+  ],
+  [new RegExp(`^${SUBJECT}\\s+${BE}\\s+${MUCH}(?:slow|sluggish|laggy)${REST}`, 'i'), 'Speed up $1$2'],
+  [
+    new RegExp(`^${SUBJECT}\\s+takes?\\s+(?:${TIME}|too long|forever|ages|${MUCH}long)${REST}`, 'i'),
+    'Speed up $1$2',
+  ],
+  [new RegExp(`^${SUBJECT}\\s+takes?\\s+(?:${TIME}|too long|forever|ages)`, 'i'), 'Speed up $1'],
+  [
+    new RegExp(
+      `^(?:make\\s+)?${SUBJECT}\\s+(?:cheaper|${BE}\\s+${MUCH}(?:expensive|high)|costs?\\s+too\\s+much)`,
+      'i',
+    ),
+    'Reduce $1 costs',
+  ],
+  [new RegExp(`^(?:slow|sluggish)\\s+${SUBJECT}$`, 'i'), 'Speed up $1'],
+  [new RegExp(`^${SUBJECT}\\s+${BE}\\s+flaky\\b`, 'i'), 'Fix flaky $1'],
+  [/^(?:get rid of|kill off|phase out|retire|do away with|throw out)\s+/i, 'Remove '],
+  [/^(?:switch|go|change|get|move away|move off|transition|move over)\s+(?=from\s)/i, 'Migrate '],
+  [/^(?:move|get|switch|go)\s+(?:off|away from)\s+/i, 'Migrate from '],
+  [
+    /^(?:find|track down|hunt down|look into|investigate|diagnose)\s+(?:and|&)\s+(?:fix|solve|repair|resolve)\s+/i,
+    'Fix ',
+  ],
+  [/^(?:plan|design|specify|define|research)\s+(?:and|&)\s+(?=\p{L}+\s+(?:an?|the|our|my)\s)/iu, ''],
+];
+
+/** What a name of work is the work of: "Migration to Vue 3". */
+const NAMED_WORK: readonly (readonly [RegExp, string])[] = [
+  [/^(?:the\s+)?migration\s+(?=(?:of|from|to)\s)/i, 'Migrate '],
+  [/^(?:the\s+)?upgrade\s+of\s+/i, 'Upgrade '],
+  [/^(?:the\s+)?refactoring\s+of\s+/i, 'Refactor '],
+  [/^([^,;.:]+?)\s+upgrade(?=$|,)/i, 'Upgrade $1'],
+  [/^([^,;.:]+?)\s+(?:refactoring|cleanup|rewrite)(?=$|,)/i, 'Refactor $1'],
+  [/^([^,;.:]+?)\s+migration(?=$|,|\s+(?:to|from)\s)/i, 'Migrate $1'],
+];
+
+const IDLE_END =
+  /[\s,]+(?:everywhere|again|all over(?: the place)?|all the time|constantly|lately|these days|please|asap|now)[.!]*$/i;
+const FINITE =
+  /\s(?:is|are|was|were|has|have|had|keeps?|should|must|can|cannot|can't|doesn't|don't|does|do|gets?|takes?|needs?|fails?|breaks?)\s/i;
+
+/**
+ * Other wordings of a goal that mean the same and begin with a verb, the likeliest first: a complaint as what mends it, a name
+ * as what makes it. Whether one is right shows when a method fits it.
+ */
+export function wordingsOf(description: string): readonly string[] {
+  const { text } = readGoal(description);
+  if (text === '' || isOtherLanguage(text)) return [];
+  const plain = SHORT_FORMS.reduce((found, [form, word]) => found.replace(form, word), text).replace(
+    IDLE_END,
+    '',
+  );
+  const mask = protect(plain);
+  const senses = [...SENSES, ...NAMED_WORK].flatMap(([pattern, imperative]) =>
+    pattern.test(mask) ? [plain.replace(pattern, imperative)] : [],
+  );
+  return [...(plain === text ? [] : [plain]), ...senses, ...(isName(plain, mask) ? ofName(plain) : [])];
+}
+
+/** Whether a goal names a thing and nothing else: "k8s cluster with monitoring". */
+function isName(plain: string, mask: string): boolean {
+  const [first = '', second = ''] = plain.split(/\s+/);
+  if (second === '' || /\p{L}ing$/u.test(first) || FINITE.test(mask) || /[.;?!]\s/.test(mask)) return false;
+  const isOther =
+    isPreposition(first) || isSubordinator(first) || /^(?:no|not|never|don['’]t|why|how|what)$/i.test(first);
+  return !isOther && (!isVerb(first) || /^[A-Z\d]{2,}$/.test(first)) && !isDeterminer(second);
+}
+
+function ofName(name: string): readonly string[] {
+  return ['Fix', 'Build', 'Add', 'Organise', 'Write'].map((verb) => `${verb} ${name}`);
+}
