@@ -157,6 +157,15 @@ describe('splitClauses splits', () => {
       'Plant a garden: test the soil, build two beds, then transplant after the last frost',
       ['Test the soil', 'Build two beds', 'transplant after the last frost <- 1 2'],
     ],
+    [
+      'Office move in March: furniture, internet, access cards',
+      [
+        'Office move in March: furniture',
+        'Office move in March: internet',
+        'Office move in March: access cards',
+      ],
+    ],
+    ['Findings: fix A, rotate the keys, add limits to B', ['Fix A', 'Rotate the keys', 'Add limits to B']],
     ['Build the app.\nTest the app.', ['Build the app', 'Test the app']],
     [
       'Install the tools (git, node and make) and build the project',
@@ -239,6 +248,8 @@ describe('splitClauses leaves whole', () => {
     'Run tests, run tests and run tests',
     'Build and deploy',
     'Plan the wedding, budget 15k',
+    'Find a flat, 3 rooms, balcony, and move in before August',
+    'Error: cannot find module, exit code 1, line 5',
     'Plan a trip to Japan, avoid flights, and stay under 2000 euros',
     'Build a shop, use React and deploy it',
     'Paint the fence; white colour; two coats',

@@ -297,6 +297,16 @@ const FITTING: Readonly<Record<string, readonly [string, string, string]>> = {
   ],
   talk: ['Prepare a talk about testing', 'Give a lightning talk', 'Write a wedding speech'],
   'job-search': ['Find a new job', 'Look for an internship in Berlin', 'Get a summer job'],
+  'memory-usage': [
+    'Reduce memory usage of the worker',
+    'Cut the RAM usage',
+    'Lower the memory footprint of the app',
+  ],
+  'single-sign-on': ['Add SSO for enterprise customers', 'Support SAML login', 'Implement single sign-on'],
+  'password-reset': ['Add password reset', 'Implement account recovery', 'Build the forgot password page'],
+  'data-export': ['Add a CSV export', 'Implement data export', 'Offer an export function'],
+  campaign: ['Launch a campaign for the new product', 'Plan an email campaign', 'Run an awareness campaign'],
+  'user-research': ['Conduct user interviews', 'Do user research', 'Run a usability test of the checkout'],
   converter: ['Write a CSV importer', 'Build a PDF converter for invoices', 'Create an export tool'],
 };
 
@@ -333,6 +343,9 @@ describe('a method is found by what a goal means, not by how it is said', () => 
     ['Release v2.0 of our library', 'release'],
     ['Find and fix the memory leak', 'memory-leak'],
     ['Postgres migration from MySQL to PostgreSQL', 'database-migration'],
+    ['Checkout page is super slow on mobile, takes like 8 seconds', 'performance'],
+    ['Cluster costs too much, get the AWS bill under $5k/month', 'cost-reduction'],
+    ['Our tests are flaky and nobody trusts the build', 'flaky-tests'],
     ['Launch my pottery shop', undefined],
     ['Budget is 2000 euros', undefined],
     ['Flaky pastry for the party', undefined],

@@ -78,7 +78,7 @@ function splitColon(phrase: Phrase): readonly Clause[] | undefined {
   if (colon === null) return undefined;
   const lead = slicePhrase(phrase, 0, colon.index);
   const list = slicePhrase(phrase, colon.index + colon[0].length);
-  if (!isImperative(lead)) return undefined;
+  if (!isImperative(lead)) return splitNamedList(lead, list);
   const added = splitAddition(lead, list);
   if (added !== undefined) return added;
   const clauses = isImperative(list) ? splitSequence(list) : undefined;
@@ -90,6 +90,19 @@ function splitColon(phrase: Phrase): readonly Clause[] | undefined {
   const enough = items.length > 2 || (items.length === 2 && /[^s]s$/i.test(lead.text));
   if (!enough || REMARK.test(lead.text) || !items.every(isColonItem)) return undefined;
   return items.map((item) => ({ description: asGoal(`${lead.text}: ${item.text}`), dependsOn: [] }));
+}
+
+/** "Office move in March: furniture, internet, access cards": three things or more of what is named, or things to do. */
+function splitNamedList(lead: Phrase, list: Phrase): readonly Clause[] | undefined {
+  const count = wordsOf(lead).length;
+  if (count > 10 || REMARK.test(lead.text) || /[.;?!,]|\s(?:is|are|was|were|has|have)\s/i.test(lead.mask))
+    return undefined;
+  const items = splitItems(list);
+  if (isImperative(list)) return splitSequence(list);
+  const areThings = items.length > 2 && count > 1 && items.every(isColonItem);
+  return areThings
+    ? items.map(({ text }) => ({ description: asGoal(`${lead.text}: ${text}`), dependsOn: [] }))
+    : undefined;
 }
 
 /** "Add to the API: search; export to CSV": every item is added to the same thing. */

@@ -60,7 +60,7 @@ function splitAtVerbs(phrase: Phrase, isStep: boolean): readonly Clause[] | unde
     const right = trimmedPhrase(slicePhrase(phrase, index + joint.length, end));
     if (parallel) return true;
     const isFirm = HAS_LIST.test(phrase.mask.slice(0, index)) ? hasOwnObject(right) : !isNumber(right);
-    return isFirm && isClearClause(right);
+    return isFirm && isClearClause(right) && !isWhen(right);
   });
   if (starts.length === 0) return undefined;
   const froms = [0, ...starts.map(({ index, 0: joint }) => index + joint.length)];
@@ -82,6 +82,12 @@ function areParallel(pieces: readonly Phrase[]): boolean {
     clauses.every((piece) => isImperative(piece) && wordsOf(piece).length > 1 && !isNumber(piece)) &&
     clauses.slice(1).some(isClearClause)
   );
+}
+
+/** "move in before August" says when, and of nothing else. */
+function isWhen(phrase: Phrase): boolean {
+  const [, particle = '', next = ''] = wordsOf(phrase);
+  return isParticle(particle) && /^(?:before|by|until|after|in|on|within)$/i.test(next);
 }
 
 /** "budget 15k": a number behind what may be a noun is no object. */

@@ -21,9 +21,10 @@ const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
   [/\s+(?:->|→|=>)\s+/g, ' to '],
 ];
 
-const SUBJECT = String.raw`((?:\S+\s+){0,6}?\S+)`;
+const SUBJECT = String.raw`(?:(?:our|the|my|all|some|these|this)\s+)?((?:\S+\s+){0,6}?\S+)`;
 const BE = "(?:is|are|'s|has become|have become|feels?|gets?|seems?)";
-const MUCH = '(?:(?:far|way|much|very|really|too|so|painfully|terribly|awfully|extremely|a bit)\\s+)*';
+const MUCH =
+  '(?:(?:far|way|much|very|really|too|so|super|pretty|quite|rather|kind of|kinda|insanely|incredibly|unbearably|painfully|terribly|awfully|extremely|a bit)\\s+)*';
 const REST = String.raw`(\s+(?:on|in|for|of|at|during)\s+[^,;.]+)?`;
 const TIME = String.raw`(?:(?:over|about|almost|nearly|up to|more than)\s+)?\d[\d.,]*\s*(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)\b`;
 
@@ -57,7 +58,15 @@ const SENSES: readonly (readonly [RegExp, string])[] = [
     'Reduce $1 costs',
   ],
   [new RegExp(`^(?:slow|sluggish)\\s+${SUBJECT}$`, 'i'), 'Speed up $1'],
-  [new RegExp(`^${SUBJECT}\\s+${BE}\\s+flaky\\b`, 'i'), 'Fix flaky $1'],
+  [new RegExp(`^${SUBJECT}\\s+${BE}\\s+flaky\\b(?:\\s+and\\s[^,;.]*)?`, 'i'), 'Fix flaky $1'],
+  [
+    /^(?:get|bring|keep)\s+(?:(?:our|the|my)\s+)?((?:\S+\s+){0,4}?(?:costs?|bills?|spend(?:ing)?))\s+(?:down|under|below|to)\b/i,
+    'Reduce $1 to',
+  ],
+  [
+    /^[^,;.]*\bcosts?\s+too\s+much,\s+(?:get|bring|keep)\s+(?:(?:our|the|my)\s+)?((?:\S+\s+){0,4}?(?:costs?|bills?|spend(?:ing)?))\s+(?:down|under|below|to)\b/i,
+    'Reduce $1 to',
+  ],
   [/^(?:get rid of|kill off|phase out|retire|do away with|throw out)\s+/i, 'Remove '],
   [/^(?:switch|go|change|get|move away|move off|transition|move over)\s+(?=from\s)/i, 'Migrate '],
   [/^(?:move|get|switch|go)\s+(?:off|away from)\s+/i, 'Migrate from '],
