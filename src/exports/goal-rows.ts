@@ -36,6 +36,8 @@ function goalRow(numbered: NumberedGoal) {
     size: sizeInWords(goal),
     priority: goal.priority ?? null,
     on_hold: printableOrNull(goal.on_hold?.reason),
+    touches: printableOrNull(goal.touches?.join('\n')),
+    graph_node_id: printableOrNull(goal.graph_node_id),
   };
 }
 

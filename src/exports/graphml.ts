@@ -23,6 +23,8 @@ const NODE_FIELDS = [
   ['size', 'string'],
   ['priority', 'int'],
   ['on_hold', 'string'],
+  ['touches', 'string'],
+  ['graph_node_id', 'string'],
 ] as const;
 
 /**

@@ -18,6 +18,10 @@ const subGoalSchema = z.object({
     .nullable()
     .catch(null)
     .describe('S: up to an hour; M: up to half a day; L: up to a day, or more when it is not atomic.'),
+  touches: z
+    .array(z.string().catch(''))
+    .catch([])
+    .describe('Paths, globs or `area:NAME` that it changes, at most eight; empty when that is not known.'),
   depends_on: z
     .array(z.int())
     .describe('Numbers of the earlier sub-goals, counted from 1, that must be complete before this one.'),
@@ -58,8 +62,9 @@ export const expansionSchema = z
 export type Size = z.infer<typeof sizeSchema>;
 
 type Asked = z.infer<typeof subGoalSchema>;
-/** A proposed sub-goal. Not every expander says how one can tell that it is done, or how large it is. */
-export type SubGoal = Omit<Asked, 'acceptance' | 'size'> & Partial<Pick<Asked, 'acceptance' | 'size'>>;
+/** A proposed sub-goal. Not every expander says how one can tell that it is done, how large it is, or what it changes. */
+export type SubGoal = Omit<Asked, 'acceptance' | 'size' | 'touches'> &
+  Partial<Pick<Asked, 'acceptance' | 'size' | 'touches'>>;
 /** A proposed choice; a sub-goal is named by its number, counted from 1. */
 export type ProposedDecision = z.infer<typeof proposedDecisionSchema>;
 export type Expansion = Omit<z.infer<typeof expansionSchema>, 'sub_goals' | 'decisions'> & {

@@ -29,7 +29,10 @@ export function newSubGoals(
   const atDepthLimit = goal.depth + 1 >= settings.max_depth;
   const ids = guarded.map(() => newGoalId());
   const subGoals = guarded.map(
-    ({ description, atomic, reasoning, acceptance, size, dependencies, staying }, index): NewGoal => ({
+    (
+      { description, atomic, reasoning, acceptance, size, touches, dependencies, staying },
+      index,
+    ): NewGoal => ({
       id: ids[index] ?? newGoalId(),
       description,
       atomic: atDepthLimit ? true : asksEach ? null : atomic,
@@ -37,6 +40,7 @@ export function newSubGoals(
       dependencies: [...dependencies.flatMap((dependency) => ids[dependency] ?? []), ...staying],
       ...(acceptance.length === 0 ? {} : { acceptance: [...acceptance] }),
       ...(size === null ? {} : { size }),
+      ...(touches.length === 0 ? {} : { touches: [...touches] }),
     }),
   );
   const forced = atDepthLimit ? guarded.filter(({ atomic }) => !atomic || asksEach).length : 0;

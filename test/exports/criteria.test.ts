@@ -38,7 +38,7 @@ describe('the criteria of a goal and its size', () => {
       '"size": "S"',
     ],
     ['markdown', 'done when: A test adds two books; done when: The page shows 2', '(size S;'],
-    ['csv', '"A test adds two books\nThe page shows 2",S,,\n', ',Readers use it,,,\n'],
+    ['csv', '"A test adds two books\nThe page shows 2",S,,,,\n', ',Readers use it,,,,,\n'],
     ['toon', String.raw`,"A test adds two books\nThe page shows 2",S`, ',Readers use it,null'],
     [
       'graphml',
@@ -69,11 +69,21 @@ describe('the criteria of a goal and its size', () => {
 });
 
 it.each([
-  ['csv', ',1,Waits for the licence\n'],
+  ['csv', ',1,Waits for the licence,'],
   ['graphml', '<data key="priority">1</data><data key="on_hold">Waits for the licence</data>'],
   ['toon', ',1,Waits for the licence'],
 ] as const)('%s says how urgent a goal is and why it is on hold', async (format, said) => {
   const render = await EXPORT_FORMATS[format].load();
   const held = { priority: 1, on_hold: { reason: 'Waits for the licence' } } as const;
   expect(render(planOf([goal('root', { status: 'atomic', ...held })]))).toContain(said);
+});
+
+it.each([
+  ['csv', '"src/a\nsrc/b",billing\n'],
+  ['graphml', '<data key="touches">src/a\nsrc/b</data><data key="graph_node_id">billing</data>'],
+  ['toon', ',"src/a\\nsrc/b",billing'],
+] as const)('%s says what a goal is likely to change, and its node', async (format, said) => {
+  const render = await EXPORT_FORMATS[format].load();
+  const root = goal('root', { status: 'atomic', touches: ['src/a', 'src/b'], graph_node_id: 'billing' });
+  expect(render(planOf([root]))).toContain(said);
 });

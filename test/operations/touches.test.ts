@@ -96,3 +96,36 @@ test('a goal touches what tries at it have changed, beside what was said of it',
   await made.change(tried('a', many), tried('a', many));
   expect((await workspace.show('1')).goal.touches).toHaveLength(100);
 });
+
+test('an area names the node of the architectural graph, until what is touched is cleared', async () => {
+  const workspace = await place();
+  const node = async (goal: string) => (await workspace.show(goal)).goal.graph_node_id;
+  expect(await node('2')).toBe('login');
+  await workspace.edit('2', { touches: ['src/x', 'area:billing'] });
+  expect([await node('2'), await node('1')]).toEqual(['billing', null]);
+  await workspace.add('Goal d', { touches: ['area:login'] });
+  expect(await node('4')).toBe('login');
+  await workspace.edit('2', { clear: ['touches'] });
+  expect(await node('2')).toBeNull();
+});
+
+test('a planner says what its sub-goals change; what is no path below the repository is left out', async () => {
+  const workspace = await place();
+  await workspace.add('Goal d', { composite: true });
+  const { questions } = await workspace.ask({});
+  const touches = ['./src/a.ts', '../etc', '/etc/passwd', 'area:login', 'src/a.ts', 'a\nb', ...'cdefghijk'];
+  await workspace.answer({
+    answers: [
+      {
+        goal: questions[0]?.goal ?? '',
+        atomic: false,
+        sub_goals: [
+          { description: 'Rename the session', atomic: true, touches },
+          { description: 'Tell the users', atomic: true },
+        ],
+      },
+    ],
+  });
+  expect((await workspace.show('4.1')).goal.touches).toEqual(['src/a.ts', 'area:login', ...'cdefgh']);
+  expect((await workspace.show('4.2')).goal).not.toHaveProperty('touches');
+});

@@ -9,6 +9,7 @@ import { defineOperation } from '../operation.js';
 import { field, texts, toggle } from '../shared/fields.js';
 import { findGoalInPlan, planMeantByGoals } from '../shared/find-plan.js';
 import { positionFor } from './goal-position.js';
+import { nodeNamedBy } from '../../plan/readiness/touches.js';
 import { givenReason, givenText, givenPriority, givenTexts, optionalText } from './goal-texts.js';
 import { givenChecks, givenTouches } from './given-work.js';
 import { isWork, keptWork, withOwnWork } from './own-work.js';
@@ -58,7 +59,7 @@ export const addGoal = defineOperation({
       ...(acceptance === undefined ? {} : { acceptance }),
       ...(tags === undefined ? {} : { tags }),
       ...(priority === undefined ? {} : { priority }),
-      ...(touches === undefined ? {} : { touches }),
+      ...(touches === undefined ? {} : { touches, ...nodeNamedBy(touches) }),
       ...(checks === undefined ? {} : { checks }),
     };
     const payload: PayloadOf<'goals_added'> = {

@@ -4,6 +4,7 @@ import { PlanError } from '../../kernel/errors.js';
 import type { PayloadOf } from '../../plan/events.js';
 import { defineOperation } from '../operation.js';
 import { field, goalArgument, text, texts } from '../shared/fields.js';
+import { nodeNamedBy } from '../../plan/readiness/touches.js';
 import { givenChecks, givenTouches } from './given-work.js';
 import { goalToChange } from '../shared/find-to-change.js';
 import { changeFields, detailFields } from './change-fields.js';
@@ -70,18 +71,21 @@ function newWords({ words, description }: z.output<typeof inputSchema>): string 
 }
 
 function fieldsOf(input: z.output<typeof inputSchema>): PayloadOf<'goal_edited'>['fields'] {
+  const touches = givenTouches(input.touches);
   const given = {
     description: optionalText('description', input.description),
     detail: optionalText('detail', input.detail),
     acceptance: givenTexts('acceptance', input.acceptance),
     tags: givenTexts('tag', input.tags),
     priority: givenPriority(input.priority),
-    touches: givenTouches(input.touches),
+    touches,
+    ...nodeNamedBy(touches),
     checks: givenChecks(input.checks),
   };
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const clear = input.clear ?? [];
   const both = clear.find((field) => field in set);
   if (both !== undefined) throw new PlanError('USAGE', `${both} cannot be both given and cleared`);
-  return { ...set, ...Object.fromEntries(clear.map((field) => [field, null])) };
+  const cleared = clear.includes('touches') ? [...clear, 'graph_node_id'] : clear;
+  return { ...set, ...Object.fromEntries(cleared.map((field) => [field, null])) };
 }

@@ -1,9 +1,10 @@
 import { PlanError } from '../../kernel/errors.js';
 import { inQuotes } from '../../plan/goal-in-words.js';
 import type { GoalCheck } from '../../plan/goal-work-schema.js';
+import { readTouch } from '../../plan/readiness/touches.js';
+import { truncate } from '../../kernel/text/truncate.js';
 
 const MOST_TOUCHES = 100;
-const MOST_LENGTH = 300;
 const MOST_CHECKS = 20;
 /** A name of a tool, then `name=value`, where a value may stand in quotes. */
 const WORD = /[^\s"=]+=(?:"[^"]*"|\S*)|\S+/g;
@@ -19,24 +20,13 @@ export function givenTouches(texts: readonly string[] | undefined): string[] | u
   return [...new Set(texts.map(givenTouch))];
 }
 
-function withoutSlashes(path: string): string {
-  let end = path.length;
-  while (end > 0 && path[end - 1] === '/') end -= 1;
-  return path.slice(0, end);
-}
-
 function givenTouch(text: string): string {
-  const touch = text.trim().replaceAll('\\', '/');
-  if (touch === '' || touch.length > MOST_LENGTH)
-    throw invalid(`a path in --touches has 1 to ${MOST_LENGTH} characters`);
-  const area = /^area:\s*(\S.*)$/.exec(touch);
-  if (area !== null) return `area:${area[1] ?? ''}`;
-  const path = withoutSlashes(touch.replace(/^(?:\.\/)+/, ''));
-  if (path === '' || path.startsWith('/') || /^[A-Za-z]:/.test(path) || path.split('/').includes('..'))
-    throw invalid(`${inQuotes(text)} is not a path below the repository`, [
-      'Give a path relative to the repository, a glob, or area:NAME.',
+  const touch = readTouch(text);
+  if (touch === null)
+    throw invalid(`${inQuotes(truncate(text, 100))} is not a path below the repository`, [
+      'Give a path relative to the repository of at most 300 characters, a glob, or area:NAME.',
     ]);
-  return path;
+  return touch;
 }
 
 /**

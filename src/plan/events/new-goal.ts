@@ -24,6 +24,7 @@ export const newGoalSchema = z
     on_hold: holdSchema.optional(),
     action_plans: z.array(z.string()).optional(),
     touches: touchesSchema.optional(),
+    graph_node_id: z.string().min(1).optional(),
     checks: goalChecksSchema.optional(),
     complete: z.boolean().optional().describe('Already done, as a checked item of a document is.'),
   })

@@ -137,12 +137,37 @@ function simple(segment: string): string {
   return `${segment.slice(0, start)}*${end > start ? segment.slice(end + 1) : ''}`;
 }
 
+const MOST_LENGTH = 300;
+
+/** Returns a path, glob or area as goals keep it; null for one that is empty, too long, or not below the repository. */
+export function readTouch(text: string): string | null {
+  const touch = text.trim().replaceAll('\\', '/');
+  const area = /^area:\s*(\S.*)$/.exec(touch);
+  if (touch.length > MOST_LENGTH || /[\p{Cc}\u2028\u2029]/u.test(touch)) return null;
+  if (area !== null) return `area:${area[1] ?? ''}`;
+  const path = withoutSlashes(touch.replace(/^(?:\.\/)+/, ''));
+  const isOutside = path.startsWith('/') || /^[A-Za-z]:/.test(path) || path.split('/').includes('..');
+  return path === '' || isOutside ? null : path;
+}
+
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (end > 0 && path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
+}
+
+/** Returns the node of an architectural graph that somebody names with what a goal touches: its first area. */
+export function nodeNamedBy(touches: readonly string[] | undefined): { readonly graph_node_id?: string } {
+  const area = touches?.find((touch) => touch.startsWith('area:'));
+  return area === undefined ? {} : { graph_node_id: area.slice('area:'.length) };
+}
+
 /** Returns what a goal is likely to change; the node of an architectural graph that it belongs to is an area. */
 export function touchesOf({
   touches = [],
   graph_node_id: node,
 }: Pick<Goal, 'touches' | 'graph_node_id'>): readonly string[] {
-  return node === null ? touches : [...touches, `area:${node}`];
+  return node === null || touches.includes(`area:${node}`) ? touches : [...touches, `area:${node}`];
 }
 
 /** Returns the goals that somebody holds at a moment, by what they touch; null where none of them says. */

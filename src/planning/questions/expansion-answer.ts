@@ -24,6 +24,10 @@ const subGoalSchema = z.object({
     .optional()
     .describe('One to three checks, one line each, that show that it is done.'),
   size: z.enum(['S', 'M', 'L']).optional().describe('S: up to an hour; M: half a day; L: a day or more.'),
+  touches: z
+    .array(z.string())
+    .optional()
+    .describe('Paths, globs or `area:NAME` that it changes, at most eight.'),
   depends_on: z
     .array(z.int().min(0).max(999))
     .optional()
@@ -155,6 +159,7 @@ function expansionOf({ atomic, reasoning = '', decisions = [], sub_goals = [] }:
         reasoning: why = '',
         acceptance = [],
         size = null,
+        touches = [],
         depends_on = [],
       }) => ({
         description,
@@ -162,6 +167,7 @@ function expansionOf({ atomic, reasoning = '', decisions = [], sub_goals = [] }:
         atomic: verdict,
         acceptance,
         size,
+        touches,
         depends_on,
       }),
     ),

@@ -88,6 +88,7 @@ function wantedOf(
     atomic: proposed?.atomic ?? false,
     acceptance: [...(proposed?.acceptance ?? [])],
     size: proposed?.size ?? null,
+    touches: [...(proposed?.touches ?? [])],
     depends_on: after.map((position) => position + 1),
   }));
 }

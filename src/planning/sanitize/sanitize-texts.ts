@@ -1,5 +1,6 @@
 import { truncate } from '../../kernel/text/truncate.js';
 import type { Size, SubGoal } from '../../plan/expansion.js';
+import { readTouch } from '../../plan/readiness/touches.js';
 
 /** The longest description that is kept, in columns. */
 const MAX_DESCRIPTION = 2000;
@@ -8,6 +9,8 @@ export const MAX_REASONING = 2000;
 /** The longest criterion that is kept, in columns, and the most of one sub-goal. */
 const MAX_CRITERION = 500;
 const MAX_CRITERIA = 3;
+/** The most that one sub-goal is said to change. */
+const MAX_TOUCHES = 8;
 
 /** Is told what was left out, and why. */
 export type Warn = (code: string, message: string) => void;
@@ -20,6 +23,8 @@ export interface SanitizedTexts {
   /** What shows that it is done, a line each; empty when nothing was said. */
   readonly acceptance: readonly string[];
   readonly size: Size | null;
+  /** Paths below the repository, globs and areas; empty when nothing was said. */
+  readonly touches: readonly string[];
 }
 
 /** The texts of a sub-goal within their bounds, a description and criteria on one line each. */
@@ -37,6 +42,10 @@ export function sanitizeTexts(subGoal: SubGoal, warn: Warn): SanitizedTexts {
     reasoning: truncate(subGoal.reasoning.trim(), MAX_REASONING),
     acceptance: guardedAcceptance(subGoal.acceptance ?? [], warn),
     size: subGoal.size ?? null,
+    touches: [...new Set((subGoal.touches ?? []).flatMap((text) => readTouch(text) ?? []))].slice(
+      0,
+      MAX_TOUCHES,
+    ),
   };
 }
 

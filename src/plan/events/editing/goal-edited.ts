@@ -20,6 +20,7 @@ const editedFields = z
     tags: z.array(z.string()).nullable().optional(),
     priority: prioritySchema.nullable().optional(),
     touches: touchesSchema.nullable().optional(),
+    graph_node_id: z.string().min(1).nullable().optional(),
     checks: goalChecksSchema.nullable().optional(),
   })
   .describe('The fields that change; null takes one away.');
@@ -46,7 +47,8 @@ export const goalEdited = defineChange({
 
 /** A goal with some fields as they are given; null takes one away, undefined leaves it. */
 function edited(goal: Goal, fields: z.infer<typeof editedFields>): Goal {
-  const { description, reasoning, detail, acceptance, tags, priority, touches, checks } = fields;
+  const { description, reasoning, detail, acceptance, tags, priority, touches, checks, graph_node_id } =
+    fields;
   const draft = { ...goal };
   if (description !== undefined) draft.description = description;
   if (reasoning !== undefined) draft.reasoning = reasoning;
@@ -60,6 +62,7 @@ function edited(goal: Goal, fields: z.infer<typeof editedFields>): Goal {
   else if (priority !== undefined) draft.priority = priority;
   if (touches === null) delete draft.touches;
   else if (touches !== undefined) draft.touches = touches;
+  if (graph_node_id !== undefined) draft.graph_node_id = graph_node_id;
   if (checks === null) delete draft.checks;
   else if (checks !== undefined) draft.checks = checks;
   return draft;
