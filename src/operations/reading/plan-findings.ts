@@ -9,6 +9,7 @@ import type { PlanEvent } from '../../plan/events.js';
 import type { Plan } from '../../plan/plan.js';
 import { numbering } from '../../plan/tree.js';
 import { judgePlan } from '../../planning/check/check-plan.js';
+import type { FlaggedGoal } from '../../planning/check/ask-about-findings.js';
 import { JUDGEMENT_CODES } from '../../planning/check/finding.js';
 import { linkedOfPlan } from './report-links.js';
 
@@ -36,6 +37,33 @@ export function findingsOfPlan(plan: Plan, events: readonly PlanEvent[]): readon
   return [...judgePlan(plan, events), ...missing(plan), ...ofDependencies(plan)].flatMap((finding) => {
     const goal = plan.goals.get(finding.goal);
     return goal === undefined ? [] : [{ ...finding, number: numberIn(goal) }];
+  });
+}
+
+/** What better words of the goal itself may mend. */
+const IN_WORDS: ReadonlySet<string> = new Set([
+  'DUPLICATE_LEAF',
+  'VAGUE_LEAF',
+  'NO_CHECK',
+  'CIRCULAR_CHECK',
+  'JOINED_RESULTS',
+  'LOST_CHECK',
+  'STALE_DECISION',
+]);
+
+/** Returns the open goals in whose words something looks wrong, each with what. */
+export function flaggedGoals(plan: Plan, events: readonly PlanEvent[]): readonly FlaggedGoal[] {
+  const flagged = new Map<string, string[]>();
+  for (const { code, goal, goals, message } of findingsOfPlan(plan, events)) {
+    if (!IN_WORDS.has(code)) continue;
+    // What most goals lack is one finding about all of them.
+    const about = code === 'NO_CHECK' && goals.length > 0 ? goals : [goal];
+    const words = about === goals ? 'nothing says when it is done' : message;
+    for (const id of about) flagged.set(id, [...(flagged.get(id) ?? []), `${code}: ${words}`]);
+  }
+  return [...flagged].flatMap(([id, findings]) => {
+    const goal = plan.goals.get(id);
+    return goal === undefined || goal.status === 'complete' ? [] : [{ goal, findings }];
   });
 }
 

@@ -172,9 +172,24 @@ const storeLinkAnswer: Store = async (_context, log, { by }, { connect }) => {
   return storeLinks(log, await connect(undefined, () => undefined), by);
 };
 
+const storeCheckAnswer: Store = async (_context, log, _answering, { goal, connect }) => {
+  const { flaggedGoals } = await import('../../reading/plan-findings.js');
+  const { askAboutFindings } = await import('../../../planning/check/ask-about-findings.js');
+  const { appendEdits } = await import('../../reading/append-edits.js');
+  const flagged = flaggedGoals(log.plan, await log.events()).filter((each) => each.goal.id === goal);
+  const connection = await connect(undefined, () => undefined);
+  const { answers } = await askAboutFindings(log.plan, flagged, {
+    ...connection,
+    signal: new AbortController().signal,
+  });
+  const [refused = null] = (await appendEdits(log, answers)).values();
+  return refused;
+};
+
 const STORED: Readonly<Record<OtherKind, Store>> = {
   digest: storeDigest,
   dependencies: storeDependencies,
   link: storeLinkAnswer,
+  check: storeCheckAnswer,
   action_plan: storeAsFeature,
 };
