@@ -3,6 +3,15 @@ import type { Plan } from '../plan/plan.js';
 import type { Goal, Settings } from '../plan/schema.js';
 import type { OpenGoal, Precedence } from './frontier.js';
 
+/** The usual limit of sub-goals, and that of a root where nobody set another. */
+export const USUAL_CHILDREN = 7;
+const ROOT_CHILDREN = 10;
+
+/** Returns the most sub-goals that a goal at a depth may get. */
+export function childLimit(depth: number, { max_children }: Pick<Settings, 'max_children'>): number {
+  return depth === 0 && max_children === USUAL_CHILDREN ? ROOT_CHILDREN : max_children;
+}
+
 /** A plan while it grows. */
 export interface Growing {
   readonly plan: Plan;
@@ -22,7 +31,8 @@ export interface Growing {
 export function childQuota(openGoal: OpenGoal, context: Growing): number | 'wait' {
   const { plan, settings, growing, precedence } = context;
   const room = Math.max(0, settings.max_goals - plan.counts.total);
-  if (growing.length === 0) return Math.min(settings.max_children, room);
+  const most = childLimit(openGoal.path.length, settings);
+  if (growing.length === 0) return Math.min(most, room);
   // Whatever comes before it leaves no more room than there is now.
   if (room < leastRoom(settings)) return room;
   let reserved = 0;
@@ -30,7 +40,7 @@ export function childQuota(openGoal: OpenGoal, context: Growing): number | 'wait
     reserved +=
       precedence(other, openGoal) < 0 ? growthBefore(other, openGoal, settings) : settings.max_children;
   }
-  return room - reserved >= settings.max_children ? settings.max_children : 'wait';
+  return room - reserved >= most ? most : 'wait';
 }
 
 /** The least child quota: with less room than this a goal is atomic, for one sub-goal would be the goal itself. */
@@ -44,7 +54,7 @@ export function leastRoom({ max_children }: Pick<Settings, 'max_children'>): num
  * take long to find in a large plan.
  */
 export function hasAmpleRoom(plan: Plan, { depth }: Pick<Goal, 'depth'>, settings: Settings): boolean {
-  let room = settings.max_goals - plan.counts.total - settings.max_children;
+  let room = settings.max_goals - plan.counts.total - childLimit(depth, settings);
   for (const goal of plan.goals.values()) {
     if (!isWaiting(goal) || (goal.depth > depth && settings.order !== 'depth')) continue;
     room -= growthTo(goal.depth, depth, settings);
@@ -63,12 +73,12 @@ function growthBefore(earlier: OpenGoal, openGoal: OpenGoal, settings: Settings)
 }
 
 function growthTo(earlierDepth: number, depth: number, settings: Settings): number {
-  if (settings.order === 'depth') return settings.max_children;
+  if (settings.order === 'depth') return childLimit(earlierDepth, settings);
   const levels = Math.min(depth + 1, settings.max_depth) - earlierDepth;
   let growth = 0;
   let width = 1;
   for (let level = 0; level < Math.max(1, levels); level += 1) {
-    width *= settings.max_children;
+    width *= childLimit(earlierDepth + level, settings);
     growth += width;
   }
   return growth;

@@ -2,6 +2,7 @@ import { questionTokens } from '../llm/spend/question-tokens.js';
 import { isWaiting } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal, Settings, Usage } from '../plan/schema.js';
+import { childLimit } from './child-quota.js';
 import { asksForLinks } from './link/link-due.js';
 import { estimateLinking } from './link/link-estimate.js';
 import type { LinkEstimate } from './link/link-estimate.js';
@@ -184,10 +185,16 @@ function asOthers({ divided, plans }: OtherPlans, range: Range): Range {
 async function promptRange(plan: Plan, waiting: readonly Goal[], options: EstimateOptions): Promise<Ranged> {
   const step = Math.max(1, Math.floor(waiting.length / SAMPLED));
   const sample = waiting.filter((_goal, index) => index % step === 0).slice(0, SAMPLED);
-  const maxChildren = options.settings.max_children;
   const tokens = await Promise.all(
     sample.map(async (goal) =>
-      questionTokens((await expansionQuestion({ plan, goal, maxChildren }, options)).question),
+      questionTokens(
+        (
+          await expansionQuestion(
+            { plan, goal, maxChildren: childLimit(goal.depth, options.settings) },
+            options,
+          )
+        ).question,
+      ),
     ),
   );
   const before = meanOf(plan.header.usage, ({ input_tokens }) => input_tokens);

@@ -7,6 +7,7 @@ import { goalOf } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal, Settings } from '../plan/schema.js';
 import { ancestors, subtree } from '../plan/tree.js';
+import { childLimit } from './child-quota.js';
 import type { Expander, ExpansionOutcome, ExpansionRequest, Revision } from './expander.js';
 import { sanitizeExpansion } from './sanitize/sanitize-expansion.js';
 import type { SanitizedExpansion } from './sanitize/sanitize-expansion.js';
@@ -61,7 +62,7 @@ export function replanningRequest(
   return {
     plan,
     goal,
-    maxChildren: Math.max(0, Math.min(settings.max_children, room)),
+    maxChildren: Math.max(0, Math.min(childLimit(goal.depth, settings), room)),
     revision: { failures: failuresOf(options), staying },
   };
 }

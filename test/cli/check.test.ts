@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { newUser } from '../support/command.js';
+import { startMcp } from '../support/mcp-client.js';
 
 /** A plan with a vague goal, a doubled one, a redundant wait, and checks else. */
 async function newPlace() {
@@ -135,8 +136,45 @@ test('a choice that was changed afterwards is found in the words of goals, until
       (await user.run(['check', '--json'])).json().findings as readonly { code: string; number: string }[]
     ).map(({ code, number }) => `${code} ${number}`);
   expect(await codes()).toEqual([]);
-  await user.run(['decide', 'root', 'framework', 'FastAPI']);
+  const { error } = await user.run(['decide', 'root', 'framework', 'FastAPI']);
+  expect(error).toMatch(/^1 “.*Django” still says “Django”; framework is FastAPI now\n.*plan replan 1 /mu);
+  expect((await user.run(['decide', 'root', 'database', 'SQLite'])).error).toContain('plan replan 1');
+  await user.run(['undo', '--yes']);
   expect(await codes()).toEqual(['STALE_DECISION 1']);
   await user.run(['undo', '--yes']);
   expect(await codes()).toEqual([]);
+});
+
+test('status, show and MCP tell in short what check finds; of a list by hand without checks they say nothing', async () => {
+  const user = await newPlace();
+  const status = await user.run(['status']);
+  expect(status.out).toContain('4 findings 1 DUPLICATE_LEAF · 1 VAGUE_LEAF · 1 NO_CHECK · 1 REDUNDANT');
+  expect(status.out).toContain('  - 1.1 “Create the login form” has the same result as 2.1');
+  const { findings } = (await user.run(['status', '--json'])).json() as {
+    findings: { total: number; codes: unknown; first: readonly { code: string; number: string }[] };
+  };
+  expect(findings).toMatchObject({
+    total: 4,
+    codes: { DUPLICATE_LEAF: 1, VAGUE_LEAF: 1, NO_CHECK: 1, REDUNDANT: 1 },
+  });
+  expect(findings.first.map(({ code, number }) => `${code} ${number}`)).toEqual([
+    'DUPLICATE_LEAF 1.1',
+    'VAGUE_LEAF 1.2',
+    'NO_CHECK 1.2',
+  ]);
+  expect((await user.run(['show', '2.1'])).out).toContain('1 DUPLICATE_LEAF');
+  expect((await user.run(['show', '3', '--json'])).json()).not.toHaveProperty('findings');
+  const host = await startMcp(user, '2025');
+  onTestFinished(() => host.close());
+  const { problems } = (await host.call('plan_status', { plan: 'Bring the shop' })).document;
+  expect(problems).toContainEqual(expect.stringMatching(/^DUPLICATE_LEAF: 1\.1 /));
+  expect((await host.call('plan_show', { check: true, goal: '2.1' })).text).toMatch(
+    /^DUPLICATE_LEAF .*\nREDUNDANT .*$/,
+  );
+  expect((await host.call('plan_show', { check: true, goal: '3' })).text).toBe('Nothing looks wrong.');
+
+  const list = newUser();
+  await list.run(['init', 'Move house', '--no-decompose']);
+  await list.run(['add', 'Pack the boxes']);
+  expect((await list.run(['status', '--json'])).json()).not.toHaveProperty('findings');
 });

@@ -365,10 +365,26 @@ test('digests, dependencies and action plans are asked for and answered by the s
       `Delivery ${day} brought ${day * 7 + 3} kg from mill${day}.ts, billed in docs/invoice-${day}.pdf.`,
   );
   const text = `We bought 40 kg of rye flour, not wheat, because it keeps. ${days.join(' ')}`;
-  await workspace.complete('1.1', { text, from: '-' });
+  await workspace.complete('1.1', { text, from: '-', decisions: ['Mill 3 delivers on Mondays'] });
   const digest = (await workspace.ask({ kind: 'digest' })).questions;
   expect(digest).toHaveLength(1);
   const [about] = digest;
+  const invented = await workspace.answer({
+    kind: 'digest',
+    answers: [
+      {
+        goal: about?.goal,
+        question: Object(about?.schema).properties.question.const as string,
+        summary: 'Bought 99 kg of barley from mill77.ts.',
+        key_decisions: [],
+        artifacts: [],
+      },
+    ],
+    count: 0,
+  });
+  expect(invented.refused).toMatchObject([
+    { code: 'malformed', message: expect.stringMatching(/99.*; stored instead: .+, “.+”$/) as unknown },
+  ]);
   const answered = await workspace.answer({
     kind: 'digest',
     answers: [
@@ -383,6 +399,9 @@ test('digests, dependencies and action plans are asked for and answered by the s
     count: 0,
   });
   expect(answered.stored).toEqual([about?.goal]);
+  expect(answered.digests).toMatchObject([
+    { goal: about?.goal, made_by: 'answer', reason: expect.stringContaining('Mondays') as unknown },
+  ]);
   expect((await workspace.ask({ kind: 'digest' })).left).toBe(0);
 
   writeFileSync(

@@ -23,9 +23,16 @@ function divided(on: (place: number) => readonly unknown[], more: readonly objec
 const others = (place: number) => WORK.map((_, index) => index + 1).filter((other) => other !== place);
 const empty = { reasoning: 'r', atomic: true, acceptance: [], size: 'M', depends_on: [] };
 
-/** Plans the goal with a model that always replies the same, and returns what became of it and what is told of that. */
-async function plannedWith(reply: unknown) {
-  const server = await startModelServer({ respond: () => reply });
+/**
+ * Plans the goal with a model that replies so to it, and to every other goal with what is meant for below, and returns what became of it
+ * and what is told of that.
+ */
+async function plannedWith(
+  reply: unknown,
+  below = reply,
+  settings: { max_children?: number; max_retries?: number } = {},
+) {
+  const server = await startModelServer({ respond: ({ goal }) => (goal === GOAL ? reply : below) });
   onTestFinished(() => server.close());
   const environment = {
     workingFolder: temporaryFolder(),
@@ -33,13 +40,14 @@ async function plannedWith(reply: unknown) {
     variables: { OPENAI_BASE_URL: server.baseUrl },
   };
   const workspace = openWorkspace({ environment });
-  const { plan } = await workspace.init({ goal: GOAL, settings: { link: false } }).result;
+  const { plan } = await workspace.init({ goal: GOAL, settings: { link: false, ...settings } }).result;
   const { goals = [] } = await workspace.status({ plan: plan.id, verbose: true });
   const { findings } = await workspace.check(plan.id);
   return {
     goals,
     told: [...new Set([...plan.warnings.map(({ code }) => code), ...findings.map(({ code }) => code)])],
     calls: server.count,
+    paused: plan,
   };
 }
 
@@ -81,5 +89,65 @@ test.each([
     for (const [index, leaf] of leaves.entries())
       for (const on of leaf.dependencies) expect(place.get(on)).toBeLessThan(index);
     expect(told).toContain(code);
+  },
+);
+
+test('of sub-goals that need each other in a ring the one need that closes it is left out, and that is told', async () => {
+  const { goals, told } = await plannedWith(divided((place) => [(place % WORK.length) + 1]));
+  const needs = goals.flatMap(({ number, dependencies }) =>
+    dependencies.map((id) => `${number} ${goals.find((goal) => goal.id === id)?.number ?? ''}`),
+  );
+  expect(needs).toEqual(['1 2', '2 3', '3 4', '5 1']);
+  expect(told).toContain('cyclic_dependency');
+});
+
+test('an empty reply pauses planning with the goal still open, and says why', async () => {
+  const { goals, paused } = await plannedWith('', '', { max_retries: 0 });
+  expect(goals).toMatchObject([{ description: GOAL, status: 'pending' }]);
+  expect(paused).toMatchObject({ status: 'paused', paused_because: 'model' });
+});
+
+const named = (description: string, atomic: boolean) => ({ ...empty, description, atomic });
+
+test.each([
+  ['the goal itself', [named('Import rows', false)]],
+  ['the goal above it', [named(GOAL, false)]],
+  ['both, in other words', [named('import the ROWS', false), named('Keep the books!', false)]],
+  ['each other', [named('Read the bank file', false), named('Import rows', false)]],
+])('sub-goals that lead back to %s end there, and that is told', async (_, sub_goals) => {
+  const top = {
+    reasoning: 'r',
+    atomic: false,
+    sub_goals: [named('Import rows', false), named('Print', true)],
+  };
+  const { goals, told, calls } = await plannedWith(top, { reasoning: 'r', atomic: false, sub_goals });
+  const texts = goals.map(({ description }) => description);
+  expect(new Set(texts).size).toBe(texts.length);
+  expect(texts.slice(0, 2)).toEqual([GOAL, 'Import rows']);
+  expect(texts.at(-1)).toBe('Print');
+  expect(goals.every(({ status }) => status !== 'pending')).toBe(true);
+  expect(told).toContain('restated');
+  expect(calls).toBeLessThanOrEqual(4);
+});
+
+const PARTS = 'Walls Roof Doors Windows Pipes Wires Floors Paint Stairs Garden Fence Cellar'.split(' ');
+const many = {
+  reasoning: 'r',
+  atomic: false,
+  sub_goals: PARTS.map((part) => named(`Build ${part.toLowerCase()}`, part !== 'Walls')),
+};
+const bricks = { ...many, sub_goals: PARTS.map((part) => named(`Buy what ${part} need`, true)) };
+
+test.each([
+  [{}, 10, 7],
+  [{ max_children: 5 }, 5, 5],
+  [{ max_children: 12 }, 12, 12],
+])(
+  'with %j the root has %i parts and a goal below it %i, and what was left out is told',
+  async (settings, root, below) => {
+    const { goals, told } = await plannedWith(many, bricks, settings);
+    expect(goals[0]?.child_ids).toHaveLength(root);
+    expect(goals[1]?.child_ids).toHaveLength(below);
+    expect(told.includes('too_many_children')).toBe(root < PARTS.length);
   },
 );

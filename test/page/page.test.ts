@@ -319,6 +319,8 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
     await row(page, 'Drive').getByText('ready').waitFor();
     await row(page, 'Drive').click();
     await panel.getByRole('heading', { name: 'Drive' }).waitFor();
+    await workspace.edit({ goal: '2', acceptance: ['It works'] });
+    await panel.getByText('CIRCULAR_CHECK: the check of 2 “Drive”').waitFor();
     await panel.getByRole('button', { name: 'Edit …' }).click();
     await panel.getByLabel('What to accomplish').fill('Drive home');
     await panel.getByLabel('Tags, a line each').fill('car\nroad');

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 
-import { checkDependencies } from '../../plan/dependencies/check-dependencies.js';
+import {
+  checkDependencies,
+  DEPENDENCY_CODES,
+  findingInWords,
+} from '../../plan/dependencies/check-dependencies.js';
 import type { DependencyFinding } from '../../plan/dependencies/check-dependencies.js';
 import type { PayloadOf } from '../../plan/events.js';
-import { goalOf } from '../../plan/plan.js';
-import type { Plan } from '../../plan/plan.js';
 import { changeGoals, changeReportSchema } from '../editing/change-goals.js';
-import { goalInWords } from '../../plan/goal-in-words.js';
 import { defineOperation } from '../operation.js';
 import { planOption, text, toggle } from '../shared/fields.js';
 import { findPlan } from '../shared/find-plan.js';
@@ -16,8 +17,6 @@ import { summaryNow } from '../shared/summary-now.js';
 /** The option to apply what checking dependencies has found, of both operations. */
 export const applyOption = () =>
   toggle('make what is found part of the plan; with check: take away what others imply');
-
-export const DEPENDENCY_CODES = ['REDUNDANT', 'ON_FAILED', 'ONE_BY_ONE', 'ON_LATER', 'SEQUENTIAL'] as const;
 
 const findingSchema = z
   .object({
@@ -87,22 +86,4 @@ function removal(found: readonly DependencyFinding[]): PayloadOf<'dependencies_c
     because: 'others imply it',
   }));
   return { type: 'dependencies_changed', changes };
-}
-
-/** Returns a finding about dependencies in words. */
-export function findingInWords(plan: Plan, { code, goal, depends_on, path }: DependencyFinding): string {
-  const named = (id: string) => goalInWords(plan, goalOf(plan, id));
-  const on = depends_on === null ? '' : named(depends_on);
-  switch (code) {
-    case 'REDUNDANT':
-      return `${named(goal)} need not name ${on}, which comes first anyway: ${path.map(named).join(' → ')}`;
-    case 'ON_FAILED':
-      return `${named(goal)} waits for ${on}, which failed`;
-    case 'ONE_BY_ONE':
-      return `${named(goal)} depends on ${path.length} parts of ${on} one by one: ${path.map(named).join(', ')}; a dependency on the whole says the same for parts that come later`;
-    case 'ON_LATER':
-      return `${named(goal)} waits for ${on}, which stands after it`;
-    case 'SEQUENTIAL':
-      return `each of the ${path.length} parts of ${named(goal)} waits for the one before, so nothing in it can be done in parallel`;
-  }
 }

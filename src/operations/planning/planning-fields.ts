@@ -29,7 +29,7 @@ const MODEL_FLAGS: Readonly<Partial<Record<ConfigName, Flag>>> = {
 const PLANNING_FLAGS: Readonly<Partial<Record<ConfigName, Flag>>> = {
   ...MODEL_FLAGS,
   max_depth: [`deepest level of the tree (default: ${DEFAULTS.max_depth})`],
-  max_children: [`most sub-goals of a goal (default: ${DEFAULTS.max_children})`],
+  max_children: [`most sub-goals of a goal (default: ${DEFAULTS.max_children}, of the root 10)`],
   max_goals: [`most goals of the plan (default: ${DEFAULTS.max_goals})`],
   concurrency: [`most calls to the model at once (default: ${DEFAULTS.concurrency})`],
   assess: ['take a sub-goal’s own verdict, or ask about each', { value: 'mode' }],

@@ -11,6 +11,7 @@ import { count, planArgument, toggle } from '../shared/fields.js';
 import { openDamage } from '../../storage/open-damage.js';
 import { readPlan } from '../shared/find-plan.js';
 import { heldGoal } from '../shared/report-schemas.js';
+import { findingsTold } from './findings-told.js';
 import { linkedOfPlan } from './report-links.js';
 import { decisionsOfPlan } from './report-decisions.js';
 import { numberedGoals, withNumbers } from '../shared/numbered-goals.js';
@@ -42,12 +43,14 @@ export const planStatus = defineOperation({
     const runs = await openRuns(context, plan.header.id);
     const planning = await planningOf(context, plan);
     const report = statusOf(plan, at, options);
+    const findings = await findingsTold(context, plan);
     const isPlanned = planning !== null && planning.workers !== 0;
     return {
       ...report,
       plan: { ...report.plan, progress: planProgress(report.plan, at, isPlanned) },
       ...(planning === null ? {} : { planning }),
       ...(runs.length === 0 ? {} : { runs }),
+      ...(findings === undefined ? {} : { findings }),
       ...(damage.length === 0 ? {} : { damage: damage.map(({ line, reason }) => ({ line, reason })) }),
     };
   },

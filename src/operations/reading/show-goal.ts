@@ -11,6 +11,8 @@ import { defineOperation } from '../operation.js';
 import { goalArgument, planOption } from '../shared/fields.js';
 import { readGoalByName } from '../shared/find-plan.js';
 import { withNumber, withNumbers } from '../shared/numbered-goals.js';
+import { findingsToldSchema } from './findings-schema.js';
+import { findingsTold } from './findings-told.js';
 import { missingOfGoal, reportMissingSchema } from './report-links.js';
 import { decisionsOfGoal, reportDecisionSchema } from './report-decisions.js';
 import { numberedGoal } from '../shared/report-schemas.js';
@@ -56,6 +58,9 @@ const goalReportSchema = z
       .array(reportMissingSchema)
       .readonly()
       .describe('Results that it uses and no goal makes.'),
+    findings: findingsToldSchema
+      .optional()
+      .describe('What `plan check` finds about it; missing where nothing, and as in `status`.'),
     refused_results: z
       .array(refusedResultSchema)
       .readonly()
@@ -86,6 +91,7 @@ export const showGoal = defineOperation({
         at,
       );
     const dependents = [...plan.goals.values()].filter(({ dependencies }) => dependencies.includes(goal.id));
+    const findings = await findingsTold(context, plan, goal.id);
     const before = inheritedDependencies(plan, goal);
     const after = inheritedDependents(plan, goal);
     return {
@@ -100,6 +106,7 @@ export const showGoal = defineOperation({
       hold: holdNow(plan, goal, at),
       decisions: decisionsOfGoal(plan, goal),
       missing_results: missingOfGoal(plan, goal.id),
+      ...(findings === undefined ? {} : { findings }),
       refused_results: await refusedResults(store, plan, goal),
     };
   },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { estimateSchema, summarySchema, usageSchema } from '../../plan/schema.js';
+import { findingsToldSchema } from './findings-schema.js';
 import { reportDecisionSchema } from './report-decisions.js';
 import { reportLinkedSchema } from './report-links.js';
 import {
@@ -92,6 +93,11 @@ export const statusSchema = z
     linked: reportLinkedSchema
       .optional()
       .describe('What comparing all leaves came to; missing where they were never compared.'),
+    findings: findingsToldSchema
+      .optional()
+      .describe(
+        'What looks wrong; missing where nothing does, while planning goes on, above 300 goals, and where no goal has a check.',
+      ),
     goals: goals.describe('Every goal depth-first, when asked for.'),
     next: goals.describe('The first of the goals that can start now, when asked for.'),
     held: goals.describe('The first of the goals that somebody holds, when asked for.'),

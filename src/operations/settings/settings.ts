@@ -6,6 +6,7 @@ import { isCommandModel } from '../../llm/command/presets.js';
 import type { PriceLists } from '../../llm/spend/prices.js';
 import type { Budget, Settings } from '../../plan/schema.js';
 import { settingsSchema } from '../../plan/schema.js';
+import { USUAL_CHILDREN } from '../../planning/child-quota.js';
 import type { ConfigName, ProjectConfig, UserConfig } from './config.js';
 import { CONFIG_NAMES, parseSetting } from './config.js';
 import { GUARDED_SETTINGS } from './own-settings.js';
@@ -47,7 +48,7 @@ export const DEFAULTS = {
   order: 'breadth',
   prompt_variant: 'standard',
   max_depth: 6,
-  max_children: 7,
+  max_children: USUAL_CHILDREN,
   max_goals: 1000,
   concurrency: 8,
   timeout_ms: 120_000,

@@ -1,12 +1,15 @@
+import { goalInWords } from '../goal-in-words.js';
 import { goalOf } from '../plan.js';
 import type { Plan } from '../plan.js';
 import { redundantDependencies } from './redundant-dependencies.js';
 import type { Goal } from '../schema.js';
 import { ancestors, depthFirst } from '../tree.js';
 
+export const DEPENDENCY_CODES = ['REDUNDANT', 'ON_FAILED', 'ONE_BY_ONE', 'ON_LATER', 'SEQUENTIAL'] as const;
+
 /** A dependency, or a group of them, that may be wrong or is not needed. */
 export interface DependencyFinding {
-  readonly code: 'REDUNDANT' | 'ON_FAILED' | 'ONE_BY_ONE' | 'ON_LATER' | 'SEQUENTIAL';
+  readonly code: (typeof DEPENDENCY_CODES)[number];
   readonly goal: string;
   /** What it depends on; null where many goals are meant. */
   readonly depends_on: string | null;
@@ -88,4 +91,22 @@ function sequential(plan: Plan, { id, child_ids }: Goal): readonly DependencyFin
     return previous === undefined || goalOf(plan, child).dependencies.includes(previous);
   });
   return chained ? [{ code: 'SEQUENTIAL', goal: id, depends_on: null, path: child_ids }] : [];
+}
+
+/** Returns a finding about dependencies in words. */
+export function findingInWords(plan: Plan, { code, goal, depends_on, path }: DependencyFinding): string {
+  const named = (id: string) => goalInWords(plan, goalOf(plan, id));
+  const on = depends_on === null ? '' : named(depends_on);
+  switch (code) {
+    case 'REDUNDANT':
+      return `${named(goal)} need not name ${on}, which comes first anyway: ${path.map(named).join(' → ')}`;
+    case 'ON_FAILED':
+      return `${named(goal)} waits for ${on}, which failed`;
+    case 'ONE_BY_ONE':
+      return `${named(goal)} depends on ${path.length} parts of ${on} one by one: ${path.map(named).join(', ')}; a dependency on the whole says the same for parts that come later`;
+    case 'ON_LATER':
+      return `${named(goal)} waits for ${on}, which stands after it`;
+    case 'SEQUENTIAL':
+      return `each of the ${path.length} parts of ${named(goal)} waits for the one before, so nothing in it can be done in parallel`;
+  }
 }

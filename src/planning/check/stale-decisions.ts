@@ -37,7 +37,7 @@ export function staleDecisions(
         goal: goal.id,
         goals: goal.id === holder.id ? [] : [holder.id],
         message: `${named(goal)} still says “${before}”; ${now.what} is ${now.choice ?? 'open'} now`,
-        hint: `Plan it again, or change its words: plan replan ${numberOf(goal)}, plan edit ${numberOf(goal)}`,
+        hint: `plan replan ${numberOf(goal)} plans it again; plan edit ${numberOf(goal)} changes its words`,
       }));
   });
 }

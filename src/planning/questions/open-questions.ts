@@ -2,6 +2,7 @@ import type { PayloadOf } from '../../plan/events.js';
 import { goalOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal, Settings } from '../../plan/schema.js';
+import { childLimit, leastRoom } from '../child-quota.js';
 import { frontierBreadthFirst, frontierDepthFirst, frontierOf } from '../frontier.js';
 import { assumedAtomic } from '../planner-events.js';
 import { quantityOf } from '../../kernel/text/quantity-of.js';
@@ -25,8 +26,8 @@ export function openQuestions(
   plan: Plan,
   settings: Pick<Settings, 'order' | 'max_depth' | 'max_children' | 'max_goals'>,
 ): OpenQuestions {
-  const { max_depth, max_children, max_goals } = settings;
-  const maxChildren = Math.min(max_children, Math.max(0, max_goals - plan.counts.total));
+  const { max_depth, max_goals } = settings;
+  const room = Math.max(0, max_goals - plan.counts.total);
   const frontier = frontierOf(plan, settings.order === 'depth' ? frontierDepthFirst : frontierBreadthFirst);
   const questions: OpenQuestion[] = [];
   const taken: PayloadOf<'goal_expanded'>[] = [];
@@ -34,11 +35,11 @@ export function openQuestions(
     const goal = goalOf(plan, openGoal.goalId);
     if (goal.depth >= max_depth)
       taken.push(assumedAtomic(goal, 'max_depth', `the depth limit of ${max_depth} was reached`));
-    else if (maxChildren < Math.min(2, max_children))
+    else if (room < leastRoom(settings))
       taken.push(
         assumedAtomic(goal, 'max_goals', `the limit of ${quantityOf(max_goals, 'goal')} was reached`),
       );
-    else questions.push({ goal, maxChildren });
+    else questions.push({ goal, maxChildren: Math.min(childLimit(goal.depth, settings), room) });
   }
   return { questions, taken };
 }

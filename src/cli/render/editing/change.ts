@@ -1,5 +1,6 @@
-import type { ResultOf } from '../../../operations/registry.js';
-import type { Renderer } from '../../renderer.js';
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
+import type { Renderer, RendererOf } from '../../renderer.js';
 import { numbersIn, renderChanges, renderShifts } from '../parts/goal-changes.js';
 
 /** Shows what a change by hand did to goals. */
@@ -13,5 +14,23 @@ export const change: Pick<Renderer<ResultOf<'add'>, unknown>, 'render'> = {
     const shifts = dry_run === true ? '' : renderShifts(changes);
     if (shifts !== '') terminal.tell(shifts, { isDim: true });
     return renderChanges(changes, terminal.colors, await numbersIn(changes, plan.id, workspace));
+  },
+};
+
+/** As many goals are named that hold an earlier choice. */
+const STALE_SHOWN = 5;
+
+/** Shows what a decision did, and proposes what may be done about goals that hold an earlier choice. */
+export const decide: RendererOf<OperationNamed<'decide'>> = {
+  render: async (report, view) => {
+    const shown = await change.render(report, view);
+    if (report.dry_run === true || report.changes.length === 0) return shown;
+    const { findings } = await view.workspace.check(report.plan.id);
+    const stale = findings.filter(({ code }) => code === 'STALE_DECISION');
+    for (const { message, hint } of stale.slice(0, STALE_SHOWN))
+      view.terminal.tell(`${oneLine(message)}\n  ${oneLine(hint)}`);
+    if (stale.length > STALE_SHOWN)
+      view.terminal.tell(`… and ${stale.length - STALE_SHOWN} more; \`plan check\` lists them.`);
+    return shown;
   },
 };

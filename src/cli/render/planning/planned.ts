@@ -3,15 +3,13 @@ import type { Renderer } from '../../renderer.js';
 import type { Terminal } from '../../terminal.js';
 import { costRangeText, counted, rangeText } from '../parts/numbers.js';
 import { renderDecisions } from '../parts/decisions.js';
-import { renderFindingCounts } from '../parts/findings.js';
+import { renderFindings } from '../parts/findings.js';
 import { renderLinked } from '../parts/linked.js';
 import { treeStyle } from '../parts/style.js';
 import { beyondFailures, renderPlanned, renderWarnings } from '../parts/summary.js';
 
 /** The largest tree that is drawn at the end; a larger one is for `plan tree`. */
 const LARGEST_TREE = 80;
-/** The largest plan that is checked at the end; a larger one is for `plan check`. */
-const LARGEST_JUDGED = 2000;
 
 /** Shows a plan that was just planned: its tree, and below it on standard error what became of it. */
 export const planned: Pick<Renderer<ResultOf<'init'>, unknown>, 'render'> = {
@@ -27,12 +25,12 @@ export const planned: Pick<Renderer<ResultOf<'init'>, unknown>, 'render'> = {
     const { errorColors } = terminal;
     const gap = tree === '' ? '' : '\n';
     const warnings = isDrawn || isAlone ? beyondFailures(plan.warnings) : plan.warnings;
-    const { decisions = [], numbers = {}, linked } = await workspace.status({ plan: plan.id, next: 0 });
-    // A plan whose leaves were compared is one that somebody judges now.
-    const findings =
-      linked === undefined || plan.total_goals > LARGEST_JUDGED
-        ? ''
-        : renderFindingCounts(await workspace.check(plan.id), errorColors);
+    const {
+      decisions = [],
+      numbers = {},
+      linked,
+      findings,
+    } = await workspace.status({ plan: plan.id, next: 0 });
     const begin =
       plan.status === 'complete' && plan.complete_goals < plan.atomic_goals
         ? `${errorColors.dim('`plan next` shows where to begin, `plan status` how it stands.')}\n`
@@ -42,7 +40,7 @@ export const planned: Pick<Renderer<ResultOf<'init'>, unknown>, 'render'> = {
         decisions.filter(({ confirmed }) => !confirmed),
         errorColors,
         'Decided while planning (change with `plan decide`)',
-      )}${linked === undefined ? '' : renderLinked(linked, errorColors)}${findings}${begin}`,
+      )}${linked === undefined ? '' : renderLinked(linked, errorColors)}${renderFindings(findings, errorColors)}${begin}`,
     );
     return '';
   },

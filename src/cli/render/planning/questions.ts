@@ -1,5 +1,5 @@
 import { legible } from '../../../kernel/text/legible.js';
-import { printable } from '../../../kernel/text/safe-text.js';
+import { oneLine, printable } from '../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
@@ -15,6 +15,8 @@ interface Shown {
   readonly by?: string | undefined;
 }
 
+type StoredDigest = NonNullable<ResultOf<'answer'>['digests']>[number];
+
 type Questions = Pick<ResultOf<'answer'>, 'questions' | 'left'> & { readonly held?: number | undefined };
 
 /** Shows questions as text that an agent can read: how to answer once, then a message for each goal. */
@@ -25,17 +27,25 @@ export const ask: RendererOf<OperationNamed<'ask'>> = {
 
 /** Says what was stored and what was not, and shows the next questions; how to answer is known by then. */
 export const answer: RendererOf<OperationNamed<'answer'>> = {
-  render({ stored, refused, warnings, action_plans: kept = [], ...next }, { terminal, input }) {
+  render({ stored, refused, warnings, action_plans: kept = [], digests = [], ...next }, { terminal, input }) {
     const { colors } = terminal;
     for (const { goal, code, message } of refused)
       terminal.tell(`${goal ?? 'an answer without a goal'} (${code}): ${message}`, { label: 'refused' });
     for (const { message } of warnings) terminal.tell(message, { label: 'warning' });
+    for (const stored of digests) terminal.tell(digestTold(stored));
     const done = `${colors.bold(`Stored ${counted(stored.length, 'answer')}.`)}\n`;
     const plans = kept.map(({ id, file }) => keptLines(id, file, input.tools)).join('');
     if (kept.length > 0 && next.left === 0) return `${done}${plans}`;
     return `${done}${plans}${renderQuestions(next, colors, { input, explained: false })}`;
   },
 };
+
+/** The digest that is there, by whom it is, and why it is not what was sent. */
+function digestTold({ goal, digest, made_by, reason }: StoredDigest): string {
+  const whose = { answer: 'yours', extraction: 'sentences of what was submitted', before: 'as it was' };
+  const why = reason === null ? '' : ` (${oneLine(reason)})`;
+  return `The digest of ${goal} is ${whose[made_by]}${why}: ${oneLine(digest.summary)}`;
+}
 
 /** Where an action plan is kept, and the command that goes on with it. */
 function keptLines(id: string, file: string | null, tools: string | undefined): string {

@@ -8,7 +8,8 @@ const SHOWN = 100;
 
 /** Shows what looks wrong in a plan, each finding with what may be done about it. */
 export const check: RendererOf<OperationNamed<'check'>> = {
-  render: (report, { terminal }) => renderFindings(report, terminal.colors),
+  render: (report, { terminal }) =>
+    `${renderAsked(report.asked, terminal.colors)}${renderFindings(report, terminal.colors)}`,
 };
 
 function renderFindings({ findings, total }: ResultOf<'check'>, colors: Colors): string {
@@ -22,4 +23,32 @@ function renderFindings({ findings, total }: ResultOf<'check'>, colors: Colors):
   const more = total - lines.length;
   const rest = more > 0 ? `… and ${counted(more, 'more finding')}; --json has them all\n` : '';
   return `${lines.join('')}${rest}${colors.yellow(`${counted(total, 'finding')}.`)} They are for you to judge.\n`;
+}
+
+/** What a model says of each goal that it was asked about, and what its words would be. */
+function renderAsked(asked: ResultOf<'check'>['asked'], colors: Colors): string {
+  if (asked === undefined) return '';
+  const { answers, applied, left_out, unanswered } = asked;
+  const lines = answers.map(({ before, edit, is_problem, number, reason, refused }) => {
+    const mark = is_problem ? colors.yellow('~') : colors.green('✓');
+    const name = `${number === '' ? 'root' : number}  ${oneLine(before.description)}`;
+    const changes = [
+      ...(edit.description === undefined ? [] : [`reads: ${edit.description}`]),
+      ...(edit.acceptance ?? []).map((check) => `done when: ${check}`),
+      ...(refused === null ? [] : [`not changed: ${refused}`]),
+    ];
+    const shown = changes.map((change) => `      ${oneLine(change)}\n`).join('');
+    return `${mark} ${name}\n    ${colors.dim(oneLine(reason))}\n${shown}`;
+  });
+  const edits = answers.filter(({ edit }) => Object.keys(edit).length > 0).length;
+  const end = applied
+    ? 'Changed so; `plan undo` takes it back.'
+    : edits === 0
+      ? 'No goal would change.'
+      : `${counted(edits, 'goal')} would change; --apply changes what is shown.`;
+  const notes = [
+    ...unanswered.map((why) => `Not answered: ${oneLine(why)}\n`),
+    ...(left_out === 0 ? [] : [`${counted(left_out, 'more goal')} to ask about later.\n`]),
+  ];
+  return `${lines.join('')}${notes.join('')}${end}\n\n`;
 }

@@ -4,6 +4,7 @@ import { priorityInWords } from '../../../operations/shared/numbered-goals.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
+import { renderFindings } from '../parts/findings.js';
 import { counted, groupedNumber } from '../parts/numbers.js';
 import { endText, relativeTime, withLocalTimes } from '../parts/times.js';
 import { goalStateWord } from '../parts/status-words.js';
@@ -51,6 +52,7 @@ function renderGoal(report: GoalReport, colors: Colors): string {
       report.missing_results.map(({ what, command }) => `${what} (${command})`),
       colors,
     ),
+    renderFindings(report.findings, colors),
     listed(
       'Other links',
       (goal.links ?? []).map(({ type, to }) => `${type}: ${to}`),

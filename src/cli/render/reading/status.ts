@@ -11,6 +11,7 @@ import type { Colors } from '../../terminal.js';
 import { renderGoalTree } from '../parts/goal-tree.js';
 import { costRangeText, costText, counted, rangeText } from '../parts/numbers.js';
 import { renderDecisions } from '../parts/decisions.js';
+import { renderFindings } from '../parts/findings.js';
 import { renderMissing } from '../parts/linked.js';
 import { renderSummary } from '../parts/summary.js';
 import { renderWhatNow } from '../parts/what-now.js';
@@ -76,6 +77,7 @@ function renderStatus(report: StatusReport, colors: Colors): string {
     renderEstimate(report, colors),
     renderWhatNow(report, colors),
     renderMissing(report.linked?.missing ?? [], colors),
+    renderFindings(report.findings, colors),
     tree,
     report.goals === undefined ? '' : renderDecisions(report.decisions ?? [], colors, 'Decisions'),
   ].join('');

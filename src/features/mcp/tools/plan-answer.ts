@@ -72,7 +72,15 @@ export const planAnswer = defineTool({
         ? { stored: [], refused: [], warnings: [], ...(await library.ask({ plan, count: next })) }
         : await library.answer({ plan, answers, count: next });
     const { plan: summary } = await library.status({ plan });
-    const { refused, warnings, left } = report;
+    const { refused, left } = report;
+    const warnings = [
+      ...('digests' in report ? (report.digests ?? []) : []).flatMap(({ goal, made_by, reason }) =>
+        reason === null
+          ? []
+          : [{ message: `the digest of ${goal} is not word for word as sent (${made_by}): ${reason}` }],
+      ),
+      ...report.warnings,
+    ];
     return {
       document: {
         plan: summary.id,

@@ -8,7 +8,8 @@ import { planOfGoalCall, planField, tokensField, upTo } from '../fields.js';
 import { defineTool } from '../tool.js';
 
 /** What looks wrong, a line each, as far as it fits. */
-async function findingLines({ findings, total }: ResultOf<'check'>, maxTokens: number): Promise<string> {
+async function findingLines(findings: ResultOf<'check'>['findings'], maxTokens: number): Promise<string> {
+  const total = findings.length;
   if (total === 0) return 'Nothing looks wrong.';
   const lines: string[] = [];
   let room = maxTokens - LAST_LINE;
@@ -45,7 +46,14 @@ export const planShow = defineTool({
       const about = { plan, maxTokens: max_tokens };
       return { text: (await library.context(goal ?? 'root', about)).markdown };
     }
-    if (check === true) return { text: await findingLines(await library.check({ plan }), max_tokens) };
+    if (check === true) {
+      const { findings } = await library.check({ plan });
+      const about = goal === undefined ? undefined : (await library.show(goal, { plan })).goal.id;
+      const meant = findings.filter(
+        (each) => about === undefined || each.goal === about || each.goals.includes(about),
+      );
+      return { text: await findingLines(meant, max_tokens) };
+    }
     return { text: await planOutline(world, { plan, goal, depth, maxTokens: max_tokens, cursor }) };
   },
 });

@@ -62,6 +62,7 @@ async function onePlan({ library, failures }: ToolWorld, named: string): Promise
     failed = [],
     damage = [],
     linked,
+    findings,
   } = await library.status({
     plan: named,
     next: MOST_READY,
@@ -75,6 +76,7 @@ async function onePlan({ library, failures }: ToolWorld, named: string): Promise
       ({ what, used_by }) =>
         `no goal makes ${what}, which ${used_by.map(({ number }) => number).join(', ')} ${used_by.length === 1 ? 'uses' : 'use'}`,
     ),
+    ...(findings?.first ?? []).map(({ code, message }) => `${code}: ${message}`),
     ...plan.warnings.toReversed().map(({ message }) => message),
   ];
   return marked({

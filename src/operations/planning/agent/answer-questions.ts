@@ -14,7 +14,7 @@ import { actorName } from '../../shared/actor.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import { nextQuestionsShape, questionCount, questionFields } from './ask-questions.js';
 import type { NextQuestionsShown } from './ask-questions.js';
-import { storedActionPlanSchema, refusedAnswerSchema } from './judged-answer.js';
+import { refusedAnswerSchema, storedActionPlanSchema, storedDigestSchema } from './judged-answer.js';
 import type { RefusedAnswer } from './judged-answer.js';
 import { otherQuestions } from './other-questions.js';
 import { saidOnce } from './question-maker.js';
@@ -53,6 +53,11 @@ export const answerQuestions = defineOperation({
       .readonly()
       .optional()
       .describe('The action plans that answers were stored as.'),
+    digests: z
+      .array(storedDigestSchema)
+      .readonly()
+      .optional()
+      .describe('The digests that are there after answers of that kind.'),
     ...nextQuestionsShape,
   }),
   examples: [
@@ -67,9 +72,14 @@ export const answerQuestions = defineOperation({
     const kind = input.kind ?? kindOfAnswer(answers[0]) ?? 'expand';
     const by = actorName(context, input);
     const done = await storeAnswers(context, log, answers, { kind, tools, by });
-    const { actionPlans, ...report } = done;
+    const { actionPlans, digests, ...report } = done;
     const next = await stillAsked(context, log, { kind, input, refused: done.refused });
-    return { ...report, ...(actionPlans.length === 0 ? {} : { action_plans: actionPlans }), ...next };
+    return {
+      ...report,
+      ...(actionPlans.length === 0 ? {} : { action_plans: actionPlans }),
+      ...(digests.length === 0 ? {} : { digests }),
+      ...next,
+    };
   },
   exitStatus: ({ stored, refused }) => (stored.length === 0 && refused.length > 0 ? 4 : 0),
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { printable } from '../../../kernel/text/safe-text.js';
 import { truncate } from '../../../kernel/text/truncate.js';
+import { digestSchema } from '../../../plan/schema.js';
 
 /** Why an answer was not stored. */
 export const refusedAnswerSchema = z
@@ -23,9 +24,25 @@ export const storedActionPlanSchema = z
 
 export type StoredActionPlan = z.output<typeof storedActionPlanSchema>;
 
+/** The digest that is there after an answer. */
+export const storedDigestSchema = z
+  .object({
+    goal: z.string(),
+    digest: digestSchema,
+    made_by: z.enum(['answer', 'extraction', 'before']).describe('`answer`: whoever answered.'),
+    reason: z.string().nullable().describe('Why it is not word for word what was sent; null where it is.'),
+  })
+  .readonly();
+
+export type StoredDigest = z.output<typeof storedDigestSchema>;
+
 /** What became of an answer: the goal that it was stored for, or why it was not. */
 export type Judged =
-  | { readonly stored: string; readonly actionPlan?: StoredActionPlan | undefined }
+  | {
+      readonly stored: string;
+      readonly actionPlan?: StoredActionPlan | undefined;
+      readonly digest?: StoredDigest | undefined;
+    }
   | { readonly refused: RefusedAnswer };
 
 const MOST_FAULTS = 5;

@@ -1,14 +1,17 @@
 import * as z from 'zod';
 
+import { oneLine } from '../../../kernel/text/safe-text.js';
+import { truncate } from '../../../kernel/text/truncate.js';
 import { IN_OUR_WORDS } from '../../../kernel/word-issue.js';
 import type { PayloadOf } from '../../../plan/events.js';
 import { NO_USAGE } from '../../../plan/plan.js';
+import type { Digest } from '../../../plan/schema.js';
 import { questionFingerprint } from '../../../planning/questions/question-fingerprint.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { RunContext } from '../../operation.js';
 import type { OtherSubject } from '../../shared/hooks.js';
 import { answeringModel } from './agent-model.js';
-import type { Judged, StoredActionPlan } from './judged-answer.js';
+import type { Judged, StoredActionPlan, StoredDigest } from './judged-answer.js';
 import { malformedAnswer, refusedAnswer } from './judged-answer.js';
 import { collectQuestions, DEPENDENCY_TOKENS, questionsOf } from './other-questions.js';
 import type { OtherKind } from './other-questions.js';
@@ -80,24 +83,58 @@ async function stored(
 ): Promise<Judged> {
   const model = answeringModel(answering.reply, answering.making);
   const outcome = await STORED[answering.kind](context, log, answering, { goal, connect: model.connect });
-  if (model.faults.length > 0) return refusedAnswer(goal, 'malformed', model.faults.join('; '));
+  const digest = typeof outcome === 'object' && outcome !== null && 'digest' in outcome ? outcome : undefined;
+  if (model.faults.length > 0)
+    return refusedAnswer(goal, 'malformed', [...model.faults, ...whatStands(digest)].join('; '));
   if (typeof outcome === 'string') return refusedAnswer(goal, 'refused', outcome);
-  return outcome === null ? { stored: goal } : { stored: goal, actionPlan: outcome };
+  if (outcome === null) return { stored: goal };
+  return 'digest' in outcome ? { stored: goal, digest: outcome } : { stored: goal, actionPlan: outcome };
 }
 
-/** Stores what was answered. The outcome is what is wrong with it, the action plan that came of it, or null. */
+/** The longest summary that a refusal quotes, in columns. */
+const LONGEST_SUMMARY = 300;
+
+/** The digest that is stored in place of an answer. */
+function whatStands(stored: StoredDigest | undefined): readonly string[] {
+  if (stored === undefined) return [];
+  const whose = stored.made_by === 'extraction' ? 'sentences of what was submitted' : 'the digest of before';
+  return [`stored instead: ${whose}, “${truncate(oneLine(stored.digest.summary), LONGEST_SUMMARY)}”`];
+}
+
+/** Stores what was answered. The outcome is what is wrong with it, the action plan or digest that came of it, or null. */
 type Store = (
   context: RunContext,
   log: PlanLog,
   answering: Answering,
   about: { readonly goal: string; readonly connect: ReturnType<typeof answeringModel>['connect'] },
-) => Promise<StoredActionPlan | string | null>;
+) => Promise<StoredActionPlan | StoredDigest | string | null>;
 
-const storeDigest: Store = async (_context, log, _answering, { goal, connect }) => {
+const storeDigest: Store = async (_context, log, { reply }, { goal, connect }) => {
   const { createDigestWork } = await import('../../work/digest-work.js');
-  await createDigestWork(log, { connect, emit: () => undefined }).run([goal]);
-  return null;
+  const [made] = await createDigestWork(log, { connect, emit: () => undefined }).run([goal]);
+  if (made === undefined || made.digest === null) return null;
+  const madeBy = made.madeBy === 'model' ? 'answer' : (made.madeBy ?? 'before');
+  return { goal, digest: made.digest, made_by: madeBy, reason: whyOther(made.digest, madeBy, reply) };
 };
+
+const listsSchema = z.looseObject({ key_decisions: z.array(z.string()), artifacts: z.array(z.string()) });
+
+/** Why a stored digest is not what was sent. */
+function whyOther(
+  { key_decisions, artifacts }: Digest,
+  madeBy: StoredDigest['made_by'],
+  reply: unknown,
+): string | null {
+  if (madeBy !== 'answer') return 'another keeps more of what was submitted';
+  const sent = listsSchema.safeParse(reply).data;
+  const given = new Set([...(sent?.key_decisions ?? []), ...(sent?.artifacts ?? [])]);
+  const added = [...key_decisions, ...artifacts].filter((text) => !given.has(text));
+  if (added.length === 0) return null;
+  const named = added.map((text) => `“${truncate(oneLine(text), LONGEST_ADDED)}”`).join(', ');
+  return `added what was submitted and not told: ${named}`;
+}
+
+const LONGEST_ADDED = 80;
 
 const storeDependencies: Store = async (_context, log, { making }, { connect }) => {
   const { inferDependencies } = await import('../../../planning/model/model-dependencies.js');
@@ -135,9 +172,24 @@ const storeLinkAnswer: Store = async (_context, log, { by }, { connect }) => {
   return storeLinks(log, await connect(undefined, () => undefined), by);
 };
 
+const storeCheckAnswer: Store = async (_context, log, _answering, { goal, connect }) => {
+  const { flaggedGoals } = await import('../../reading/plan-findings.js');
+  const { askAboutFindings } = await import('../../../planning/check/ask-about-findings.js');
+  const { appendEdits } = await import('../../reading/append-edits.js');
+  const flagged = flaggedGoals(log.plan, await log.events()).filter((each) => each.goal.id === goal);
+  const connection = await connect(undefined, () => undefined);
+  const { answers } = await askAboutFindings(log.plan, flagged, {
+    ...connection,
+    signal: new AbortController().signal,
+  });
+  const [refused = null] = (await appendEdits(log, answers)).values();
+  return refused;
+};
+
 const STORED: Readonly<Record<OtherKind, Store>> = {
   digest: storeDigest,
   dependencies: storeDependencies,
   link: storeLinkAnswer,
+  check: storeCheckAnswer,
   action_plan: storeAsFeature,
 };

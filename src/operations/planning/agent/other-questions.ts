@@ -17,7 +17,7 @@ export type OtherKind = Exclude<QuestionKind, 'expand'>;
 
 /**
  * The questions of a kind besides `expand`: digests of finished goals that have lost something, dependencies between
- * branches, the action plan of one goal. Made by what asks a model, so that an agent is asked the same.
+ * branches, goals in which something looks wrong, the action plan of one goal. Made by what asks a model, so that an agent is asked the same.
  * @throws PlanError USAGE, GOAL_NOT_FOUND, WRONG_STATE, FILE_NOT_FOUND, UNTRUSTED_PROMPTS
  */
 export async function otherQuestions(
@@ -74,6 +74,8 @@ export async function collectQuestions(
       return dependencyQuestions(log, asking);
     case 'link':
       return linkQuestions(log, asking);
+    case 'check':
+      return checkQuestions(log, asking);
     case 'action_plan':
       return featureQuestions(context, log, asking);
   }
@@ -123,6 +125,24 @@ async function linkQuestions(log: PlanLog, { making }: Asking): Promise<readonly
     stop: signal,
   });
   return model.questions.map((question) => ({ goal: rootOf(plan), question }));
+}
+
+async function checkQuestions(log: PlanLog, { subject, making }: Asking): Promise<readonly Asked[]> {
+  const { flaggedGoals } = await import('../../reading/plan-findings.js');
+  const { askAboutFindings } = await import('../../../planning/check/ask-about-findings.js');
+  const only = subject.goal === undefined ? undefined : findGoalInPlan(log.plan, subject.goal).id;
+  const flagged = flaggedGoals(log.plan, await log.events()).filter(
+    ({ goal }) => only === undefined || goal.id === only,
+  );
+  const found: Asked[] = [];
+  for (const each of flagged) {
+    const model = collectingModel(making);
+    const connection = await model.connect(undefined, () => undefined);
+    await askAboutFindings(log.plan, [each], { ...connection, signal: new AbortController().signal });
+    const [question] = model.questions;
+    if (question !== undefined) found.push({ goal: each.goal, question });
+  }
+  return found;
 }
 
 async function featureQuestions(

@@ -13,7 +13,7 @@ import { settingsFor } from '../choose-planning.js';
 import { promptsFor } from '../model-connection.js';
 import type { Connection } from '../connection.js';
 
-export const QUESTION_KINDS = ['expand', 'digest', 'dependencies', 'link', 'action_plan'] as const;
+export const QUESTION_KINDS = ['expand', 'digest', 'dependencies', 'link', 'check', 'action_plan'] as const;
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
 /** A question as an agent gets it. */

@@ -27,7 +27,7 @@ import { refuseWhilePlanned } from '../run/planned-now.js';
 import { formerDivision, restoredDivision } from './former-division.js';
 import type { FormerDivision } from './former-division.js';
 import { malformedAnswer, refusedAnswer } from './judged-answer.js';
-import type { Judged, StoredActionPlan, RefusedAnswer } from './judged-answer.js';
+import type { Judged, StoredActionPlan, StoredDigest, RefusedAnswer } from './judged-answer.js';
 import { storeOtherAnswer } from './other-answers.js';
 import { agentSettings, QUESTION_KINDS } from './question-maker.js';
 import type { QuestionKind } from './question-maker.js';
@@ -40,6 +40,8 @@ export interface StoredAnswers {
   readonly warnings: readonly Warning[];
   /** The action plans that were stored, with the goal of each. */
   readonly actionPlans: readonly StoredActionPlan[];
+  /** The digests that are there after answers of that kind. */
+  readonly digests: readonly StoredDigest[];
 }
 
 interface Answering {
@@ -66,7 +68,7 @@ export async function storeAnswers(
   answers: readonly unknown[],
   answering: Answering,
 ): Promise<StoredAnswers> {
-  if (answers.length === 0) return { stored: [], refused: [], warnings: [], actionPlans: [] };
+  if (answers.length === 0) return { stored: [], refused: [], warnings: [], actionPlans: [], digests: [] };
   await refuseWhilePlanned(context, log.plan);
   return handOutsOf(context, log).alone(async () => {
     await log.refresh();
@@ -96,6 +98,7 @@ export async function storeAnswers(
       refused: [...divided.refused, ...others.refused],
       warnings: divided.warnings,
       actionPlans: others.actionPlans,
+      digests: others.digests,
     };
   });
 }
@@ -106,7 +109,7 @@ async function storeExpansions(
   log: PlanLog,
   answers: readonly unknown[],
   by: string,
-): Promise<Omit<StoredAnswers, 'actionPlans'>> {
+): Promise<Omit<StoredAnswers, 'actionPlans' | 'digests'>> {
   const settings = await agentSettings(context, log.plan);
   const at = timeNow(context.environment);
   const newGoalId = newGoalIds(context.environment, log.plan.header.id, (id) => log.plan.goals.has(id));
@@ -232,12 +235,13 @@ function late(plan: Plan, goal: Goal | undefined, id: string): { readonly refuse
   return refusedAnswer(id, 'late', `another answer came first; ${stands}`);
 }
 
-function sorted(judged: readonly Judged[]): Pick<StoredAnswers, 'stored' | 'refused' | 'actionPlans'> {
+function sorted(judged: readonly Judged[]): Omit<StoredAnswers, 'warnings'> {
   return {
     stored: judged.flatMap((each) => ('stored' in each ? [each.stored] : [])),
     refused: judged.flatMap((each) => ('refused' in each ? [each.refused] : [])),
     actionPlans: judged.flatMap((each) =>
       'stored' in each && each.actionPlan !== undefined ? [each.actionPlan] : [],
     ),
+    digests: judged.flatMap((each) => ('stored' in each && each.digest !== undefined ? [each.digest] : [])),
   };
 }

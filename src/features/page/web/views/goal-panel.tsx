@@ -84,6 +84,10 @@ function GoalFacts({ report, states, onSelect }: FactsProps) {
       <Failure failure={goal.failure} now={now} />
       <Texts title="Done when" value={goal.acceptance} />
       <Texts title="Decisions" value={report.decisions.map(({ line }) => line)} />
+      <Texts
+        title="Looks wrong"
+        value={report.findings?.first.map(({ code, message }) => `${code}: ${message}`)}
+      />
       <Words title="Detail" value={goal.detail} />
       <Words title="Why" value={goal.reasoning} />
       <Result digest={goal.digest} />
