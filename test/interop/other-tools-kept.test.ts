@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -234,4 +234,23 @@ test('a line that is only a tag hides no heading, and no line is swallowed', asy
   expect(told.join('\n')).toContain('Overview');
   const coverage = await workspace.coverage({ source: 'prd.txt' });
   expect(JSON.stringify(coverage)).toContain('"uncovered":[]');
+});
+
+test('settings that run something are taken out line by line, and a file keeps its long name', async () => {
+  const folder = temporaryFolder();
+  const name = `task-1 - ${'long-'.repeat(38)}name.md`;
+  const config = 'project_name: "x"\nauto_open_browser: true\nstatuses: ["To Do", "Done"] # ours\n';
+  const task = '---\nid: task-1\ntitle: Dig\n---\n\nWords.\n';
+  mkdirSync(join(folder, 'backlog/tasks'), { recursive: true });
+  writeFileSync(join(folder, 'backlog/config.yml'), config);
+  writeFileSync(join(folder, 'backlog/tasks', name), task);
+  const workspace = openWorkspace({
+    environment: { workingFolder: folder, homeFolder: temporaryFolder(), variables: {} },
+  });
+  const { account } = await workspace.import('.');
+  await workspace.export({ format: 'backlog', output: join(folder, 'out') });
+  const back = (...path: readonly string[]) => readFileSync(join(folder, 'out/backlog', ...path), 'utf8');
+  expect(back('config.yml')).toBe(config.replace('auto_open_browser: true\n', ''));
+  expect(back('tasks', name)).toBe(task);
+  expect(account?.left_out).toMatchObject([{ file: 'config.yml', first_line: 2, last_line: 2 }]);
 });

@@ -362,7 +362,7 @@ function isNumber(value: unknown): value is number {
 }
 
 function isName(text: string): boolean {
-  return /^[^\\/\p{C}]{1,200}$/u.test(text) && text !== '.' && text !== '..';
+  return /^[^\\/\p{C}]{1,255}$/u.test(text) && text !== '.' && text !== '..';
 }
 
 /** Whether a text leads to the web, or to a file below the folder that it is read in. */

@@ -112,8 +112,12 @@ function isCleanRecord({ file, text }: ToolRecord): boolean {
   return file === 'config.yml' ? isCleanConfig(text) : isFileName(file) && isCleanText(text);
 }
 
+/** As many bytes as a file system takes in a name. */
+const LONGEST_NAME = 255;
+
 function isFileName(file: unknown): boolean {
-  return typeof file === 'string' && /^[^\s.\\/:*?"<>|][^\\/:*?"<>|]{0,180}\.md$/.test(file);
+  const isName = typeof file === 'string' && /^[^\s.\\/:*?"<>|][^\\/:*?"<>|]{0,250}\.md$/.test(file);
+  return isName && Buffer.byteLength(file) <= LONGEST_NAME;
 }
 
 function goalsOf(plan: Plan): readonly Goal[] {

@@ -13,6 +13,7 @@ import {
   isData,
   isMilestoneData,
   keyOf,
+  linesOf,
   milestoneDetail,
   milestoneSchema,
   PLACED,
@@ -208,14 +209,4 @@ function goalOf(
     place: { file: name, line: 1 },
     ...(status == null ? {} : { status }),
   };
-}
-
-/** The numbers of the lines of some members of a map in YAML, with what is indented below them. @param first of the map */
-function linesOf(text: string, first: number, names: readonly string[]): readonly number[] {
-  let isMeant = false;
-  return text.split('\n').flatMap((line, index) => {
-    const name = /^["']?([^\s:#"'-][^:"']{0,100})["']?[ \t]*:/.exec(line)?.[1];
-    if (name !== undefined) isMeant = names.includes(name.trim());
-    return isMeant && line.trim() !== '' ? [first + index] : [];
-  });
 }

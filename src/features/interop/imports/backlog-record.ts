@@ -127,9 +127,28 @@ export function strangeSettings(text: string): readonly string[] {
   );
 }
 
+/** The numbers of the lines of some members of a map in YAML, with what is indented below them. @param first of the map */
+export function linesOf(text: string, first: number, names: readonly string[]): readonly number[] {
+  let isMeant = false;
+  return text.split('\n').flatMap((line, index) => {
+    const name = /^["']?([^\s:#"'-][^:"']{0,100})["']?[ \t]*:/.exec(line)?.[1];
+    if (name !== undefined) isMeant = names.includes(name.trim());
+    return isMeant && line.trim() !== '' ? [first + index] : [];
+  });
+}
+
 /** A map in YAML without some of its keys; null where it cannot be read as it is. */
 function withoutKeys(text: string, names: readonly string[]): string | null {
-  if ('problem' in readYaml(text, 0)) return null;
+  const read = readYaml(text, 0);
+  if ('problem' in read) return null;
+  const gone = new Set(linesOf(text, 0, names));
+  const cut = text
+    .split('\n')
+    .filter((_line, index) => !gone.has(index))
+    .join('\n');
+  const kept = Object.entries(Object(read.value)).filter(([name]) => !names.includes(name));
+  // Taken out line by line where that leaves the rest as it is.
+  if (isSameJson(Object(yamlOrNull(cut)), Object.fromEntries(kept))) return cut;
   const document = parseDocument(text, { uniqueKeys: false });
   for (const name of names) document.delete(name);
   return String(document).trimEnd() + (text.endsWith('\n') ? '\n' : '');
