@@ -254,3 +254,18 @@ test('settings that run something are taken out line by line, and a file keeps i
   expect(back('tasks', name)).toBe(task);
   expect(account?.left_out).toMatchObject([{ file: 'config.yml', first_line: 2, last_line: 2 }]);
 });
+
+test('an export of beads goes back as it was, and what it has besides issues is named', async () => {
+  const folder = temporaryFolder();
+  const issue =
+    '{"_type":"issue","id":"k-1","title":"Dig","status":"open","priority":2,"issue_type":"task","created_at":"2026-01-02T03:04:05Z","updated_at":"2026-01-02T03:04:05Z","started_at":"2026-01-02T03:04:05Z","dependency_count":0,"dependent_count":1,"comment_count":0}\n';
+  writeFileSync(join(folder, 'issues.jsonl'), `${issue}{"_type":"memory","key":"a","value":"b"}\n`);
+  const workspace = openWorkspace({
+    environment: { workingFolder: folder, homeFolder: temporaryFolder(), variables: {} },
+  });
+  const { repaired, account } = await workspace.import('issues.jsonl');
+  expect(repaired?.[0]).toBe('1 line of issues.jsonl left out: no issues');
+  expect(account?.left_out).toMatchObject([{ first_line: 2, last_line: 2 }]);
+  const { content = '' } = await workspace.export({ format: 'beads' });
+  expect(jsonLines(content)).toEqual([JSON.parse(issue)]);
+});
