@@ -266,6 +266,6 @@ test('an export of beads goes back as it was, and what it has besides issues is 
   const { repaired, account } = await workspace.import('issues.jsonl');
   expect(repaired?.[0]).toBe('1 line of issues.jsonl left out: no issues');
   expect(account?.left_out).toMatchObject([{ first_line: 2, last_line: 2 }]);
-  const { content = '' } = await workspace.export({ format: 'beads' });
-  expect(jsonLines(content)).toEqual([JSON.parse(issue)]);
+  const { content } = await workspace.export({ format: 'beads' });
+  expect(jsonLines(content ?? '')).toEqual([JSON.parse(issue)]);
 });
