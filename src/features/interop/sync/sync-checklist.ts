@@ -149,10 +149,11 @@ async function sync(context: Context, sides: Sides, dryRun: boolean): Promise<Sy
 /** Accounts for the lines of the file: those of goals, and all else but empty ones and the mark. */
 function accountOf({ text, merge }: Step, file: string): Synced['account'] {
   const own = new Set([...merge.goals.keys()].map(({ lineNumber }) => lineNumber));
-  const isText = (line: string) => line.trim() !== '' && markedPlan(line) === null;
   const leftOut = (text ?? '')
     .split('\n')
-    .flatMap((line, index) => (isText(line) && !own.has(index + 1) ? [index + 1] : []));
+    .flatMap((line, index) =>
+      line.trim() === '' || markedPlan(line) !== null || own.has(index + 1) ? [] : [index + 1],
+    );
   return { ...accountFor(text === null ? [] : [{ file, text, leftOut }]), changed: [] };
 }
 
