@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -234,4 +234,38 @@ test('a line that is only a tag hides no heading, and no line is swallowed', asy
   expect(told.join('\n')).toContain('Overview');
   const coverage = await workspace.coverage({ source: 'prd.txt' });
   expect(JSON.stringify(coverage)).toContain('"uncovered":[]');
+});
+
+test('settings that run something are taken out line by line, and a file keeps its long name', async () => {
+  const folder = temporaryFolder();
+  const name = `task-1 - ${'long-'.repeat(38)}name.md`;
+  const config = 'project_name: "x"\nauto_open_browser: true\nstatuses: ["To Do", "Done"] # ours\n';
+  const task = '---\nid: task-1\ntitle: Dig\n---\n\nWords.\n';
+  mkdirSync(join(folder, 'backlog/tasks'), { recursive: true });
+  writeFileSync(join(folder, 'backlog/config.yml'), config);
+  writeFileSync(join(folder, 'backlog/tasks', name), task);
+  const workspace = openWorkspace({
+    environment: { workingFolder: folder, homeFolder: temporaryFolder(), variables: {} },
+  });
+  const { account } = await workspace.import('.');
+  await workspace.export({ format: 'backlog', output: join(folder, 'out') });
+  const back = (...path: readonly string[]) => readFileSync(join(folder, 'out/backlog', ...path), 'utf8');
+  expect(back('config.yml')).toBe(config.replace('auto_open_browser: true\n', ''));
+  expect(back('tasks', name)).toBe(task);
+  expect(account?.left_out).toMatchObject([{ file: 'config.yml', first_line: 2, last_line: 2 }]);
+});
+
+test('an export of beads goes back as it was, and what it has besides issues is named', async () => {
+  const folder = temporaryFolder();
+  const issue =
+    '{"_type":"issue","id":"k-1","title":"Dig","status":"open","priority":2,"issue_type":"task","created_at":"2026-01-02T03:04:05Z","updated_at":"2026-01-02T03:04:05Z","started_at":"2026-01-02T03:04:05Z","dependency_count":0,"dependent_count":1,"comment_count":0}\n';
+  writeFileSync(join(folder, 'issues.jsonl'), `${issue}{"_type":"memory","key":"a","value":"b"}\n`);
+  const workspace = openWorkspace({
+    environment: { workingFolder: folder, homeFolder: temporaryFolder(), variables: {} },
+  });
+  const { repaired, account } = await workspace.import('issues.jsonl');
+  expect(repaired?.[0]).toBe('1 line of issues.jsonl left out: no issues');
+  expect(account?.left_out).toMatchObject([{ first_line: 2, last_line: 2 }]);
+  const { content } = await workspace.export({ format: 'beads' });
+  expect(jsonLines(content ?? '')).toEqual([JSON.parse(issue)]);
 });

@@ -149,14 +149,7 @@ test.each(TOOLS)(
     const nearest = (priority: number) => (tool === 'beads' ? priority : Math.min(priority, 3));
     await fc.assert(
       fc.asyncProperty(tasks(), fc.nat(6), fc.integer({ min: 0, max: 4 }), async (all, at, priority) => {
-        // Backlog.md has no word for what is critical: a file that says so keeps it, also where it was made high here.
-        const highest = tool === 'backlog' ? 1 : 0;
-        const flat = all.map((one) => ({
-          ...one,
-          parent: null,
-          status: 'open',
-          priority: Math.max(highest, one.priority),
-        }));
+        const flat = all.map((one) => ({ ...one, parent: null, status: 'open' }));
         const { workspace, goalOf, exported } = await imported(tool, FILES[tool](flat));
         for (const [index, one] of flat.entries())
           expect(goalOf(index)?.priority).toBe(nearest(one.priority));
@@ -173,7 +166,7 @@ test.each(TOOLS)(
         const back = await imported(tool, tool === 'backlog' ? asFiles(text) : { [SOURCES[tool]]: text });
         for (const [index, one] of flat.entries()) {
           const is = index === changed ? priority : one.priority;
-          // A tool that has no word for what can wait longest says low, or none there: as Backlog.md has no critical.
+          // A tool that has no word for what can wait longest says low; Backlog.md has none of its own for what is critical.
           const written = tool === 'backlog' && is !== one.priority ? Math.max(1, nearest(is)) : nearest(is);
           expect(back.goalOf(index)?.priority).toBe(written);
         }

@@ -31,10 +31,20 @@ test('a dry run lists what it would do, line by line, and does none of it; secti
       .concat('\n## Notes\n\nNo boxes here.\n\n- Plain\n'),
   );
   const before = list();
-  const { steps = [], made } = await workspace.sync('L.md', { dryRun: true });
+  const { steps = [], made, account } = await workspace.sync('L.md', { dryRun: true });
   expect(list()).toBe(before);
   expect(await words()).toEqual(['Hire a van', 'Pack']);
   expect(made).toEqual({ goal_edited: 1, goal_completed: 1 });
+  expect(account).toEqual({
+    files: [{ file: 'L.md', lines: 12, read: 8, detail: 0 }],
+    left_out: [
+      { file: 'L.md', first_line: 1, last_line: 1, text: '# Fair' },
+      { file: 'L.md', first_line: 8, last_line: 8, text: '## Notes' },
+      { file: 'L.md', first_line: 10, last_line: 10, text: 'No boxes here.' },
+      { file: 'L.md', first_line: 12, last_line: 12, text: '- Plain' },
+    ],
+    changed: [],
+  });
   const line = (start: string) => before.split('\n').findIndex((each) => each.startsWith(start)) + 1;
   expect(steps.filter(({ to }) => to === 'plan')).toEqual([
     { to: 'plan', line: line('- [ ] Pack it all'), what: 'edited description of 2 “Pack”' },

@@ -34,8 +34,8 @@ export function asItWas(written: ToolRecord, { as_was = {}, not_there = [] }: As
 export type Meaning = Readonly<Record<string, unknown>>;
 
 /**
- * Writes a record as it was wherever that still says the same: each original member is put back if the record says no less
- * of what it is to say with it than without. So what was changed here is another, and that alone.
+ * Writes a record as it was wherever that still says the same: each original member is put back if whatever the record then
+ * says otherwise is what it is to say. So what was changed here is another, and that alone.
  * @param together names of members that say something together
  * @param meaning what it is to say
  * @param read what a record says
@@ -55,23 +55,20 @@ export function restored(
       else delete next[name];
     return next;
   };
-  const otherwise = (record: ToolRecord): readonly string[] => {
-    const said = read(record);
-    return [...new Set([...Object.keys(meaning), ...Object.keys(said)])].filter(
-      (name) => !isSameJson(said[name], meaning[name]),
+  const differ = (one: Meaning, other: Meaning): readonly string[] =>
+    [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
+      (name) => !isSameJson(one[name], other[name]),
     );
-  };
   const whole = put(written, names);
-  if (otherwise(whole).length === 0) return whole;
+  if (differ(read(whole), meaning).length === 0) return whole;
   const grouped = together.map((group) => group.filter((name) => names.has(name)));
   const alone = [...names].filter((name) => !together.some((group) => group.includes(name)));
   let record = written;
-  let wrong = otherwise(record);
   for (const group of [...grouped, ...alone.map((name) => [name])]) {
     const next = put(record, group);
-    const left = otherwise(next);
-    if (left.some((name) => !wrong.includes(name))) continue;
-    [record, wrong] = [next, left];
+    const is = read(next);
+    const wrong = new Set(differ(is, meaning));
+    if (!differ(is, read(record)).some((name) => wrong.has(name))) record = next;
   }
   return record;
 }

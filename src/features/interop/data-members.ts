@@ -119,13 +119,17 @@ export const DATA_MEMBERS = {
         metadata: 'text',
       },
     },
+    _type: 'text',
+    spec_id: 'text',
     assignee: 'text',
     owner: 'text',
     sender: 'text',
     created_at: 'text',
     created_by: 'text',
     updated_at: 'text',
+    started_at: 'text',
     closed_at: 'text',
+    closed_by_session: 'text',
     due_at: 'text',
     defer_until: 'text',
     estimated_minutes: 'number',
@@ -134,6 +138,10 @@ export const DATA_MEMBERS = {
     source_repo: 'place',
     compaction_level: 'number',
     compacted_at: 'text',
+    compacted_at_commit: 'text',
+    dependency_count: 'number',
+    dependent_count: 'number',
+    comment_count: 'number',
     original_size: 'number',
     pinned: 'flag',
     is_template: 'flag',
@@ -362,7 +370,7 @@ function isNumber(value: unknown): value is number {
 }
 
 function isName(text: string): boolean {
-  return /^[^\\/\p{C}]{1,200}$/u.test(text) && text !== '.' && text !== '..';
+  return /^[^\\/\p{C}]{1,255}$/u.test(text) && text !== '.' && text !== '..';
 }
 
 /** Whether a text leads to the web, or to a file below the folder that it is read in. */

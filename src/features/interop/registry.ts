@@ -33,6 +33,7 @@ export const interop = {
       (await import('./operations/other-tools-plans.js')).readToolFolder(context, path),
     readText: async (context, text) =>
       (await import('./operations/other-tools-plans.js')).readToolText(context, text),
+    toolOf: async (text) => (await import('./tool-of.js')).toolOf(text),
     readOutline: async (text, file) => (await import('./imports/task-master.js')).readTaskMaster(text, file),
   },
   formats: {

@@ -20,6 +20,7 @@ import { accountSchema } from './account.js';
 import type { Account } from './account.js';
 import { accountForPlanFile } from './account-for-plan-file.js';
 import type { PlanToImport } from '../shared/hooks.js';
+import { otherToolError, toolOfText } from '../shared/other-tool.js';
 import { field, toggle } from '../shared/fields.js';
 import { quantityOf } from '../../kernel/text/quantity-of.js';
 import { summaryNow } from '../shared/summary-now.js';
@@ -94,8 +95,11 @@ async function readPlanToImport(
   const text = given ?? (await readTextFile(path));
   const found = await importer?.readText(context, text);
   if (found != null) return found;
+  const name = given === undefined ? file : 'standard input';
+  const tool = await toolOfText(context, text);
+  if (tool !== null && tool.tool !== 'frctl') throw otherToolError('INVALID_PLAN', name, tool);
   if (given === undefined && isMarkdown(file, text)) throw notForDocuments(file);
-  return parsePlanToImport(text, given === undefined ? file : 'standard input');
+  return parsePlanToImport(text, name);
 }
 
 /** Whether a file is a document by its name, and by what it begins with. */

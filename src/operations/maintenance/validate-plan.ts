@@ -11,6 +11,7 @@ import { openDamage } from '../../storage/open-damage.js';
 import { text } from '../shared/fields.js';
 import { calledFile, readNamedFile } from '../shared/named-file.js';
 import { findPlan, findPlanId } from '../shared/find-plan.js';
+import { looksLike, readerOf, toolOfText } from '../shared/other-tool.js';
 import { readLegacyOrOwn } from './import-plan.js';
 import { differencesFromLog } from '../../storage/log-differences.js';
 
@@ -82,7 +83,13 @@ function problemInLog(planId: string, { kind, line, reason }: Damage): Problem {
 
 async function validateFile(context: Context, name: string): Promise<Validation> {
   const path = calledFile(name);
-  const parsed = parseJsonText(await readNamedFile(context, name));
+  const content = await readNamedFile(context, name);
+  const tool = await toolOfText(context, content);
+  if (tool !== null && tool.tool !== 'frctl')
+    return verdict([
+      { code: 'SCHEMA', path: '$', message: `${looksLike(path, tool)}. ${readerOf(path, tool)}` },
+    ]);
+  const parsed = parseJsonText(content);
   if ('problem' in parsed) return verdict([parsed.problem]);
   refuseUnknownVersion(parsed.value, path);
   return verdict(readLegacyOrOwn(parsed.value).problems);

@@ -106,12 +106,20 @@ export interface DelegatedPlanning {
   readonly emit: Emit;
 }
 
+/** Which tool a file looks like one of, and what reads it: `plan import` of the file or of its folder; null where nothing does. */
+export interface ToolOfFile {
+  readonly tool: string;
+  readonly read: 'import' | 'folder' | null;
+}
+
 /** Reads plans and tasks of other tools. */
 interface Importer<In> {
   /** @throws PlanError INVALID_INPUT for a folder of no tool that is known, INVALID_PLAN */
   readFolder(context: In, path: string): Promise<PlanToImport>;
   /** Null for what is none, but perhaps a plan file. @throws PlanError INVALID_PLAN */
   readText(context: In, text: string): Promise<PlanToImport | null>;
+  /** Null for what looks like no plan of a tool. */
+  toolOf(text: string): Promise<ToolOfFile | null>;
   /** Tasks as the outline of a document; null for what is none. @param file its name, for the sources of goals */
   readOutline(
     text: string,

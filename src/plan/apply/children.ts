@@ -51,7 +51,7 @@ export function withChildIds(plan: Plan, goal: Goal, child_ids: string[], at: st
 }
 
 /** The ids of children with others put in at a place, from 0; else last. */
-export function inserted(
+function inserted(
   ids: readonly string[],
   added: readonly string[],
   index: number | undefined,

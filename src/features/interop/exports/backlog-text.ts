@@ -6,7 +6,6 @@ import type { Meaning } from '../as-was.js';
 import { isTagged, readBacklogText } from '../backlog-file.js';
 import type { BacklogText, BodySection } from '../backlog-file.js';
 import { dataOf } from '../data-members.js';
-import { readStatus } from '../status-words.js';
 import { tickedLike } from '../imports/task-text.js';
 
 type Read = (text: string) => (Meaning & { readonly head: object }) | null;
@@ -46,8 +45,7 @@ function patchedHead(was: BacklogText, is: BacklogText): string {
   if (document.errors.length > 0 || 'problem' in readYaml(was.head, 0)) return '';
   for (const [name, value] of Object.entries(is.members)) {
     const isThere = Object.hasOwn(was.members, name);
-    const isNews = name === 'status' && readStatus(String(value)).done;
-    if (!isThere && !isNews && (INVENTED.has(name) || (Array.isArray(value) && value.length === 0))) continue;
+    if (!isThere && (INVENTED.has(name) || (Array.isArray(value) && value.length === 0))) continue;
     if (!isSameMember(was.members[name], value)) document.set(name, value);
   }
   for (const name of Object.keys(was.members))
@@ -55,9 +53,9 @@ function patchedHead(was: BacklogText, is: BacklogText): string {
   return `---\n${String(document).trimEnd()}\n---\n`;
 }
 
-const INVENTED = new Set(['ordinal', 'created_date', 'assignee', 'status']);
+const INVENTED = new Set(['ordinal', 'created_date', 'assignee']);
 /** What may be taken away here. */
-const CHANGED = new Set(['priority', 'milestone', 'parent_task_id']);
+const CHANGED = new Set(['status', 'priority', 'milestone', 'parent_task_id']);
 
 function isSameMember(was: unknown, is: unknown): boolean {
   const normal = (value: unknown): unknown =>

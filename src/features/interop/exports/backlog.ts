@@ -2,7 +2,6 @@ import { stringify } from 'yaml';
 import * as z from 'zod';
 
 import { oneLine, printable } from '../../../kernel/text/safe-text.js';
-import { sectionText, splitSections } from '../../../kernel/text/sections.js';
 import { rootOf } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal } from '../../../plan/schema.js';
@@ -10,26 +9,21 @@ import { depthFirst } from '../../../plan/tree.js';
 import type { ExportedFile } from '../../../exports/exported-file.js';
 import { goalCriteria } from '../../../exports/goal-criteria.js';
 import type { ToolRecord } from '../as-was.js';
-import { readBacklogText, SECTIONS } from '../backlog-file.js';
-import { criterionItem } from '../criteria.js';
 import {
   finalStatuses,
   isCleanConfig,
   isCleanText,
   readBacklogRecord,
   readMilestoneRecord,
-} from '../imports/backlog-plan.js';
-import { DEPENDS_ON, PART_OF } from '../imports/repair-links.js';
-import { readStatus } from '../status-words.js';
+} from '../imports/backlog-record.js';
+import { fileName, saysHold, taskFile } from './backlog-task.js';
 import { isSameConfig, patchedText } from './backlog-text.js';
 import {
   asWasOf,
   isAsDerived,
-  keptMembers,
   meaningOf,
   originalOf,
   originalText,
-  originalTexts,
   originalNamer,
   recordsAsWere,
 } from './original-fields.js';
@@ -50,12 +44,18 @@ export function toBacklog(plan: Plan): readonly ExportedFile[] {
         ? 'backlog'
         : isMilestone(goal)
           ? 'backlog/milestones'
-          : originalOf(goal, 'backlog')['completed'] === true
+          : isPutAside(goal)
             ? 'backlog/completed'
             : 'backlog/tasks';
     const path = `${folder}/${freeName(folder, String(file), taken)}`;
     return { path, text: String(text) };
   });
+}
+
+/** Whether a task was put aside as done, and is still. */
+function isPutAside(goal: Goal): boolean {
+  const isDone = isAsDerived(goal, 'backlog') !== (goal.status === 'complete');
+  return isDone && originalOf(goal, 'backlog')['completed'] === true;
 }
 
 /** A name that no file of a folder has, in either case. */
@@ -77,8 +77,8 @@ export function backlogRecords(plan: Plan): ReadonlyMap<string, ToolRecord> {
   const milestones = goals.filter(isMilestone);
   const ids = idsOf(tasks);
   const milestoneIds = milestoneIdsOf(milestones);
-  const settings = settingsOf(root);
-  const final = finalStatuses(settings.statuses);
+  const statuses = statusesOf(root);
+  const final = finalStatuses(statuses);
   const config = { file: 'config.yml', text: configOf(root) };
   const records = new Map<string, ToolRecord>();
   const keep = (goal: Goal, written: ToolRecord, read: Parameters<typeof patchedText>[3]) => {
@@ -98,9 +98,8 @@ export function backlogRecords(plan: Plan): ReadonlyMap<string, ToolRecord> {
   for (const goal of milestones)
     keep(goal, milestoneFile(goal, milestoneIds.get(goal.id) ?? ''), readMilestoneRecord);
   for (const [index, goal] of tasks.entries()) {
-    const isCompleted = originalOf(goal, 'backlog')['completed'] === true;
-    keep(goal, taskFile(goal, { ids, milestoneIds, ordinal: (index + 1) * 1000, settings }), (text) =>
-      readBacklogRecord(text, final, isCompleted),
+    keep(goal, taskFile(goal, { ids, milestoneIds, ordinal: (index + 1) * 1000, statuses }), (text) =>
+      readBacklogRecord(text, final, isPutAside(goal)),
     );
   }
   if (goals.includes(root)) records.set('', config);
@@ -113,8 +112,12 @@ function isCleanRecord({ file, text }: ToolRecord): boolean {
   return file === 'config.yml' ? isCleanConfig(text) : isFileName(file) && isCleanText(text);
 }
 
+/** As many bytes as a file system takes in a name. */
+const LONGEST_NAME = 255;
+
 function isFileName(file: unknown): boolean {
-  return typeof file === 'string' && /^[^\s.\\/:*?"<>|][^\\/:*?"<>|]{0,180}\.md$/.test(file);
+  const isName = typeof file === 'string' && /^[^\s.\\/:*?"<>|][^\\/:*?"<>|]{0,250}\.md$/.test(file);
+  return isName && Buffer.byteLength(file) <= LONGEST_NAME;
 }
 
 function goalsOf(plan: Plan): readonly Goal[] {
@@ -131,7 +134,14 @@ function said(what: string, { length }: readonly Goal[]): readonly string[] {
 export function lostOfMilestones(plan: Plan): readonly string[] {
   const milestones = goalsOf(plan).filter(isMilestone);
   const ids = new Set(milestones.map(({ id }) => id));
+  const statuses = statusesOf(rootOf(plan));
   return [
+    ...said(
+      'holds',
+      goalsOf(plan).filter(
+        (goal) => goal.on_hold !== undefined && (ids.has(goal.id) || !saysHold(goal, statuses)),
+      ),
+    ),
     ...said(
       'criteria of milestones',
       milestones.filter((goal) => goalCriteria(goal).length > 0),
@@ -219,14 +229,11 @@ function configOf(root: Goal): string {
     task_prefix: 'task',
     ...(typeof original === 'object' ? original : {}),
   };
+  const { project_name: _name, ...rest }: ToolRecord = config;
   return stringify({
     project_name: printable(oneLine(root.description)),
-    ...without(config, 'project_name'),
+    ...rest,
   });
-}
-
-function without(record: object, ...names: readonly string[]): object {
-  return Object.fromEntries(Object.entries(record).filter(([key]) => !names.includes(key)));
 }
 
 function milestoneFile(goal: Goal, id: string): ToolRecord {
@@ -238,143 +245,9 @@ function milestoneFile(goal: Goal, id: string): ToolRecord {
   };
 }
 
-/** The settings of the folder that a plan came from. */
-function settingsOf(root: Goal): z.output<typeof settingsSchema> {
-  return settingsSchema.safeParse(originalOf(root, 'backlog')['config']).data ?? {};
+/** The statuses of the folder that a plan came from. */
+function statusesOf(root: Goal): readonly string[] {
+  return settingsSchema.safeParse(originalOf(root, 'backlog')['config']).data?.statuses ?? [];
 }
 
 const settingsSchema = z.object({ statuses: z.array(z.string()).optional() });
-
-/** A line as it was imported; nothing else makes lines of a file. */
-const DONE_CRITERION = /^[ \t]*-[ \t]+\[[ xX]\](?:\t|[^\p{Cc}\p{Zl}\p{Zp}])+$/u;
-
-interface Naming {
-  readonly ids: ReadonlyMap<string, string>;
-  readonly milestoneIds: ReadonlyMap<string, string>;
-  readonly ordinal: number;
-  readonly settings: ReturnType<typeof settingsOf>;
-}
-
-function taskFile(goal: Goal, { ids, milestoneIds, ordinal, settings }: Naming): ToolRecord {
-  const original = originalOf(goal, 'backlog');
-  const { completed: _folder, ...rest } = keptMembers(goal, 'backlog');
-  const id = ids.get(goal.id) ?? '';
-  const above = goal.parent_id === null ? undefined : ids.get(goal.parent_id);
-  const part = (goal.links ?? []).find(({ type }) => type === PART_OF)?.to;
-  const milestone =
-    milestoneIds.get(goal.parent_id ?? '') ??
-    (above === undefined ? null : originalText(original, 'milestone'));
-  const title = printable(oneLine(goal.description));
-  const gone = (goal.links ?? []).flatMap(({ type, to }) =>
-    type === DEPENDS_ON ? printable(oneLine(to)) : [],
-  );
-  const parent = above ?? (part === undefined ? undefined : printable(oneLine(part)));
-  const head = {
-    id,
-    title,
-    status: statusOf(goal, settings.statuses ?? []),
-    assignee: [],
-    created_date: goal.created_at.slice(0, 16).replace('T', ' '),
-    ...without(rest, ...NOT_HEAD),
-    labels: (goal.tags ?? []).map(printable),
-    ...(milestone === null ? {} : { milestone }),
-    dependencies: [...goal.dependencies.flatMap((on) => ids.get(on) ?? []), ...gone],
-    ...(parent === undefined ? {} : { parent_task_id: parent }),
-    ...(goal.priority === undefined ? {} : { priority: PRIORITIES[goal.priority] ?? 'medium' }),
-    ordinal: rest['ordinal'] ?? ordinal,
-  };
-  const body = bodyOf(
-    goal,
-    originalTexts(original, 'done_criteria').filter((line) => DONE_CRITERION.test(line)),
-  );
-  return { file: fileName(id.toLowerCase(), title), text: `---\n${stringify(head)}---\n\n${body}` };
-}
-
-const NOT_HEAD = [
-  'id',
-  'title',
-  'status',
-  'milestone',
-  'milestone_id',
-  'parent_task_id',
-  'priority',
-  'ticked',
-  'done_criteria',
-  'config',
-];
-const PRIORITIES = ['high', 'high', 'medium', 'low', 'low'];
-
-/** The status of a goal by the words of the folder’s settings: the first, the one before the last, the last. */
-function statusOf(goal: Goal, statuses: readonly string[]): string {
-  const before = asWasOf(goal, 'backlog').as_was?.['text'];
-  const had = typeof before === 'string' ? readBacklogText(before).members['status'] : undefined;
-  const word = typeof had === 'string' ? had : null;
-  const was = readStatus(word, finalStatuses(statuses));
-  const isDone = isAsDerived(goal, 'backlog') ? goal.status !== 'complete' : goal.status === 'complete';
-  const holds = goal.on_hold?.reason;
-  // The word that it had stays where it says the same.
-  if (word !== null && was.done === isDone && was.onHold === holds && (isDone || goal.claim === undefined))
-    return word;
-  if (isDone) return statuses.at(-1) ?? 'Done';
-  if (goal.claim !== undefined) return statuses.length > 2 ? (statuses[1] ?? 'In Progress') : 'In Progress';
-  const held = statuses.find((each) => each === holds);
-  return held ?? statuses[0] ?? 'To Do';
-}
-
-/** The sections of a task: its text, what shows that it is done, and what came of it. */
-function bodyOf(goal: Goal, doneCriteria: readonly string[]): string {
-  const summary = goal.status === 'complete' ? goal.digest?.summary : undefined;
-  const before = asWasOf(goal, 'backlog').as_was?.['text'];
-  const others =
-    typeof before === 'string' ? readBacklogText(before).sections.flatMap(({ name }) => name ?? []) : [];
-  const known = SECTIONS.map(({ name }): string => name);
-  const names = [...new Set([...known, ...others])];
-  const parts = splitSections(
-    goal.detail ?? '',
-    names.filter((name) => !['Description', 'Acceptance Criteria'].includes(name)),
-  );
-  const ticked = new Set(originalTexts(originalOf(goal, 'backlog'), 'ticked'));
-  const isNewlyDone = goal.status === 'complete' && goal.updated_at !== goal.created_at;
-  const criteria = (goal.acceptance ?? []).map((text, index) =>
-    criterionItem(`- [${isNewlyDone || ticked.has(text) ? 'x' : ' '}] #${index + 1} `, printable(text)),
-  );
-  const textOf = (name: string): string => {
-    if (name === 'Acceptance Criteria') return criteria.join('\n');
-    const said = printable(sectionText(parts, name === 'Description' ? null : name));
-    if (name === 'Definition of Done')
-      return [...doneCriteria, said].filter((text) => text !== '').join('\n');
-    return name === 'Final Summary' && summary ? printable(summary) : said;
-  };
-  return names
-    .flatMap((name) => {
-      const text = textOf(name);
-      if (text === '') return [];
-      const mark = SECTIONS.find((section) => section.name === name)?.mark;
-      const isList = mark === 'AC' || mark === 'DOD';
-      return `## ${name}\n${isList ? '' : '\n'}${mark === undefined ? text : marked(mark, text)}\n`;
-    })
-    .join('\n');
-}
-
-/** What would be a mark, as it is or escaped already, as often as it may be. */
-const LIKE_A_MARK = /(?:<|&((?:amp;)*)lt;)!--(?=\s*(?:SECTION|AC|DOD|COMMENTS))/gi;
-
-/** A text between its marks, which nothing in it can end. */
-function marked(mark: string, text: string): string {
-  const escaped = text.replaceAll(LIKE_A_MARK, (_found, escapes?: string) =>
-    escapes === undefined ? '&lt;!--' : `&amp;${escapes}lt;!--`,
-  );
-  return `<!-- ${mark}:BEGIN -->\n${escaped}\n<!-- ${mark}:END -->`;
-}
-
-const MOST_TITLE_BYTES = 120;
-
-function fileName(id: string, title: string): string {
-  const words = title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '');
-  let short = '';
-  for (const character of Array.from(words).slice(0, 60)) {
-    if (Buffer.byteLength(short + character) > MOST_TITLE_BYTES) break;
-    short += character;
-  }
-  return `${id} - ${short || 'task'}.md`;
-}

@@ -62,14 +62,12 @@ function meaningOf(record: ToolRecord): Meaning {
   const read = readIssueRecord(record);
   if (read === null) return {};
   const { dependsOn, links, status: _word, result, tags, ...said } = read;
-  const priority = said.priority ?? USUAL_PRIORITY;
   // What was said of one that is open is no result.
   const why = said.done ? { result } : {};
   return {
     ...said,
     ...why,
     tags: [...new Set(tags)],
-    priority,
     dependsOn: sorted(dependsOn),
     links: sorted(links.map(({ to, type }) => [to, type])),
   };
@@ -91,6 +89,8 @@ function issueOf(goal: Goal, nameOf: NameOf): ToolRecord {
     ticked: _ticked,
     links: _links,
     collection: _all,
+    closed_at,
+    defer_until: _until,
     ...original
   } = keptMembers(goal, 'beads');
   const isDone = goal.status === 'complete';
@@ -109,7 +109,7 @@ function issueOf(goal: Goal, nameOf: NameOf): ToolRecord {
     issue_type: original['issue_type'] ?? (child_ids.length === 0 ? 'task' : 'epic'),
     created_at: original['created_at'] ?? goal.created_at,
     updated_at: isTouched ? goal.updated_at : (original['updated_at'] ?? goal.updated_at),
-    ...(isClosed ? { closed_at: original['closed_at'] ?? goal.updated_at } : {}),
+    ...(isClosed ? { closed_at: closed_at ?? goal.updated_at } : {}),
     ...(isClosed && typeof reason === 'string' ? { close_reason: reason } : {}),
     ...(until === undefined ? {} : { defer_until: until }),
     ...(tags.length === 0 ? {} : { labels: tags }),

@@ -132,12 +132,30 @@ function issueOf(plan: Plan, goal: Goal, naming: Naming): ToolRecord {
   const isClosed = isAsDerived(goal, 'github') ? goal.status !== 'complete' : goal.status === 'complete';
   return {
     ...original,
+    ...closingOf(original, isClosed, goal.updated_at),
     number: Number(naming.numbers.get(goal.id)),
     title: goal.description,
     body: bodyOf(plan, goal, naming),
     state: isClosed ? 'CLOSED' : 'OPEN',
     labels: (goal.tags ?? []).map((name) => ({ ...keptLabel(labels, name), name })),
   };
+}
+
+/** What an issue says of its end, where it says something of it: as before, unless that is another than how it stands. */
+function closingOf(original: ToolRecord, isClosed: boolean, at: string): ToolRecord {
+  const { closed, closedAt, stateReason } = original;
+  const said = {
+    closed: [closed === true, isClosed],
+    closedAt: [typeof closedAt === 'string', isClosed ? at : null],
+    stateReason: [
+      /^(?:completed|not_planned|duplicate)$/i.test(String(stateReason)),
+      isClosed ? 'COMPLETED' : 'REOPENED',
+    ],
+  } as const;
+  const changed = Object.entries(said).filter(
+    ([name, [was]]) => Object.hasOwn(original, name) && was !== isClosed,
+  );
+  return Object.fromEntries(changed.map(([name, [, is]]) => [name, is]));
 }
 
 /** The color and the like of a label, if it had them. */

@@ -128,7 +128,7 @@ export function heldWord(goal: Goal, tool: KeptTool, known: readonly string[]): 
   return reason === had || known.includes(reason) ? reason : 'deferred';
 }
 
-/** What a goal itself says of what a record says by these names. */
+/** What a goal itself says of what a record says by these names, however it is written. */
 export function meaningOf({ description, detail = '', acceptance = [] }: Goal): Meaning {
   return { description, detail, acceptance };
 }
@@ -141,13 +141,35 @@ export function restoredGoal(
   together: readonly (readonly string[])[],
   read: (record: ToolRecord) => Meaning,
 ): ToolRecord {
-  const meaning = { ...read(written), ...meaningOf(goal) };
-  return restored(written, asWasOf(goal, tool), together, { meaning, read });
+  const meaning = { ...read(written), ...meaningOf(goal), priority: goal.priority };
+  const { as_was = {}, not_there = [] } = asWasOf(goal, tool);
+  // That somebody is at it no word of before says.
+  const { status: _word, ...others } = as_was;
+  const before = goal.claim === undefined ? { as_was, not_there } : { as_was: others, not_there };
+  return restored(written, before, together, { meaning, read });
 }
 
-/** A mark of what is written for a goal, by which it is known later that nothing of it has changed. */
-export function markOf(record: ToolRecord): string {
-  return sha256(canonicalJson(JSON.parse(JSON.stringify(record)))).slice(0, 16);
+/**
+ * Returns a mark of a goal and of what is written for it, by which it is known later that nothing of it has changed: of what it
+ * holds too, since two priorities may be written alike.
+ */
+export function markOf(record: ToolRecord, goal: Goal): string {
+  const { description, detail, acceptance, tags, priority, on_hold, status, claim, failure, links } = goal;
+  const summary = goal.digest?.summary;
+  const held = {
+    description,
+    detail,
+    acceptance,
+    tags,
+    priority,
+    on_hold,
+    status,
+    claim,
+    failure,
+    links,
+    summary,
+  };
+  return sha256(canonicalJson(JSON.parse(JSON.stringify({ record, held })))).slice(0, 16);
 }
 
 /**
@@ -172,7 +194,7 @@ export function recordsAsWere(
     Array.from(now, ([id, record]) => {
       const [goal, written] = [plan.goals.get(id), plain.get(id)];
       if (goal === undefined || written === undefined) return [id, record];
-      if (originalOf(goal, tool)['as_written'] !== markOf(written)) return [id, record];
+      if (originalOf(goal, tool)['as_written'] !== markOf(written, goal)) return [id, record];
       const whole = asItWas(written, asWasOf(goal, tool));
       return [id, isSafe(whole) ? whole : record];
     }),

@@ -59,7 +59,7 @@ function recordsOf(plan: Plan) {
     for (const one of numberTasks(plan, goals, tag)) numbered.set(one.goal.id, one);
   const records = new Map<string, ToolRecord>();
   const add = (goal: Goal, written: ToolRecord) =>
-    records.set(goal.id, restoredGoal(goal, 'taskmaster', written, TOGETHER, meaningOf));
+    records.set(goal.id, restoredGoal(goal, 'taskmaster', written, TOGETHER, meaningFor(goal)));
   for (const goal of lists.flatMap(({ goals }) => goals)) {
     const { subtasks, ...task } = taskOf(plan, goal, numbered);
     add(goal, task);
@@ -70,11 +70,20 @@ function recordsOf(plan: Plan) {
 
 const TOGETHER = [['description', 'details']] as const;
 
-/** What a task says here, and what it waits for, in any order. */
-function meaningOf(record: ToolRecord): Meaning {
-  const { status: _word, result: _why, priority = USUAL_PRIORITY, ...said } = readTask(record);
-  const needed = Array.isArray(record['dependencies']) ? record['dependencies'] : [];
-  return { ...said, priority, id: String(record['id']), needed: [...new Set(needed.map(String))].toSorted() };
+/** Returns what reads what a task says here, and what it waits for, in any order. */
+function meaningFor({ status, digest }: Goal): (record: ToolRecord) => Meaning {
+  return (record) => {
+    const { status: _word, result, ...said } = readTask(record);
+    const needed = Array.isArray(record['dependencies']) ? record['dependencies'] : [];
+    // One that is cancelled is done, but not the other way round.
+    const isOther = status === 'complete' && result !== undefined && result !== digest?.summary;
+    return {
+      ...said,
+      isOther,
+      id: String(record['id']),
+      needed: [...new Set(needed.map(String))].toSorted(),
+    };
+  };
 }
 
 interface List {

@@ -4,6 +4,7 @@ import { joinSections } from '../../../kernel/text/sections.js';
 import { timestampSchema } from '../../../plan/schema.js';
 import type { ToolRecord } from '../as-was.js';
 import { readCriteria } from '../criteria.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 import { readYaml } from '../../../kernel/yaml.js';
 import { readStatus } from '../status-words.js';
 import { accountFor } from '../../../kernel/text/line-account.js';
@@ -56,10 +57,16 @@ export function beadsPlan(
   const goals: OtherToolGoal[] = [];
   const unread: Unread[] = [];
   const leftOut: number[] = [];
-  let deleted = 0;
+  let [deleted, others] = [0, 0];
   for (const [index, line] of content.split('\n').entries()) {
     if (line.trim() === '') continue;
     const value = jsonOrNull(line);
+    // Its export has what else it keeps beside its issues: memories.
+    if (!['issue', undefined].includes(Object(value)._type)) {
+      leftOut.push(index + 1);
+      others += 1;
+      continue;
+    }
     const issue = readItem(issueSchema, value, { path: `line ${index + 1}`, at: [], needed: NEEDED, unread });
     if (issue === null || issue.status === 'tombstone') leftOut.push(index + 1);
     if (issue?.status === 'tombstone') deleted += 1;
@@ -72,6 +79,7 @@ export function beadsPlan(
   if (goals.length === 0) return null;
   const notes = [
     ...(deleted === 0 ? [] : [`${deleted} deleted ${deleted === 1 ? 'issue' : 'issues'} left out`]),
+    ...(others === 0 ? [] : [`${quantityOf(others, 'line')} of ${name} left out: no issues`]),
     ...unread.map(({ path, problem }) => `${name}: ${path} is left out: ${problem}`),
   ];
   const account = accountFor([{ file: name, text: content, leftOut }]);

@@ -172,7 +172,7 @@ async function withOriginals(
     const original = originals.get(id);
     if (original === undefined) return [id, goal];
     const record = written.get(id) ?? {};
-    const before = { ...differing(recordData(original, tool), record), as_written: markOf(record) };
+    const before = { ...differing(recordData(original, tool), record), as_written: markOf(record, goal) };
     const place = isInOrder || tool !== 'beads' ? {} : { at: places.get(id) };
     const kept = { ...Object(goal[`x_${tool}`]), ...place, ...before };
     return [id, { ...goal, [`x_${tool}`]: kept }];

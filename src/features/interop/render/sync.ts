@@ -20,7 +20,7 @@ export const sync: RendererOf<OperationNamed<'sync'>> = {
     for (const each of contradictions) terminal.tell(each, { label: 'contradiction' });
     for (const { message } of warnings) terminal.tell(message, { label: 'warning' });
   },
-  render({ plan, file, made, lines, steps = [] }) {
+  render({ plan, file, made, lines, steps = [], account, dry_run }) {
     const changes = Object.entries(made).map(([type, times]) => `${times} ${WORDS[type] ?? type}`);
     const toPlan = changes.length === 0 ? 'nothing new' : changes.join(', ');
     const toFile =
@@ -31,6 +31,10 @@ export const sync: RendererOf<OperationNamed<'sync'>> = {
       ({ to, line, what }) =>
         `${to === 'plan' ? `plan ${plan.id}` : leadingName(file)}${line === null ? '' : `, line ${line}`}: ${oneLine(what)}\n`,
     );
-    return `${listed.join('')}plan ${plan.id}: ${toPlan}\n${leadingName(file)}: ${toFile}\n`;
+    const staying = account.left_out.map(
+      ({ first_line, last_line, text }) =>
+        `${leadingName(file)}, ${first_line === last_line ? `line ${first_line}` : `lines ${first_line}–${last_line}`}: stays as it is (“${oneLine(text)}”)\n`,
+    );
+    return `${listed.join('')}${dry_run === true ? staying.join('') : ''}plan ${plan.id}: ${toPlan}\n${leadingName(file)}: ${toFile}\n`;
   },
 };

@@ -2,6 +2,8 @@ import { extname } from 'node:path';
 
 import { isJson } from '../../../kernel/json/is-json.js';
 import { PlanError } from '../../../kernel/errors.js';
+import { otherToolError } from '../../../operations/shared/other-tool.js';
+import { toolOf } from '../tool-of.js';
 import type { Checklist } from '../checklists/checklist.js';
 import { readChecklist } from '../checklists/read-checklist.js';
 
@@ -27,6 +29,8 @@ export function checkedChecklist(text: string, path: string): Checklist {
       details: { path },
     });
   const other = notAChecklist(text, path);
+  const tool = other === null ? null : toolOf(text);
+  if (tool !== null) throw otherToolError('INVALID_INPUT', path, tool);
   if (other !== null)
     throw refuse(`${path} is no Markdown: ${other}`, 'Name a Markdown file, such as TODO.md.');
   if (text.length > MOST_BYTES) throw refuse(`${path} is too long for a checklist`);

@@ -2,6 +2,8 @@ import * as z from 'zod';
 
 import { readTextFileIfAny, textFileNow, writeTextFile } from '../../../host/files/text-files.js';
 import { PlanError } from '../../../kernel/errors.js';
+import { accountFor } from '../../../kernel/text/line-account.js';
+import { markedPlan } from '../../../plan/checklist-marks.js';
 import { definitionOf } from '../../../plan/events.js';
 import { simulate, simulatedEvent } from '../../../plan/simulate.js';
 import { namedGoal } from '../../../plan/goal-in-words.js';
@@ -13,6 +15,7 @@ import { mergeChecklist } from '../checklists/merge-checklist.js';
 import type { ChecklistMerge } from '../checklists/merge-checklist.js';
 import { newChecklist, writeChecklist } from '../checklists/write-checklist.js';
 import { dryRunOption, editorOption } from '../../../operations/editing/change-fields.js';
+import { accountSchema } from '../../../operations/maintenance/account.js';
 import { defineOperation } from '../../../operations/operation.js';
 import type { Context } from '../../../operations/shared/context.js';
 import { checkedChecklist, DEEPEST, notAChecklist } from './checked-checklist.js';
@@ -63,6 +66,9 @@ const syncedSchema = z.object({
     .describe(
       'What it would do to the plan and to the lines of the file, one after the other; with `dry_run`.',
     ),
+  account: accountSchema.describe(
+    'What became of each line of the file as it was: read as a goal, or left out, which stays there as it is.',
+  ),
   dry_run: z.literal(true).optional(),
 });
 
@@ -111,6 +117,7 @@ async function sync(context: Context, sides: Sides, dryRun: boolean): Promise<Sy
       made,
       lines: differences(step.text ?? '', text),
       contradictions: [...contradictions],
+      account: accountOf(step, file),
     });
     if (dryRun) {
       count(made, step.merge.payloads);
@@ -137,6 +144,17 @@ async function sync(context: Context, sides: Sides, dryRun: boolean): Promise<Sy
   throw new PlanError('STORAGE_FAILED', `${file} changes again and again while it is read`, {
     hint: { commandLine: 'The changes that the plan accepted stay. Run the command again.' },
   });
+}
+
+/** Accounts for the lines of the file: those of goals, and all else but empty ones and the mark. */
+function accountOf({ text, merge }: Step, file: string): Synced['account'] {
+  const own = new Set([...merge.goals.keys()].map(({ lineNumber }) => lineNumber));
+  const leftOut = (text ?? '')
+    .split('\n')
+    .flatMap((line, index) =>
+      line.trim() === '' || markedPlan(line) !== null || own.has(index + 1) ? [] : [index + 1],
+    );
+  return { ...accountFor(text === null ? [] : [{ file, text, leftOut }]), changed: [] };
 }
 
 /** Keeps what both sides say now. All is done by then, so what keeps it from being kept is a warning. */

@@ -14,6 +14,7 @@ import { outlineEvents } from '../../../planning/outline-events.js';
 import { readTextFile } from '../../../host/files/text-files.js';
 import type { Context } from '../../shared/context.js';
 import { newGoalIds } from '../../shared/new-goal-ids.js';
+import { otherToolError, toolOfText } from '../../shared/other-tool.js';
 import { quantityOf } from '../../../kernel/text/quantity-of.js';
 
 const LONGEST_GOAL = 10_000;
@@ -200,6 +201,8 @@ async function readTasksOrDocument(
   const importer = context.features.find(({ importer: one }) => one !== undefined)?.importer;
   const tasks = (await importer?.readOutline(text, file)) ?? null;
   if (tasks === null) {
+    const tool = await toolOfText(context, text);
+    if (tool !== null && tool.read !== 'folder') throw otherToolError('INVALID_INPUT', file, tool);
     const { readDocument } = await import('../../../planning/documents/read-document.js');
     const { accountForOutline } = await import('../../../planning/documents/outline-account.js');
     const read = readDocument(text, file, sections);

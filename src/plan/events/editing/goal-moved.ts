@@ -1,5 +1,5 @@
 import { restateAncestors } from '../../apply/ancestors.js';
-import { inserted, refusalAsParent, withChildIds } from '../../apply/children.js';
+import { refusalAsParent, withChildIds } from '../../apply/children.js';
 import { withPlanStatus } from '../../apply/plan-status.js';
 import { findCycleThrough } from '../../readiness/dependencies.js';
 import { goalOf, putGoal } from '../../plan.js';
@@ -42,8 +42,11 @@ export const goalMoved = defineChange({
 });
 
 function moveBelow(plan: Plan, goal: Goal, from: Goal, parent: Goal, event: EventFrom<typeof fields>): Plan {
-  const left = from.child_ids.filter((id) => id !== goal.id);
-  const siblings = inserted(parent.id === from.id ? left : parent.child_ids, [goal.id], event.at_index);
+  // Copied once each: many siblings may move one after the other.
+  const left = [...from.child_ids];
+  left.splice(left.indexOf(goal.id), 1);
+  const siblings = parent.id === from.id ? left : [...parent.child_ids];
+  siblings.splice(event.at_index ?? siblings.length, 0, goal.id);
   let moved = parent.id === from.id ? plan : putGoal(plan, withChildIds(plan, from, left, event.at));
   moved = putGoal(moved, withChildIds(moved, parent, siblings, event.at));
   moved = putGoal(moved, { ...goal, parent_id: parent.id, updated_at: event.at });
