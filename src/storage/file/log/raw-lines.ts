@@ -90,20 +90,21 @@ export async function* readRawBatches(
 export async function lineNumbersAt(path: string, offsets: readonly number[]): Promise<readonly number[]> {
   const numbers: number[] = [];
   const file = openLogToRead(path);
-  const into = Buffer.alloc(CHUNK);
+  const into = Buffer.alloc(PASSING_CHUNK);
+  const last = offsets.at(-1) ?? 0;
   try {
     let line = 1;
-    let position = 0;
-    for (const offset of offsets) {
-      while (position < offset) {
-        if (position >= AT_ONCE) await turn();
-        const chunk = readChunk(file, path, position, into.subarray(0, Math.min(CHUNK, offset - position)));
-        if (chunk.length === 0) break;
-        for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) line += 1;
-        position += chunk.length;
+    for (let position = 0; position < last;) {
+      if (position >= AT_ONCE) await turn();
+      const chunk = readChunk(file, path, position, into.subarray(0, last - position));
+      if (chunk.length === 0) break;
+      for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) {
+        for (; (offsets[numbers.length] ?? Infinity) <= position + at;) numbers.push(line);
+        line += 1;
       }
-      numbers.push(line);
+      position += chunk.length;
     }
+    while (numbers.length < offsets.length) numbers.push(line);
     return numbers;
   } finally {
     closeSync(file);

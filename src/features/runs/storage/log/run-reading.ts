@@ -56,7 +56,7 @@ export function readingOf(lines: RunLines): RunReading {
   let run: Run | null = null;
   let position = 0;
   let events = 0;
-  let damage: readonly RunDamage[] = [];
+  const damage: RunDamage[] = [];
   const spans = createLineSpans();
 
   return {
@@ -103,7 +103,7 @@ export function readingOf(lines: RunLines): RunReading {
         take(line.event, end, verdicts);
         continue;
       }
-      damage = [...damage, { ...damageOf(line.raw, line), place: `${lines.unit} ${offset}` }];
+      damage.push({ ...damageOf(line.raw, line), place: `${lines.unit} ${offset}` });
       position = end;
     }
     return verdicts;
