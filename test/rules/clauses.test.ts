@@ -165,6 +165,14 @@ describe('splitClauses splits', () => {
         'Office move in March: access cards',
       ],
     ],
+    [
+      'Mum’s birthday: invite everyone, book a restaurant, order the cake',
+      ['Invite everyone', 'Book a restaurant', 'Order the cake'],
+    ],
+    [
+      'Move the CI to GitLab and delete the old server',
+      ['Move the CI to GitLab', 'Delete the old server <- 1'],
+    ],
     ['Findings: fix A, rotate the keys, add limits to B', ['Fix A', 'Rotate the keys', 'Add limits to B']],
     ['Build the app.\nTest the app.', ['Build the app', 'Test the app']],
     [
@@ -248,6 +256,7 @@ describe('splitClauses leaves whole', () => {
     'Run tests, run tests and run tests',
     'Build and deploy',
     'Plan the wedding, budget 15k',
+    'Organise a booth at the fair and collect at least 200 leads',
     'Find a flat, 3 rooms, balcony, and move in before August',
     'Error: cannot find module, exit code 1, line 5',
     'Plan a trip to Japan, avoid flights, and stay under 2000 euros',

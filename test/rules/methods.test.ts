@@ -346,6 +346,7 @@ describe('a method is found by what a goal means, not by how it is said', () => 
     ['Checkout page is super slow on mobile, takes like 8 seconds', 'performance'],
     ['Cluster costs too much, get the AWS bill under $5k/month', 'cost-reduction'],
     ['Our tests are flaky and nobody trusts the build', 'flaky-tests'],
+    ['Prepare the class trip to the science museum', undefined],
     ['Launch my pottery shop', undefined],
     ['Budget is 2000 euros', undefined],
     ['Flaky pastry for the party', undefined],

@@ -146,7 +146,7 @@ function divideThing(
 ): Division | null {
   const { thing, features, saysMore } = parts;
   if (thing === '' || features.length === 0 || saysMore || !isMaking(goal)) return null;
-  if (!isKnown && !isSoftware(thing)) return null;
+  if (isKnown ? isText(thing) : !isSoftware(thing)) return null;
   return partFromThing(goal, { ...parts, core: [parts.core, ...conditions].join(' ') }, most);
 }
 
@@ -158,6 +158,27 @@ function isVerbOf(verbs: ReadonlySet<string>, description: string): boolean {
   const goal = readGoal(description);
   const words = [leadingVerb(goal), ...goal.words.slice(1, 4).map(({ normal }) => normal)];
   return [1, 2, 3, 4].some((count) => verbs.has(words.slice(0, count).join(' ')));
+}
+
+/** Things of which a list names the contents, or what is run, and nothing that is added afterwards. */
+const TEXTS = phrases([
+  'doc',
+  'documentation',
+  'guide',
+  'reference',
+  'readme',
+  'tutorial',
+  'manual',
+  'article',
+  'report',
+  'ci',
+  'pipeline',
+  'test',
+]);
+
+function isText(thing: string): boolean {
+  const words = normalPhrase(thing);
+  return [words.at(-1), words[headOf(words)]].some((word) => word !== undefined && TEXTS.has(word));
 }
 
 function isSoftware(thing: string): boolean {

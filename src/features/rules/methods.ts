@@ -15,7 +15,7 @@ import {
 } from './clauses/goal-words.js';
 import { methodSchema, type MethodFile } from './method-schema.js';
 import { fillSlots, type Slots } from './slots.js';
-import { wordingsOf } from './clauses/wordings.js';
+import { inFull, wordingsOf } from './clauses/wordings.js';
 import { expandGroups } from './clauses/word-groups.js';
 import { readYaml } from '../../kernel/yaml.js';
 import { IN_OUR_WORDS } from '../../kernel/word-issue.js';
@@ -144,7 +144,7 @@ function readBuiltIn(folder: URL): readonly Method[] {
  * are, one with sub-goals is looked for by what they mean. Null when none fits.
  */
 export function matchMethod(description: string, methods: readonly Method[]): MethodMatch | null {
-  const found = matchWording(description, methods);
+  const found = matchWording(inFull(description), methods);
   if (found !== null) return found;
   for (const wording of wordingsOf(description)) {
     const match = matchWording(wording, methods);

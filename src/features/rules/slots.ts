@@ -64,7 +64,12 @@ function itemsOf(text: string, slot: SlotFile, word: string): readonly string[] 
   const distinct = new Map<string, string>();
   for (const item of items) {
     const words = normalPhrase(item.text);
-    if (words.length === 0 || isExcepted(item.text, slot.except)) continue;
+    if (
+      words.length === 0 ||
+      /^(?:time (?:for|to)|order to)\b/i.test(item.text) ||
+      isExcepted(item.text, slot.except)
+    )
+      continue;
     if (!slot.list && (words.length > MAX_WORDS || !isNounPhrase(item, word))) continue;
     if (!distinct.has(words.join(' '))) distinct.set(words.join(' '), item.text);
   }

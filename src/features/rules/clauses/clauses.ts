@@ -44,7 +44,7 @@ export function splitClauses(goal: string): Clauses | null {
 
 /** What says how something is to be done is no goal: "stay under 2000 euros", "avoid flights", "use React". */
 const CONDITION =
-  /^(?:stay|avoid|spend|cost|use|exclude|do not|don['’]t|never|budget\s\S*\d|limit (?:it|them)|keep (?:it|them|to|within|under|below|costs?|the (?:budget|costs?)))(?=\s|$)/i;
+  /^(?:\S+ at least \S*\d\S*|stay|avoid|spend|cost|use|exclude|do not|don['’]t|never|budget\s\S*\d|limit (?:it|them)|keep (?:it|them|to|within|under|below|costs?|the (?:budget|costs?)))(?=\s|$)/i;
 
 function isCondition({ description }: Clause): boolean {
   return CONDITION.test(description);
@@ -98,7 +98,11 @@ function splitNamedList(lead: Phrase, list: Phrase): readonly Clause[] | undefin
   if (count > 10 || REMARK.test(lead.text) || /[.;?!,]|\s(?:is|are|was|were|has|have)\s/i.test(lead.mask))
     return undefined;
   const items = splitItems(list);
-  if (isImperative(list)) return splitSequence(list);
+  if (isImperative(list)) {
+    const pieces = splitPhrase(list, LIST_SEPARATOR);
+    const areClear = pieces.every((piece) => isImperative(piece) && wordsOf(piece).length > 1);
+    return areClear && pieces.length > 1 ? pieces.map(({ text }) => clause(text)) : splitSequence(list);
+  }
   const areThings = items.length > 2 && count > 1 && items.every(isColonItem);
   return areThings
     ? items.map(({ text }) => ({ description: asGoal(`${lead.text}: ${text}`), dependsOn: [] }))

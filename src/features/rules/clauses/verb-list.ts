@@ -114,6 +114,10 @@ export function leavesOpen({ text, mask }: Phrase): boolean {
   return isOpenEnded({ text, mask: mask.replace(RELATIVE_LIST, ' with ') });
 }
 
+/** What is there no longer once the work before is done. */
+const AWAY =
+  /^(?:delete|remove|drop|retire|decommission|switch off|turn off|shut down|tear down|cancel|archive)\s+(?:the|our|my)\s+(?:old|former|previous|legacy|existing|current|present)\s/i;
+
 /** What only the work before can have brought: "and present the findings". */
 const OUTCOME = /^(?:findings?|results?|outcomes?|conclusions?|lessons)$/i;
 
@@ -121,5 +125,6 @@ function waitsFor(phrase: Phrase, before: number): readonly number[] {
   const [, ...rest] = wordsOf(phrase);
   const [object = '', noun = ''] = isParticle(rest[0] ?? '') ? rest.slice(1) : rest;
   const waits = /^(?:it|them)\b/i.test(object) || (/^(?:the|its|their)$/i.test(object) && OUTCOME.test(noun));
-  return before > 0 && waits ? [before] : [];
+  const isAway = AWAY.test(phrase.mask);
+  return before > 0 && (waits || isAway) ? [before] : [];
 }

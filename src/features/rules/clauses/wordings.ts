@@ -92,6 +92,11 @@ const IDLE_END =
 const FINITE =
   /\s(?:is|are|was|were|has|have|had|keeps?|should|must|can|cannot|can't|doesn't|don't|does|do|gets?|takes?|needs?|fails?|breaks?)\s/i;
 
+/** Returns a text with its short forms as the methods spell them: “with” for “w/”. */
+export function inFull(text: string): string {
+  return SHORT_FORMS.reduce((found, [form, word]) => found.replace(form, word), text);
+}
+
 /**
  * Other wordings of a goal that mean the same and begin with a verb, the likeliest first: a complaint as what mends it, a name
  * as what makes it. Whether one is right shows when a method fits it.
@@ -99,10 +104,7 @@ const FINITE =
 export function wordingsOf(description: string): readonly string[] {
   const { text } = readGoal(description);
   if (text === '' || isOtherLanguage(text)) return [];
-  const plain = SHORT_FORMS.reduce((found, [form, word]) => found.replace(form, word), text).replace(
-    IDLE_END,
-    '',
-  );
+  const plain = inFull(text).replace(IDLE_END, '');
   const mask = protect(plain);
   const senses = [...SENSES, ...NAMED_WORK].flatMap(([pattern, imperative]) =>
     pattern.test(mask) ? [plain.replace(pattern, imperative)] : [],

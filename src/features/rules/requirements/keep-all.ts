@@ -1,5 +1,6 @@
 import { contentStems } from '../../../kernel/text/content-stems.js';
 import { normalPhrase } from '../clauses/goal-words.js';
+import { isImperative, phraseOf } from '../../../planning/documents/english/phrase.js';
 import type { Planned } from '../division.js';
 
 /**
@@ -25,10 +26,22 @@ export function keepAll(
     wordsOf(goal).some(
       (word) => !said.has(word) && !normalPhrase(word).every((normal) => recognised.has(normal)),
     );
-  const asked = [...lostConditions, ...(isLost ? [`“${goal}”`] : [])].map((words) => `As asked: ${words}`);
+  const asked = [...lostConditions, ...(isLost && !isComplaint(goal) ? [`“${goal}”`] : [])].map(
+    (words) => `As asked: ${words}`,
+  );
+  if (isLost && isComplaint(goal)) asked.push(`No longer so: “${goal}”`);
   const last = subGoals.at(-1);
   if (last === undefined || asked.length === 0) return subGoals;
   return [...subGoals.slice(0, -1), { ...last, acceptance: [...(last.acceptance ?? []), ...asked] }];
+}
+
+/** Whether a goal says what is wrong, as “CI takes 45 minutes” does, and not what is to be done. */
+function isComplaint(goal: string): boolean {
+  const said = /^[^,;.]*/.exec(goal)?.[0] ?? '';
+  return (
+    !isImperative(phraseOf(said)) &&
+    /\s(?:is|are|takes?|costs?|fails?|keeps?|gets?|breaks?|crashes)\s/i.test(`${said} `)
+  );
 }
 
 /** Stems of the words that carry meaning; a capital letter alone is a name: "A, B and C". */
