@@ -1,4 +1,5 @@
 import { browser } from './browser/browser.js';
+import { git } from './git/git.js';
 import { http } from './http/http.js';
 import type { Kit } from './kit.js';
 import { shell } from './shell/shell.js';
@@ -9,4 +10,4 @@ import { vault } from './vault/vault.js';
 const tmux = terminalKit('tmux', ['tmux'], (socket = 'default', call) => tmuxTerminal(socket, call));
 
 /** Every kit, in the order in which they are listed. */
-export const KITS: readonly Kit[] = [vault, tmux, browser, shell, http];
+export const KITS: readonly Kit[] = [vault, tmux, browser, shell, git, http];

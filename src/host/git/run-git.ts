@@ -12,6 +12,8 @@ export interface GitOptions {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** What git reads on standard input. */
   readonly input?: string | Buffer | undefined;
+  /** Ends git, with an error whose code is ABORT_ERR. */
+  readonly signal?: AbortSignal | undefined;
   /** The most bytes that are taken of what git prints. */
   readonly mostBytes: number;
 }
@@ -37,6 +39,7 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
     cwd: options.top ?? tmpdir(),
     encoding: 'buffer',
     maxBuffer: options.mostBytes,
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
     env: variablesOfGit(search),
   });
   if (options.input !== undefined) running.child.stdin?.on('error', () => undefined).end(options.input);

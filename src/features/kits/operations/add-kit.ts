@@ -33,7 +33,7 @@ const addedSchema = z.object({
 });
 
 const input = z.strictObject({
-  kit: field(z.string(), 'the kit: vault, tmux, browser, shell or http', { value: 'kit' }),
+  kit: field(z.string(), 'the kit: vault, tmux, browser, shell, git or http', { value: 'kit' }),
   root: text('vault: the folder of the notes, relative to the project', 'folder'),
   origins: texts('http, browser: where requests and pages may go, as https://example.org', 'origin', {
     flag: 'origin',
