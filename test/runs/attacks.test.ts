@@ -265,11 +265,14 @@ describe('a hostile server', () => {
     },
   );
 
-  test('whose list of tools has no end is refused before anything runs', async () => {
-    const place = await newPlace(plan({ id: 'a', tool: 'say', args: {} }), tools('pages without end'));
+  test.each([
+    ['pages without end', 'did not list its tools'],
+    ['eleven megabytes', 'did not list its tools: it said more than 10485760 bytes in one message'],
+  ])('that lists %s is refused before anything runs, with the reason', async (mode, reason) => {
+    const place = await newPlace(plan({ id: 'a', tool: 'say', args: {} }), tools(mode));
     await expect(place.workspace.prepare('plan.json', {})).rejects.toMatchObject({
       code: 'REFUSED',
-      message: expect.stringContaining('did not list its tools'),
+      message: expect.stringContaining(reason) as string,
     });
   });
 

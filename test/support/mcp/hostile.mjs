@@ -60,6 +60,7 @@ const nested = (levels) => `${'{"properties":{"x":'.repeat(levels)}{}${'}}'.repe
 const LISTS = {
   'pages without end': (cursor) => ({ tools: [SAY], nextCursor: `${Number(cursor ?? 0) + 1}` }),
   'one page again and again': () => ({ tools: [SAY], nextCursor: 'same' }),
+  'eleven megabytes': () => ({ tools: [{ ...SAY, description: 'x'.repeat(11 * 1024 * 1024) }] }),
   'names of all kinds': () => ({
     tools: ['a/b', '\u001B[2J', '../x', '', '__proto__', 'say', 'say'].map((name) => ({ ...SAY, name })),
   }),

@@ -25,7 +25,7 @@ const secretSchema = z.strictObject({
 
 const optionsSchema = z.strictObject({
   origins: z.array(origin).min(1).max(100).describe('Where its pages may come from.'),
-  chromium: z.string().startsWith('/').default('/usr/bin/chromium'),
+  chromium: z.string().startsWith('/', 'not an absolute path').default('/usr/bin/chromium'),
   secrets: z.record(z.string().regex(/^[\w-]+$/), secretSchema).optional(),
 });
 

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { truncate } from '../../../kernel/text/truncate.js';
+import { PLAN_ID_PATTERN } from '../../../plan/ids.js';
 import { enqueueRunSql, enqueueSql } from './jobs/enqueue-jobs.js';
 import { hasNoEngine } from './jobs/job-names.js';
 import type { Database } from './database.js';
@@ -15,6 +17,14 @@ export interface EventTable {
 
 export const PLAN_EVENTS: EventTable = { logs: 'frctl_plan', events: 'frctl_event', owner: 'plan' };
 export const RUN_EVENTS: EventTable = { logs: 'frctl_run', events: 'frctl_run_event', owner: 'run' };
+
+/** SQL for whether a row of plans can be one: no command takes another id, and no log is written by one. */
+export const IS_PLAN_ID = `id ~ '${PLAN_ID_PATTERN.source}'`;
+
+/** Says of a row of plans that no command reaches it. */
+export function strayPlan(id: string): string {
+  return `a row of frctl_plan has an id that no plan has: ${JSON.stringify(truncate(id, 80))}`;
+}
 
 /** The channel on which it is told that logs have changed: `plan 0398a958`. */
 export const CHANNEL = 'frctl';

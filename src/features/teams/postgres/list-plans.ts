@@ -3,12 +3,14 @@ import type { QueryResultRow } from 'pg';
 import { messageOf, PlanError } from '../../../kernel/errors.js';
 import { parseOrNull } from '../../../kernel/json/parse-or-null.js';
 import { isArchived } from '../../../plan/archived.js';
+import { PLAN_ID_PATTERN } from '../../../plan/ids.js';
 import type { KeptSummary } from '../../../plan/schema.js';
 import { isSummary, SUMMARY_KIND } from '../../../storage/log/summary-shape.js';
 import type { Listing, PlanStore, StoreProblem } from '../../../storage/plan-store.js';
 import { readBoundedPages } from './bounded-rows.js';
 import type { BoundedRow } from './bounded-rows.js';
 import type { Database } from './database.js';
+import { strayPlan } from './event-table.js';
 
 interface Row extends BoundedRow, QueryResultRow {
   readonly id: string;
@@ -73,6 +75,8 @@ async function madeSummary(
   store: Pick<PlanStore, 'open' | 'location'>,
   id: string,
 ): Promise<KeptSummary | StoreProblem> {
+  if (!PLAN_ID_PATTERN.test(id))
+    return { file: store.location, code: 'STORE_DAMAGED', path: '$', message: strayPlan(id) };
   try {
     const { summarize } = await import('../../../plan/plan.js');
     const log = await store.open(id);

@@ -1,8 +1,10 @@
 import { PlanError } from '../../../kernel/errors.js';
-import type { Diagnosis, Maintenance } from '../../../storage/maintenance.js';
+import type { Diagnosis, Examination, Maintenance } from '../../../storage/maintenance.js';
 import { openDamage } from '../../../storage/open-damage.js';
 import type { Damage, PlanStore, Stamp } from '../../../storage/plan-store.js';
 import { openDatabase } from './database.js';
+import type { Database } from './database.js';
+import { IS_PLAN_ID, strayPlan } from './event-table.js';
 import { SNAPSHOT } from './snapshot.js';
 import { tooLongBytes, tooLongEvents, unreadablePlanCure } from './too-long-rows.js';
 import type { LogMending } from './too-long-rows.js';
@@ -18,7 +20,11 @@ export function createPostgresMaintenance(url: string, store: PlanStore, stamp: 
     async *examine() {
       for (const id of await store.ids())
         yield { plan: id, diagnoses: await diagnose({ database, store, stamp }, id), backUp: null };
-      const diagnoses = await tooLongBytes(database, store.location);
+      yield* miscounted(database, store.location);
+      const diagnoses = [
+        ...(await strayPlans(database, store.location)),
+        ...(await tooLongBytes(database, store.location)),
+      ];
       if (diagnoses.length > 0) yield { plan: null, diagnoses, backUp: null };
     },
     async snapshot(planId) {
@@ -47,6 +53,63 @@ async function diagnose(mending: LogMending, id: string): Promise<readonly Diagn
     if (!(thrown instanceof PlanError) || thrown.code !== 'STORE_DAMAGED') throw thrown;
     const cure = unreadablePlanCure(id);
     return [{ code: 'LOG_UNUSABLE', severity: 'error', file, message: thrown.message, cure }];
+  }
+}
+
+/** Rows of plans under ids that no command takes. */
+async function strayPlans(database: Database, location: string): Promise<readonly Diagnosis[]> {
+  const { rows } = await database.query<{ id: string }>(
+    `select id from frctl_plan where not ${IS_PLAN_ID} order by id`,
+  );
+  return rows.map(({ id }) => ({
+    code: 'STRAY_PLAN',
+    severity: 'error',
+    file: location,
+    message: strayPlan(id),
+    cure: '`plan doctor --fix` moves it and its events to the table frctl_removed, where nothing reads them',
+    async mend() {
+      const { count, again } = await database.query(
+        `with events as (
+            insert into frctl_removed (place, key, body)
+            select 'frctl_event', json_build_object('plan', plan, 'seq', seq, 'id', id), body
+            from frctl_event where plan = $1),
+          log as (
+            insert into frctl_removed (place, key, body)
+            select 'frctl_plan', json_build_object('id', id), summary from frctl_plan where id = $1)
+         delete from frctl_plan where id = $1`,
+        [id],
+      );
+      return count > 0 || again ? 'moved it and its events to the table frctl_removed' : null;
+    },
+  }));
+}
+
+/** The greatest number of an event of the plan `log`. */
+const LAST = 'coalesce((select max(seq) from frctl_event where plan = log.id), 0)';
+/** SQL for whether new events of the plan `log` would get numbers that others have, or that cannot be counted with. */
+const IS_MISCOUNTED = `(log.seq < ${LAST} or log.seq > ${Number.MAX_SAFE_INTEGER} and ${LAST} <= ${Number.MAX_SAFE_INTEGER})`;
+
+/** Plans that were written to by other hands, and count other events than they have: nothing can be added to them. */
+async function* miscounted(database: Database, location: string): AsyncGenerator<Examination> {
+  const { rows } = await database.query<{ id: string; seq: string; last: string }>(
+    `select id, seq::text, ${LAST}::text as last from frctl_plan as log where ${IS_PLAN_ID} and ${IS_MISCOUNTED} order by id`,
+  );
+  for (const { id, seq, last } of rows) {
+    const diagnosis: Diagnosis = {
+      code: 'EVENTS_MISCOUNTED',
+      severity: 'error',
+      file: `${location}: plan ${id}`,
+      message: `it counts ${seq} events, and its last has the number ${last}: nothing can be added to it`,
+      cure: '`plan doctor --fix` counts them again',
+      async mend() {
+        const { count, again } = await database.query(
+          `update frctl_plan as log set seq = ${LAST} where id = $1 and ${IS_MISCOUNTED}`,
+          [id],
+        );
+        return count > 0 || again ? 'counted them again' : null;
+      },
+    };
+    yield { plan: id, diagnoses: [diagnosis], backUp: null };
   }
 }
 

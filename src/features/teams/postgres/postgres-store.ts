@@ -3,7 +3,7 @@ import type { PlanStore, Stamp, StoreChange, StoreWarning } from '../../../stora
 import { planExists, planNotFound } from '../../../storage/plan-store-errors.js';
 import { openDatabase } from './database.js';
 import type { Database } from './database.js';
-import { createEventRows, deleteEventRows, PLAN_EVENTS } from './event-table.js';
+import { createEventRows, deleteEventRows, IS_PLAN_ID, PLAN_EVENTS } from './event-table.js';
 
 export interface PostgresStoreOptions {
   /** Of the database, with user and password. */
@@ -45,7 +45,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PlanStore {
     },
     subscribe: (onChange) => subscribeTo(database, onChange),
     async ids() {
-      const { rows } = await database.query<{ id: string }>('select id from frctl_plan');
+      const { rows } = await database.query<{ id: string }>(`select id from frctl_plan where ${IS_PLAN_ID}`);
       return rows.map(({ id }) => id);
     },
     async list(which = 'active') {

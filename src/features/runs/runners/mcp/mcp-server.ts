@@ -89,7 +89,7 @@ export function createMcpServer(
   return {
     async tools() {
       const connection = await connect();
-      return listed(connection, name).catch((thrown: unknown) => {
+      return listed(connection, name, { whyEnded: () => why }).catch((thrown: unknown) => {
         throw thrown instanceof RefusedCall
           ? new RefusedCall(thrown.code, secrets.blotText(thrown.message))
           : thrown;
@@ -99,7 +99,10 @@ export function createMcpServer(
       concluded(secrets, async () => {
         const connection = await connect();
         // A server can change a tool without a word, so it is asked each time.
-        const now = (await listed(connection, name, call)).find((one) => one.name === tool) ?? null;
+        const now =
+          (await listed(connection, name, { ...call, whyEnded: () => why })).find(
+            (one) => one.name === tool,
+          ) ?? null;
         if (!isSame(now))
           return notSentOutcome(
             'E_TOOL_CHANGED',
@@ -124,9 +127,9 @@ const toolSchema = z.looseObject({
 async function listed(
   connection: Connection,
   name: string,
-  within: Partial<Pick<ToolCall, 'timeoutMs' | 'signal'>> = {},
+  within: Partial<Pick<ToolCall, 'timeoutMs' | 'signal'>> & { readonly whyEnded: () => string },
 ): Promise<readonly OfferedTool[]> {
-  const { timeoutMs = START_MS, signal } = within;
+  const { timeoutMs = START_MS, signal, whyEnded } = within;
   const timeout = Math.min(START_MS, timeoutMs);
   // For all pages together; each has its limit from the other.
   const over = AbortSignal.timeout(timeout);
@@ -135,7 +138,8 @@ async function listed(
   try {
     ({ tools } = await connection.client.listTools(undefined, { cacheMode: 'refresh', ...limits }));
   } catch (cause) {
-    throw new RefusedCall('NOT_STARTED', `the server ${name} did not list its tools: ${mcpFault(cause)}`);
+    const reason = whyEnded() === '' ? mcpFault(cause) : whyEnded();
+    throw new RefusedCall('NOT_STARTED', `the server ${name} did not list its tools: ${reason}`);
   }
   return tools.slice(0, MOST_TOOLS).flatMap((tool) => {
     const read = toolSchema.safeParse(tool);

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+
+import { summaryOf } from '../../support/command.js';
+import { inServer, newDatabase } from '../../support/postgres.js';
+import { databaseUser } from '../../support/worker-processes.js';
+
+async function planned() {
+  const url = await newDatabase();
+  const user = databaseUser();
+  const run = (...args: readonly string[]) => user.run(args, { FRCTL_DATABASE_URL: url });
+  const { id } = summaryOf((await run('init', 'Build ships', '--no-decompose', '--json')).json());
+  return { url, run, plan: id };
+}
+
+test.each([
+  ['a command', 'deadbeef --purge; rm -rf ~'],
+  ['a flag', '-rf'],
+  ['a path', '../../etc/passwd'],
+  ['line ends and escapes', 'x\nhint: run y\u001b[31m\u202e'],
+  ['many characters', 'z'.repeat(100_000)],
+])(
+  'a plan whose id is %s is named and prescribes no command with it, and doctor takes it away',
+  async (_what, id) => {
+    const { url, run, plan } = await planned();
+    await inServer(
+      url,
+      `insert into frctl_plan (id, seq, summary) values ('${id}', 1, '{"kept":true}');
+       insert into frctl_event (plan, seq, id, body) values ('${id}', 1, 'e', '{"a":1}')`,
+    );
+    const listed = await run('list');
+    expect(listed).toMatchObject({ status: 0, out: expect.stringContaining(plan) as string });
+    expect(listed.error).toContain('a row of frctl_plan has an id that no plan has');
+    expect(listed.error.length).toBeLessThan(1000);
+    const found = (await run('doctor', '--json')).json().findings as readonly { cure: string }[];
+    expect(found).toMatchObject([{ code: 'STRAY_PLAN', cure: expect.not.stringContaining(id) as string }]);
+    expect(await run('doctor', '--fix')).toMatchObject({ status: 0 });
+    expect(await run('list')).toMatchObject({ status: 0, error: '' });
+    expect(await run('add', 'Sail')).toMatchObject({ status: 0 });
+    expect(await inServer(url, 'select place, body::text from frctl_removed order by place')).toEqual([
+      { place: 'frctl_event', body: '{"a":1}' },
+      { place: 'frctl_plan', body: '{"kept":true}' },
+    ]);
+  },
+);
+
+test.each([
+  ['fewer events than it has', '1'],
+  ['less than none', '-5'],
+  ['as many as can be counted', '9223372036854775807'],
+])('a plan that counts %s is named, and doctor lets it be changed again', async (_what, count) => {
+  const { url, run, plan } = await planned();
+  await run('add', 'Sail');
+  await inServer(url, `update frctl_plan set seq = ${count} where id = '${plan}'`);
+  expect((await run('add', 'Row')).status).not.toBe(0);
+  expect((await run('doctor', '--json')).json().findings).toMatchObject([
+    { code: 'EVENTS_MISCOUNTED', plan },
+  ]);
+  expect(await run('doctor', '--fix')).toMatchObject({ status: 0 });
+  expect(await run('doctor')).toMatchObject({ status: 0 });
+  expect(await run('add', 'Row on')).toMatchObject({ status: 0 });
+  expect((await run('tree')).out).toContain('Row on');
+});
