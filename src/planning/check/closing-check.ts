@@ -49,10 +49,7 @@ function areSeparate(plan: Plan, divided: readonly Goal[]): boolean {
   return divided.some((one, at) => {
     const next = divided[at + 1];
     if (next === undefined) return false;
-    const last =
-      subtree(plan, next)
-        .filter(({ child_ids }) => child_ids.length === 0)
-        .at(-1) ?? next;
+    const last = subtree(plan, next).findLast(({ child_ids }) => child_ids.length === 0) ?? next;
     const before = goalsBefore(plan, last.id);
     return subtree(plan, one).some(({ id, child_ids }) => child_ids.length === 0 && !before.has(id));
   });
