@@ -1,7 +1,10 @@
 import { goalOf, rootOf } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
+import { goalsBefore } from '../../plan/readiness/dependencies.js';
 import type { Goal } from '../../plan/schema.js';
 import { subtree } from '../../plan/tree.js';
 import type { CheckedPlan, JudgementFinding } from './finding.js';
+import { isCircular } from './weak-checks.js';
 
 /** So many parts of a plan, so many of them divided, are built separately. */
 const PARTS = 3;
@@ -23,7 +26,12 @@ export function missingClosingCheck({ plan, isEnglish }: CheckedPlan): readonly 
   if (!isEnglish || root.status === 'complete' || plan.counts.pending > 0) return [];
   if (parts.length < PARTS || divided.length < DIVIDED) return [];
   const last = parts.at(-1);
-  if (last === undefined || [last, ...joining(plan.goals.values(), root)].some(showsWhole)) return [];
+  const partOf = new Map(
+    parts.flatMap((part) => subtree(plan, part).map(({ id }) => [id, part.id] as const)),
+  );
+  if (last === undefined || !areSeparate(plan, divided)) return [];
+  const joining = [...plan.goals.values()].filter((goal) => joinsParts(goal, partOf, parts.length));
+  if ([last, ...joining].some(showsWhole) || joining.some(hasOwnCheck)) return [];
   if (subtree(plan, last).some(showsWhole)) return [];
   return [
     {
@@ -36,12 +44,27 @@ export function missingClosingCheck({ plan, isEnglish }: CheckedPlan): readonly 
   ];
 }
 
-/** The goals that wait for most parts of the whole. */
-function joining(goals: Iterable<Goal>, root: Goal): readonly Goal[] {
-  const parts = new Set(root.child_ids);
-  return [...goals].filter(
-    ({ dependencies }) => dependencies.filter((id) => parts.has(id)).length * 2 >= parts.size,
-  );
+/** Whether two parts are built apart: in a sequence, the last leaf of each part comes after all of the part before. */
+function areSeparate(plan: Plan, divided: readonly Goal[]): boolean {
+  return divided.some((one, at) => {
+    const next = divided[at + 1];
+    if (next === undefined) return false;
+    const last = subtree(plan, next).findLast(({ child_ids }) => child_ids.length === 0) ?? next;
+    const before = goalsBefore(plan, last.id);
+    return subtree(plan, one).some(({ id, child_ids }) => child_ids.length === 0 && !before.has(id));
+  });
+}
+
+/** Whether a goal waits for most other parts of the whole, or for goals in them. */
+function joinsParts({ id, dependencies }: Goal, partOf: ReadonlyMap<string, string>, parts: number): boolean {
+  const own = partOf.get(id);
+  const awaited = new Set(dependencies.map((on) => partOf.get(on)).filter((part) => part !== own));
+  return awaited.size >= 2 && awaited.size * 2 >= parts;
+}
+
+/** Whether a goal is one piece of work that says what is seen of it. */
+function hasOwnCheck({ child_ids, acceptance = [], description }: Goal): boolean {
+  return child_ids.length === 0 && acceptance.some((check) => !isCircular(check, description));
 }
 
 function showsWhole({ description, acceptance = [] }: Goal): boolean {

@@ -36,7 +36,7 @@ const TOLD =
   /\b(?:acceptance|accepted|done when|verif\w*|test\w*|expect\w*|must|should|shall|so that|until)\b/iu;
 
 /** More leaves without a check than this, and most of all, are one finding. */
-const MANY = 10;
+const MANY = 4;
 
 /** Finds leaves of which nothing says when they are done. */
 export function uncheckedLeaves(checked: CheckedPlan): readonly JudgementFinding[] {

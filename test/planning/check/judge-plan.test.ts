@@ -205,6 +205,16 @@ describe('the whole', () => {
     expect(findings(planFrom([part('shelves'), ['Buy a lamp'], ['Buy a bell']]))).toEqual([]);
   });
 
+  test('of parts that follow each other, and of a last goal that joins them, no closing check is missed', () => {
+    const after = (...numbers: readonly string[]) => ({ dependencies: numbers.map(id) });
+    const row = [part('shelves'), part('counters', after('1')), part('doors', after('2'))];
+    expect(findings(planFrom(row))).not.toContain('NO_CLOSING_CHECK root');
+    const bake = (...numbers: readonly string[]): Node => ['Bake rye in the shop', after(...numbers)];
+    const apart = [part('shelves'), part('counters')];
+    expect(findings(planFrom([...apart, bake('1.1', '2.1')]))).toEqual([]);
+    expect(findings(planFrom([...apart, bake('1.1')]))).toEqual(['NO_CLOSING_CHECK root']);
+  });
+
   test('a part that waits for another as a whole, though its goals have nothing to do with it, is found', () => {
     const rooms: Node = ['Paint the rooms', {}, [['Choose colours'], ['Cover the floor'], ['Paint walls']]];
     const stock = (members: Partial<Goal> = {}): Node => [
