@@ -31,12 +31,11 @@ const name = (index: number) => `Task ${index + 1}`;
 const WORDS = {
   taskmaster: ['critical', 'high', 'medium', 'low', 'low'],
   backlog: ['critical', 'high', 'medium', 'low', 'low'],
+  github: ['critical', 'high', 'medium', 'low', 'someday'],
 } as const;
 
 /** The files of a tool that say these tasks; what stands below another is a subtask. */
-const FILES: Readonly<
-  Record<Exclude<Tool, 'github'>, (all: readonly Task[]) => Readonly<Record<string, string>>>
-> = {
+const FILES: Readonly<Record<Tool, (all: readonly Task[]) => Readonly<Record<string, string>>>> = {
   taskmaster(all) {
     const members = ({ status: word, priority, more }: Task, index: number) => ({
       id: index + 1,
@@ -61,6 +60,22 @@ const FILES: Readonly<
         return `${JSON.stringify({ id: `k-${index}`, title: name(index), status: word, priority, ...links, ...more })}\n`;
       })
       .join(''),
+  }),
+  // Labels are the only place of how it stands with an issue.
+  github: (all) => ({
+    'issues.json': JSON.stringify(
+      all.map(({ status: word, priority, more }, index) => ({
+        number: index + 1,
+        title: name(index),
+        body: all.flatMap((_one, at) => (parentOf(all, at) === index ? [`- [ ] #${at + 1}`] : [])).join('\n'),
+        state: ['done', 'Closed'].includes(word) ? 'CLOSED' : 'OPEN',
+        labels: [
+          { name: index % 2 === 0 ? `P${priority}` : `priority: ${WORDS.github[priority]}` },
+          ...(HELD.includes(word) ? [{ name: index % 2 === 0 ? word : `status/${word}` }] : []),
+        ],
+        ...more,
+      })),
+    ),
   }),
   backlog: (all) =>
     Object.fromEntries(
@@ -88,8 +103,13 @@ function parentOf(all: readonly Task[], index: number): number | null {
   return parentOf(all, above) === null ? above : null;
 }
 
-const TOOLS = ['taskmaster', 'beads', 'backlog'] as const;
-const SOURCES = { taskmaster: 'tasks.json', beads: 'issues.jsonl', backlog: '.' } as const;
+const TOOLS = ['taskmaster', 'beads', 'backlog', 'github'] as const;
+const SOURCES = {
+  taskmaster: 'tasks.json',
+  beads: 'issues.jsonl',
+  backlog: '.',
+  github: 'issues.json',
+} as const;
 
 async function imported(tool: (typeof TOOLS)[number], files: Readonly<Record<string, string>>) {
   const folder = temporaryFolder();
@@ -115,7 +135,11 @@ async function imported(tool: (typeof TOOLS)[number], files: Readonly<Record<str
 }
 
 const RUNS = { numRuns: 25 };
-const isHeld = ({ status: word }: Task) => HELD.includes(word);
+/** What is pinned on GitHub is only shown first. */
+const isHeldBy =
+  (tool: Tool) =>
+  ({ status: word }: Task) =>
+    HELD.includes(word) && !(tool === 'github' && ['pinned', 'hooked'].includes(word));
 const isDone = ({ status: word }: Task) => ['done', 'Closed'].includes(word);
 
 test.each(TOOLS)(
@@ -123,6 +147,7 @@ test.each(TOOLS)(
   async (tool) => {
     await fc.assert(
       fc.asyncProperty(tasks(), async (all) => {
+        const isHeld = isHeldBy(tool);
         const { workspace, goalOf } = await imported(tool, FILES[tool](all));
         const ready = new Set(
           (await workspace.next({ limit: 100 })).goals.map(({ description }) => description),
@@ -146,7 +171,8 @@ test.each(TOOLS)(
 test.each(TOOLS)(
   '%s: priorities are read by its scale, put first what is urgent, and go back by it',
   async (tool) => {
-    const nearest = (priority: number) => (tool === 'beads' ? priority : Math.min(priority, 3));
+    const nearest = (priority: number) =>
+      ['beads', 'github'].includes(tool) ? priority : Math.min(priority, 3);
     await fc.assert(
       fc.asyncProperty(tasks(), fc.nat(6), fc.integer({ min: 0, max: 4 }), async (all, at, priority) => {
         const flat = all.map((one) => ({ ...one, parent: null, status: 'open' }));
@@ -205,9 +231,19 @@ const BROKEN: Readonly<Record<(typeof TOOLS)[number], readonly unknown[]>> = {
     { id: ['x'], title: 'x' },
   ],
   backlog: [],
+  github: [
+    'words',
+    7,
+    null,
+    [],
+    { number: 99 },
+    { title: 'No number' },
+    { number: 98, title: 5 },
+    { number: 'x', title: 'x' },
+  ],
 };
 
-test.each(['taskmaster', 'beads'] as const)(
+test.each(['taskmaster', 'beads', 'github'] as const)(
   '%s: what cannot be read is named by its place, and costs that item alone',
   async (tool) => {
     const broken = fc.array(fc.tuple(fc.nat(7), fc.constantFrom(...BROKEN[tool])), {
@@ -224,12 +260,14 @@ test.each(['taskmaster', 'beads'] as const)(
                 .trim()
                 .split('\n')
                 .map((line): unknown => JSON.parse(line))
-            : JSON.parse(text).master.tasks;
+            : tool === 'github'
+              ? JSON.parse(text)
+              : JSON.parse(text).master.tasks;
         for (const [at, slip] of slips) items.splice(at % (items.length + 1), 0, slip);
         const file =
           tool === 'beads'
             ? items.map((each) => `${JSON.stringify(each)}\n`).join('')
-            : JSON.stringify({ master: { tasks: items, metadata: {} } }, null, 2);
+            : JSON.stringify(tool === 'github' ? items : { master: { tasks: items, metadata: {} } }, null, 2);
         const { goals, goalOf, repaired, account } = await imported(tool, { [path]: file });
         expect(flat.every((_one, index) => goalOf(index) !== undefined)).toBe(true);
         // Each is in a goal or named.

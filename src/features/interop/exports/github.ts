@@ -7,6 +7,7 @@ import { restored } from '../as-was.js';
 import type { ToolRecord } from '../as-was.js';
 import { criterionItem } from '../criteria.js';
 import { blockersIn } from '../imports/github-body.js';
+import { labelsNow, readLabels } from '../imports/github-labels.js';
 import { readGitHubRecord, wordsIn } from '../imports/github-plan.js';
 import { DEPENDS_ON, PART_OF } from '../imports/repair-links.js';
 import { tickedLike } from '../imports/task-text.js';
@@ -137,8 +138,25 @@ function issueOf(plan: Plan, goal: Goal, naming: Naming): ToolRecord {
     title: goal.description,
     body: bodyOf(plan, goal, naming),
     state: isClosed ? 'CLOSED' : 'OPEN',
-    labels: (goal.tags ?? []).map((name) => ({ ...keptLabel(labels, name), name })),
+    labels: labelsOf(goal).map((name) => ({ ...keptLabel(labels, name), name })),
   };
+}
+
+function labelsOf({ tags = [], status, on_hold: hold, priority }: Goal): readonly string[] {
+  // What is done is on hold no more, and its labels say what was.
+  const onHold = status === 'complete' ? '' : hold?.reason;
+  return labelsNow(tags, {
+    ...(onHold === undefined ? {} : { onHold }),
+    ...(priority === undefined ? {} : { priority }),
+  });
+}
+
+/** Tells how many goals of a plan have a priority or a hold that no label says. */
+export function unlabelled(plan: Plan, what: 'priority' | 'on_hold'): number {
+  const name = what === 'priority' ? 'priority' : 'onHold';
+  return [...plan.goals.values()].filter(
+    (goal) => goal[what] !== undefined && readLabels(labelsOf(goal))[name] === undefined,
+  ).length;
 }
 
 /** What an issue says of its end, where it says something of it: as before, unless that is another than how it stands. */

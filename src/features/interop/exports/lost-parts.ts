@@ -1,6 +1,8 @@
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 import { rootOf } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import { lostOfMilestones } from './backlog.js';
+import { unlabelled } from './github.js';
 import { crossTagDependencies } from './taskmaster.js';
 import { unsupportedParts } from './unsupported-parts.js';
 
@@ -33,13 +35,15 @@ export function lostInTaskMaster(plan: Plan): readonly string[] {
 
 /** Tells what of a plan GitHub has no place for. */
 export function lostInGitHub(plan: Plan): readonly string[] {
-  return unsupportedParts(plan, [
-    ...NOWHERE,
-    'priorities',
-    'holds',
-    'reasons of failures',
-    'summaries of what was done',
-  ]);
+  const lacks = [...NOWHERE, 'reasons of failures', 'summaries of what was done'] as const;
+  const unsaid = [
+    ['priorities', unlabelled(plan, 'priority')],
+    ['holds', unlabelled(plan, 'on_hold')],
+  ] as const;
+  return [
+    ...unsupportedParts(plan, lacks),
+    ...unsaid.flatMap(([name, count]) => (count === 0 ? [] : [`${name} (${quantityOf(count, 'goal')})`])),
+  ];
 }
 
 /** Tells what of a plan Backlog.md has no place for. */

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { accountForJson } from '../../../kernel/json/account-for-json.js';
 import { blockersIn, readBody } from './github-body.js';
 import type { Body, BodyItem } from './github-body.js';
+import { readLabels } from './github-labels.js';
 import { lineFinder } from './line-finder.js';
 import { underOneRoot } from './other-tool-plan.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
@@ -177,11 +178,16 @@ function goalOf(issue: Issue, body: Body, parent: string | null, at: number | un
 }
 
 function readOf({ title, state, labels }: Issue, body: Body) {
+  const tags = (labels ?? []).map((label) => (typeof label === 'string' ? label : label.name));
+  const { onHold, priority } = readLabels(tags);
+  const standing = readStatus(state?.toUpperCase() === 'CLOSED' ? 'closed' : '');
   return {
     description: title,
     ...body,
-    tags: (labels ?? []).map((label) => (typeof label === 'string' ? label : label.name)),
-    ...readStatus(state?.toUpperCase() === 'CLOSED' ? 'closed' : ''),
+    tags,
+    ...standing,
+    ...(standing.done || onHold === undefined ? {} : { onHold }),
+    ...(priority === undefined ? {} : { priority }),
     ...(state == null ? {} : { status: state }),
   };
 }
