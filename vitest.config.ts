@@ -17,8 +17,9 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'test/faults/**/*.faults.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // An end for what hangs, and no measure: ten times what the longest tests need on a quiet machine. What grows too fast is found by growth.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // A module is loaded once a worker, not once a file; `leaves-nothing.ts` sees to it that no file changes the process of the next.
     isolate: false,
     // What a test throws away is collected seldom: a tenth less of the processor's time.
