@@ -48,7 +48,9 @@ test('check --ask asks about the flagged goals alone, shows what would change, a
   const { out, status } = await user.run(['check', '--ask', '--model', 'small'], environment);
   expect(status).toBe(0);
   expect(server.requests.map(({ goal }) => goal).toSorted()).toEqual(Object.keys(REPLIES).toSorted());
-  expect(out).toContain('~ 1  Handle edge cases\n    It names nothing.\n      reads: Refuse orders of no items');
+  expect(out).toContain(
+    '~ 1  Handle edge cases\n    It names nothing.\n      reads: Refuse orders of no items',
+  );
   expect(out).toContain('      done when: A wrong password is refused');
   expect(out).toContain('2 goals would change; --apply changes what is shown.');
   expect(await goals()).toEqual(before);
@@ -82,7 +84,9 @@ test('a finding that is none, a reply of no use and a budget that is reached lea
   const apply = ['check', '--ask', '--apply', '--model', 'small'];
   const { out } = await user.run(apply, environment);
   expect(out).toContain('✓ 1  Handle edge cases\n    Clear.\n');
-  expect(out).toMatch(/Not answered: the model’s answer cannot be used: .*no more than that the goal is done/);
+  expect(out).toMatch(
+    /Not answered: the model’s answer cannot be used: .*no more than that the goal is done/,
+  );
   expect(out).toContain('No goal would change.');
   const asked = server.count;
   expect((await user.run([...apply, '--budget-calls', '1'], environment)).out).toContain('Not answered: ');

@@ -299,6 +299,10 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
 
   test('claims, completes and edits, and says what was refused', async () => {
     const { user, workspace, plan } = await newPlace();
+    const { question } = (await workspace.ask({ plan, kind: 'link' })).questions[0] ?? {};
+    const needs = ['1', '2', '3'].map((goal) => ({ goal, on: goal === '2' ? ['1'] : [] }));
+    const link = { kind: 'link', question, needs, missing: [{ what: 'A lorry', used_by: ['2'] }] };
+    expect(await workspace.answer({ plan, answers: [link] })).toMatchObject({ refused: [] });
     const { url } = await serve(user, { write: true });
     const page = await openPage(url);
     await page.getByRole('link', { name: 'Move house' }).click();
@@ -320,6 +324,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
     await row(page, 'Drive').click();
     await panel.getByRole('heading', { name: 'Drive' }).waitFor();
     await workspace.edit({ goal: '2', acceptance: ['It works'] });
+    await panel.getByText('A lorry').waitFor();
     await panel.getByText('CIRCULAR_CHECK: the check of 2 “Drive”').waitFor();
     await panel.getByRole('button', { name: 'Edit …' }).click();
     await panel.getByLabel('What to accomplish').fill('Drive home');

@@ -69,6 +69,7 @@ export interface GoalReport {
   readonly inherited_dependencies: readonly InheritedGoal[];
   readonly inherited_dependents: readonly InheritedGoal[];
   readonly decisions: readonly { readonly line: string }[];
+  readonly missing_results: readonly { readonly what: string }[];
   readonly findings?: { readonly first: readonly { readonly code: string; readonly message: string }[] };
   readonly refused_results: readonly unknown[];
 }

@@ -84,6 +84,7 @@ function GoalFacts({ report, states, onSelect }: FactsProps) {
       <Failure failure={goal.failure} now={now} />
       <Texts title="Done when" value={goal.acceptance} />
       <Texts title="Decisions" value={report.decisions.map(({ line }) => line)} />
+      <Texts title="Uses what no goal makes" value={report.missing_results.map(({ what }) => what)} />
       <Texts
         title="Looks wrong"
         value={report.findings?.first.map(({ code, message }) => `${code}: ${message}`)}
