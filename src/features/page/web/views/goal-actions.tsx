@@ -70,18 +70,7 @@ export function GoalActions({ plan, goal, state, report }: GoalActionsProps) {
             Edit …
           </button>
         )}
-        {goal.on_hold !== undefined ? (
-          <button type="button" onClick={() => void run('unhold', {})}>
-            End the hold
-          </button>
-        ) : state === 'done' ? null : (
-          <button type="button" onClick={() => toggle('hold')}>
-            Hold …
-          </button>
-        )}
-        {state === 'done' ? null : (
-          <Priority value={goal.priority} onChoose={(input) => void run('edit', input)} />
-        )}
+        {state === 'done' ? null : <Standing goal={goal} run={run} onHold={() => toggle('hold')} />}
       </div>
       {error === null ? null : <Problem message={error.message} hint={error.hint} />}
       {doing === 'claim' ? (
@@ -107,20 +96,52 @@ export function GoalActions({ plan, goal, state, report }: GoalActionsProps) {
           <Field name="summary" label="What was accomplished" rows={3} />
         </Form>
       ) : null}
-      {doing === 'hold' ? (
-        <Form
-          submit="Put it on hold"
-          onSubmit={async (values) => {
-            // A reason that is missing is the server's to say.
-            await run('hold', { reason: values.get('reason'), ...given({ until: values.get('until') }) });
-          }}
-        >
-          <Field name="reason" label="Why it waits" rows={2} />
-          <Field name="until" label="Until, a day" placeholder="2027-03-01" />
-        </Form>
-      ) : null}
+      {doing === 'hold' ? <HoldForm run={run} /> : null}
       {doing === 'edit' ? <EditForm report={report} onSubmit={(input) => void run('edit', input)} /> : null}
     </div>
+  );
+}
+
+type Run = (name: string, input: object) => Promise<unknown>;
+
+/** What changes how it stands with a goal that is not done: its hold and its priority. */
+function Standing({
+  goal: { on_hold: hold, priority },
+  run,
+  onHold,
+}: {
+  readonly goal: Goal;
+  readonly run: Run;
+  readonly onHold: () => void;
+}) {
+  return (
+    <>
+      {hold === undefined ? (
+        <button type="button" onClick={onHold}>
+          Hold …
+        </button>
+      ) : (
+        <button type="button" onClick={() => void run('unhold', {})}>
+          End the hold
+        </button>
+      )}
+      <Priority value={priority} onChoose={(input) => void run('edit', input)} />
+    </>
+  );
+}
+
+function HoldForm({ run }: { readonly run: Run }) {
+  return (
+    <Form
+      submit="Put it on hold"
+      onSubmit={async (values) => {
+        // A reason that is missing is the server's to say.
+        await run('hold', { reason: values.get('reason'), ...given({ until: values.get('until') }) });
+      }}
+    >
+      <Field name="reason" label="Why it waits" rows={2} />
+      <Field name="until" label="Until, a day" placeholder="2027-03-01" />
+    </Form>
   );
 }
 
