@@ -36,7 +36,8 @@ export function deferredZod() {
       if (id !== '\0deferred-zod') return null;
       const members = namesOfZod().map((name) => {
         if (MAKERS.includes(name)) return `deferredMaker(() => zod().${name}) as ${name}`;
-        if (name === 'iso') return `{ datetime: deferredMaker(() => zod().iso.datetime) } as iso`;
+        if (name === 'iso')
+          return `{ date: deferredMaker(() => zod().iso.date), datetime: deferredMaker(() => zod().iso.datetime) } as iso`;
         return `deferred(() => zod().${name}) as ${name}`;
       });
       const lines = members.map((member, index) => {

@@ -335,6 +335,32 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
     expect(goal).toMatchObject({ description: 'Drive home', tags: ['car', 'road'] });
   });
 
+  test('puts on hold, ends that, and chooses a priority', async () => {
+    const { user, workspace, plan } = await newPlace();
+    const { url } = await serve(user, { write: true });
+    const page = await openPage(url);
+    await page.getByRole('link', { name: 'Move house' }).click();
+    await row(page, 'Pack').click();
+    const panel = page.getByRole('complementary', { name: 'The goal' });
+    const packing = async () => (await workspace.show('1', { plan })).goal;
+    await panel.getByRole('button', { name: 'Hold …' }).click();
+    await panel.getByRole('button', { name: 'Put it on hold' }).click();
+    await panel.getByText('reason').first().waitFor();
+    await panel.getByLabel('Why it waits').fill('no boxes');
+    await panel.getByLabel('Until, a day').fill('2999-01-01');
+    await panel.getByRole('button', { name: 'Put it on hold' }).click();
+    await row(page, 'Pack').getByText('on hold').waitFor();
+    expect(await packing()).toMatchObject({ on_hold: { reason: 'no boxes' } });
+    await panel.getByRole('button', { name: 'End the hold' }).click();
+    await row(page, 'Pack').getByText('ready').waitFor();
+    expect(await packing()).not.toHaveProperty('on_hold');
+    await panel.getByLabel('Priority').selectOption('high');
+    await expect.poll(packing).toMatchObject({ priority: 1 });
+    await expect.poll(async () => panel.getByLabel('Priority').inputValue()).toBe('1');
+    await panel.getByLabel('Priority').selectOption('as above it');
+    await expect.poll(packing).not.toHaveProperty('priority');
+  });
+
   test('shows all that a yes is for, of a run and of a step with arguments, and takes the yes', async () => {
     const place = await newRunPlace(
       {

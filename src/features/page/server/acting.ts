@@ -22,7 +22,12 @@ const ACTIONS: ReadonlyMap<string, readonly string[]> = new Map([
     'complete',
     ['goal', 'others', 'summary', 'decisions', 'artifacts', 'text', 'token', 'by', 'force', 'plan'],
   ],
-  ['edit', ['goal', 'description', 'detail', 'acceptance', 'tags', 'clear', 'because', 'by', 'plan']],
+  [
+    'edit',
+    ['goal', 'description', 'detail', 'acceptance', 'tags', 'priority', 'clear', 'because', 'by', 'plan'],
+  ],
+  ['hold', ['goal', 'reason', 'until', 'by', 'plan']],
+  ['unhold', ['goal', 'because', 'by', 'plan']],
   ['approve', ['code', 'step', 'dryRun', 'agreed']],
 ]);
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
+import { PRIORITIES } from '../../../../plan/readiness/priorities.js';
 import type { GoalState } from '../../../../plan/readiness/goal-state.js';
 import type { Goal } from '../../../../plan/schema.js';
 import { ApiError, postToApi } from '../api.js';
@@ -14,7 +15,7 @@ interface GoalActionsProps {
   readonly report: GoalReport | null;
 }
 
-type Doing = 'claim' | 'complete' | 'edit' | null;
+type Doing = 'claim' | 'complete' | 'edit' | 'hold' | null;
 
 /** The tokens of claims that were made in this tab, by goals; whoever has one may complete the goal. */
 const tokenKey = (goal: string) => `frctl-claim-${goal}`;
@@ -69,6 +70,7 @@ export function GoalActions({ plan, goal, state, report }: GoalActionsProps) {
             Edit …
           </button>
         )}
+        {state === 'done' ? null : <Standing goal={goal} run={run} onHold={() => toggle('hold')} />}
       </div>
       {error === null ? null : <Problem message={error.message} hint={error.hint} />}
       {doing === 'claim' ? (
@@ -94,8 +96,80 @@ export function GoalActions({ plan, goal, state, report }: GoalActionsProps) {
           <Field name="summary" label="What was accomplished" rows={3} />
         </Form>
       ) : null}
+      {doing === 'hold' ? <HoldForm run={run} /> : null}
       {doing === 'edit' ? <EditForm report={report} onSubmit={(input) => void run('edit', input)} /> : null}
     </div>
+  );
+}
+
+type Run = (name: string, input: object) => Promise<unknown>;
+
+/** What changes how it stands with a goal that is not done: its hold and its priority. */
+function Standing({
+  goal: { on_hold: hold, priority },
+  run,
+  onHold,
+}: {
+  readonly goal: Goal;
+  readonly run: Run;
+  readonly onHold: () => void;
+}) {
+  return (
+    <>
+      {hold === undefined ? (
+        <button type="button" onClick={onHold}>
+          Hold …
+        </button>
+      ) : (
+        <button type="button" onClick={() => void run('unhold', {})}>
+          End the hold
+        </button>
+      )}
+      <Priority value={priority} onChoose={(input) => void run('edit', input)} />
+    </>
+  );
+}
+
+function HoldForm({ run }: { readonly run: Run }) {
+  return (
+    <Form
+      submit="Put it on hold"
+      onSubmit={async (values) => {
+        // A reason that is missing is the server's to say.
+        await run('hold', { reason: values.get('reason'), ...given({ until: values.get('until') }) });
+      }}
+    >
+      <Field name="reason" label="Why it waits" rows={2} />
+      <Field name="until" label="Until, a day" placeholder="2027-03-01" />
+    </Form>
+  );
+}
+
+/** A choice of how urgent a goal is; without one it is as urgent as what it is part of. */
+function Priority({
+  value,
+  onChoose,
+}: {
+  readonly value: number | undefined;
+  readonly onChoose: (input: object) => void;
+}) {
+  return (
+    <label>
+      Priority{' '}
+      <select
+        value={value === undefined ? '' : String(value)}
+        onChange={({ currentTarget: { value: chosen } }) =>
+          onChoose(chosen === '' ? { clear: ['priority'] } : { priority: chosen })
+        }
+      >
+        <option value="">as above it</option>
+        {PRIORITIES.map((word, priority) => (
+          <option key={word} value={String(priority)}>
+            {word}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
