@@ -33,6 +33,15 @@ tools:
 `;
 
 describe('a kit', () => {
+  test('that starts a browser by a name, which a repository could bring, is refused in words', async () => {
+    const { workspace } = newFolder();
+    await expect(
+      workspace.tools.add('browser', { origins: ['http://localhost:1'], chromium: './chromium' }),
+    ).rejects.toMatchObject({
+      message: expect.stringContaining('kits.browser.chromium: not an absolute path') as string,
+    });
+  });
+
   test('is added to a tools file that says it as before, and is trusted with its digest alone', async () => {
     const { workspace, at } = newFolder(OWN);
     const added = await workspace.tools.add('vault', {});

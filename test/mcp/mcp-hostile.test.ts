@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { openWorkspace } from '../../src/workspace.js';
 import { newUser } from '../support/command.js';
@@ -192,4 +195,25 @@ test('what the store warns of is told on standard error, once', async () => {
   await expect.poll(warnings).toHaveLength(1);
   expect(await wire.end()).toBe(0);
   expect(warnings()).toHaveLength(1);
+});
+
+test('a host that takes no answers for a while gets them all, and no warning of Node', async () => {
+  const { folder, home } = newUser();
+  const child = spawn(process.execPath, [resolve('dist/cli/plan.js'), 'mcp'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', HOME: home, XDG_CONFIG_HOME: `${home}/.config` },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const error = text(child.stderr);
+  const clientInfo = { name: 'test', version: '1' };
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+  const say = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  say({ id: 0, method: 'initialize', params });
+  say({ method: 'notifications/initialized' });
+  for (let id = 1; id <= 60; id += 1) say({ id, method: 'tools/list' });
+  // More than any pipe takes waits by then.
+  await wait(2000);
+  child.stdin.end();
+  expect((await text(child.stdout)).trim().split('\n')).toHaveLength(61);
+  expect(await error).toBe('');
 });

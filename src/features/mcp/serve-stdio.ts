@@ -56,8 +56,8 @@ export async function serveMcp({ features, folder, outputSchemas }: ServeOptions
   const answered = watchAnswers(transport);
   const stop = new AbortController();
   const drop = new AbortController();
-  // Everything that goes on after its answer listens to them.
-  setMaxListeners(0, stop.signal, drop.signal);
+  // Everything that goes on after its answer listens to them, and each answer that a slow host has not taken to its output.
+  setMaxListeners(0, stop.signal, drop.signal, process.stdout);
   const closed = new Promise<void>((resolve) => {
     lines.once('close', resolve);
     for (const name of END_SIGNALS)

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { truncate } from '../../../kernel/text/truncate.js';
 import { PLAN_ID_PATTERN } from '../../../plan/ids.js';
+import { RUN_ID_PATTERN } from '../../../plan/run-ids.js';
 import { enqueueRunSql, enqueueSql } from './jobs/enqueue-jobs.js';
 import { hasNoEngine } from './jobs/job-names.js';
 import type { Database } from './database.js';
@@ -18,12 +19,13 @@ export interface EventTable {
 export const PLAN_EVENTS: EventTable = { logs: 'frctl_plan', events: 'frctl_event', owner: 'plan' };
 export const RUN_EVENTS: EventTable = { logs: 'frctl_run', events: 'frctl_run_event', owner: 'run' };
 
-/** SQL for whether a row of plans can be one: no command takes another id, and no log is written by one. */
+/** SQL for whether a row of plans, or of runs, can be one: no command takes another id, and no log is written by one. */
 export const IS_PLAN_ID = `id ~ '${PLAN_ID_PATTERN.source}'`;
+export const IS_RUN_ID = `id ~ '${RUN_ID_PATTERN.source}'`;
 
-/** Says of a row of plans that no command reaches it. */
-export function strayPlan(id: string): string {
-  return `a row of frctl_plan has an id that no plan has: ${JSON.stringify(truncate(id, 80))}`;
+/** Says of a row of plans or runs that no command reaches it. */
+export function strayLog({ logs, owner }: EventTable, id: string): string {
+  return `a row of ${logs} has an id that no ${owner} has: ${JSON.stringify(truncate(id, 80))}`;
 }
 
 /** The channel on which it is told that logs have changed: `plan 0398a958`. */

@@ -10,7 +10,7 @@ import type { Listing, PlanStore, StoreProblem } from '../../../storage/plan-sto
 import { readBoundedPages } from './bounded-rows.js';
 import type { BoundedRow } from './bounded-rows.js';
 import type { Database } from './database.js';
-import { strayPlan } from './event-table.js';
+import { PLAN_EVENTS, strayLog } from './event-table.js';
 
 interface Row extends BoundedRow, QueryResultRow {
   readonly id: string;
@@ -76,7 +76,7 @@ async function madeSummary(
   id: string,
 ): Promise<KeptSummary | StoreProblem> {
   if (!PLAN_ID_PATTERN.test(id))
-    return { file: store.location, code: 'STORE_DAMAGED', path: '$', message: strayPlan(id) };
+    return { file: store.location, code: 'STORE_DAMAGED', path: '$', message: strayLog(PLAN_EVENTS, id) };
   try {
     const { summarize } = await import('../../../plan/plan.js');
     const log = await store.open(id);

@@ -4,7 +4,8 @@ import { openDamage } from '../../../storage/open-damage.js';
 import type { Damage, PlanStore, Stamp } from '../../../storage/plan-store.js';
 import { openDatabase } from './database.js';
 import type { Database } from './database.js';
-import { IS_PLAN_ID, strayPlan } from './event-table.js';
+import { IS_PLAN_ID, IS_RUN_ID, PLAN_EVENTS, RUN_EVENTS, strayLog } from './event-table.js';
+import type { EventTable } from './event-table.js';
 import { SNAPSHOT } from './snapshot.js';
 import { tooLongBytes, tooLongEvents, unreadablePlanCure } from './too-long-rows.js';
 import type { LogMending } from './too-long-rows.js';
@@ -22,7 +23,8 @@ export function createPostgresMaintenance(url: string, store: PlanStore, stamp: 
         yield { plan: id, diagnoses: await diagnose({ database, store, stamp }, id), backUp: null };
       yield* miscounted(database, store.location);
       const diagnoses = [
-        ...(await strayPlans(database, store.location)),
+        ...(await strayLogs(database, store.location, PLAN_EVENTS)),
+        ...(await strayLogs(database, store.location, RUN_EVENTS)),
         ...(await tooLongBytes(database, store.location)),
       ];
       if (diagnoses.length > 0) yield { plan: null, diagnoses, backUp: null };
@@ -56,27 +58,32 @@ async function diagnose(mending: LogMending, id: string): Promise<readonly Diagn
   }
 }
 
-/** Rows of plans under ids that no command takes. */
-async function strayPlans(database: Database, location: string): Promise<readonly Diagnosis[]> {
+/** Rows of plans or runs under ids that no command takes. */
+async function strayLogs(
+  database: Database,
+  location: string,
+  table: EventTable,
+): Promise<readonly Diagnosis[]> {
+  const { logs, events, owner } = table;
   const { rows } = await database.query<{ id: string }>(
-    `select id from frctl_plan where not ${IS_PLAN_ID} order by id`,
+    `select id from ${logs} where not ${table === PLAN_EVENTS ? IS_PLAN_ID : IS_RUN_ID} order by id`,
   );
   return rows.map(({ id }) => ({
-    code: 'STRAY_PLAN',
+    code: table === PLAN_EVENTS ? 'STRAY_PLAN' : 'STRAY_RUN',
     severity: 'error',
     file: location,
-    message: strayPlan(id),
+    message: strayLog(table, id),
     cure: '`plan doctor --fix` moves it and its events to the table frctl_removed, where nothing reads them',
     async mend() {
       const { count, again } = await database.query(
-        `with events as (
+        `with lines as (
             insert into frctl_removed (place, key, body)
-            select 'frctl_event', json_build_object('plan', plan, 'seq', seq, 'id', id), body
-            from frctl_event where plan = $1),
+            select '${events}', json_build_object('${owner}', ${owner}, 'seq', seq, 'id', id), body
+            from ${events} where ${owner} = $1),
           log as (
             insert into frctl_removed (place, key, body)
-            select 'frctl_plan', json_build_object('id', id), summary from frctl_plan where id = $1)
-         delete from frctl_plan where id = $1`,
+            select '${logs}', json_build_object('id', id), to_json(${logs}) from ${logs} where id = $1)
+         delete from ${logs} where id = $1`,
         [id],
       );
       return count > 0 || again ? 'moved it and its events to the table frctl_removed' : null;

@@ -4,7 +4,7 @@ import { unreadableRun } from '../../runs/storage/log/open-run-log.js';
 import { runCodec } from '../../runs/storage/log/run-line.js';
 import type { RunListing } from '../../runs/storage/run-store.js';
 import type { Database } from '../postgres/database.js';
-import { RUN_EVENTS } from '../postgres/event-table.js';
+import { IS_RUN_ID, RUN_EVENTS } from '../postgres/event-table.js';
 import { decodeEventRow, readEventRowsOf } from '../postgres/read-event-rows.js';
 import { locationOfRun } from './postgres-run-log.js';
 
@@ -24,7 +24,7 @@ interface RunRow extends Record<string, unknown> {
  */
 export async function listRuns(database: Database, which: 'open' | undefined): Promise<RunListing> {
   const { rows } = await database.query<RunRow>(
-    `select id, ended, seq::float8 as events from frctl_run ${which === 'open' ? 'where not ended' : ''} order by id`,
+    `select id, ended, seq::float8 as events from frctl_run where ${IS_RUN_ID} ${which === 'open' ? 'and not ended' : ''} order by id`,
   );
   const read = new Map<string, Run | null>();
   for (const some of inBatches(rows)) await readRuns(database, some, read);
