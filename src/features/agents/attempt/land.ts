@@ -1,4 +1,13 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { monotonicNow } from '../../../host/monotonic-clock.js';
 import type { Git } from './git.js';
+
+/** Milliseconds for which another git is waited for. */
+const LONGEST_WAIT_MS = 10_000;
+const STEP_MS = 100;
 
 /** What a commit becomes on the base as it is. */
 export type Merge =
@@ -60,19 +69,32 @@ export async function headOf(git: Git, branch: string): Promise<string> {
   return (await git(['rev-parse', '--verify', `refs/heads/${branch}^{commit}`])).trim();
 }
 
+/** What keeps the base from being moved. */
+interface Hindrance {
+  /** Files with local changes that the commit changes too. */
+  readonly inTheWay: readonly string[];
+  /** Locks of a git that is at work, or was killed at it. */
+  readonly locks: readonly string[];
+}
+
 /**
- * Moves the base to what was checked, where it is still the commit that it was checked on.
- * @returns null, or why it was not moved: the base has moved, or local changes of the same files are in the way
+ * Moves the base to what was checked, where it is still the commit that it was checked on. Another git at work is waited for.
+ * @param top the top of the working tree
+ * @returns null, or why it was not moved
  */
 export async function moveBase(
   git: Git,
+  top: string,
   { branch, onto, commit }: { readonly branch: string; readonly onto: string; readonly commit: string },
-): Promise<'base_moved' | { readonly inTheWay: readonly string[] } | null> {
+): Promise<'base_moved' | Hindrance | null> {
+  const locks = await locksLeft(git, top, branch);
+  if (locks.length > 0) return { inTheWay: [], locks };
   if ((await headOf(git, branch)) !== onto) return 'base_moved';
   const checkedOut = (await git.tried(['symbolic-ref', '-q', 'HEAD']))?.trim() === `refs/heads/${branch}`;
   if (!checkedOut) {
-    const moved = await git.tried(['update-ref', `refs/heads/${branch}`, commit, onto]);
-    return moved === null ? 'base_moved' : null;
+    await git.tried(['update-ref', `refs/heads/${branch}`, commit, onto]);
+    const now = await headOf(git, branch);
+    return now === commit ? null : now === onto ? { inTheWay: [], locks: [] } : 'base_moved';
   }
   const merged = await git.tried([
     'merge',
@@ -85,8 +107,19 @@ export async function moveBase(
   ]);
   if (merged !== null) return null;
   return (await headOf(git, branch)) === onto
-    ? { inTheWay: await localChanges(git, onto, commit) }
+    ? { inTheWay: await localChanges(git, onto, commit), locks: [] }
     : 'base_moved';
+}
+
+/** The locks that would keep git from moving a branch, once another git has had the time to end. */
+async function locksLeft(git: Git, top: string, branch: string): Promise<readonly string[]> {
+  const names = ['index.lock', 'HEAD.lock', 'packed-refs.lock', `refs/heads/${branch}.lock`];
+  const printed = await git(['rev-parse', ...names.flatMap((name) => ['--git-path', name])]);
+  const paths = printed.split('\n').filter((line) => line !== '');
+  const left = () => paths.filter((path) => existsSync(resolve(top, path)));
+  const end = monotonicNow() + LONGEST_WAIT_MS;
+  while (left().length > 0 && monotonicNow() < end) await wait(STEP_MS);
+  return left();
 }
 
 async function localChanges(git: Git, onto: string, commit: string): Promise<readonly string[]> {

@@ -240,15 +240,21 @@ async function land(work: Work, now: Attempt, signal: AbortSignal): Promise<Step
     return give(work, { attempt: now, outcome: 'lost', reason: 'the claim is over' });
   const moving: Attempt = { ...now, merged: { onto: merge.onto, commit: merge.commit }, step: 'move' };
   await saveAttempt(work.root, moving);
-  const stopped = await moveBase(work.git, { branch, onto: merge.onto, commit: merge.commit });
+  const stopped = await moveBase(work.git, work.top, { branch, onto: merge.onto, commit: merge.commit });
   if (stopped === null) return { ...moving, step: 'complete' };
   if (stopped === 'base_moved') return { ...moving, step: 'land' };
-  const files = stopped.inTheWay.join(', ');
-  const what =
-    files === ''
-      ? 'git refuses to move the base (is there an index.lock?)'
-      : `local changes are in the way: ${files}`;
-  return waitForPerson(work, { ...moving, step: 'land' }, what);
+  return waitForPerson(work, { ...moving, step: 'land' }, hindranceInWords(stopped));
+}
+
+function hindranceInWords({
+  inTheWay,
+  locks,
+}: Exclude<Awaited<ReturnType<typeof moveBase>>, string | null>): string {
+  if (locks.length > 0)
+    return `git is at work, or was killed: once none runs, remove ${locks.join(', ')} and accept the attempt`;
+  return inTheWay.length > 0
+    ? `local changes are in the way: ${inTheWay.join(', ')}`
+    : 'git refuses to move the base';
 }
 
 async function complete(work: Work, now: Attempt): Promise<StepEnd> {
