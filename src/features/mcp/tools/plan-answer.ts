@@ -31,7 +31,6 @@ const answer = z.object({
         atomic: z.boolean(),
         acceptance: z.array(z.string()).optional().describe('Checks'),
         size: z.enum(['S', 'M', 'L']).optional(),
-        touches: z.array(z.string()).optional().describe('Paths'),
         depends_on: z
           .array(z.number().int().min(1).max(99))
           .optional()
