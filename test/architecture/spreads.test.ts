@@ -23,7 +23,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'features/actions/render/hash.ts': 'a few lines of our own',
   'features/actions/render/lint-rules.ts': 'rules of our own',
   'features/agents/attempt/clone.ts': 'parts of a path of a file that is there',
-  'features/interop/exports/backlog.ts': 'names of our own',
+  'features/interop/exports/backlog-task.ts': 'names of our own',
   'features/kits/vault/paths.ts': 'parts of a path, 250 bytes each and as deep as a file system allows',
   'features/page/web/graph/graph-canvas.tsx': 'two coordinates',
   'features/rules/goal-parts.ts': 'two patterns of our own',
