@@ -114,3 +114,40 @@ test('an agent is asked the same, one question a goal, and its answer is undone 
   await user.run(['undo', '--yes']);
   expect(await goals()).toEqual(before);
 });
+
+test('several answers at once do not refuse one another, carry the name of who gave them, and end the questions', async () => {
+  const { user, goals } = await newPlace();
+  type Asked = { questions: readonly { goal: string; question: string }[]; left: number };
+  const { questions } = (await user.run(['ask', '--kind', 'check', '--json'])).json() as Asked;
+  const [first, second] = Object.values(REPLIES);
+  const broken = { ...first, description: 'Refuse orders\nof no items' };
+  const answers = [
+    { kind: 'check', ...questions[0], ...broken },
+    { kind: 'check', ...questions[1], ...second },
+  ];
+  const given = ['answer', '--from', '-', '--by', 'ana', '--json'];
+  const stored = (await user.run(given, {}, JSON.stringify({ answers }))).json();
+  expect(stored).toMatchObject({ refused: [], left: 0 });
+  expect((await goals()).slice(1, 3)).toEqual([
+    'Refuse orders of no items | An order of 100 loaves is refused with a message',
+    'Build the login form | A wrong password is refused',
+  ]);
+  const { events } = (await user.run(['log', '--json'])).json() as { events: readonly object[] };
+  expect(JSON.stringify(events)).toContain('"ana"');
+});
+
+test('a goal that was found to be well, or for which no better words are known, is not asked about again', async () => {
+  const { user, goals } = await newPlace();
+  const before = await goals();
+  type Asked = { questions: readonly { goal: string; question: string }[]; left: number };
+  let asked = (await user.run(['ask', '--kind', 'check', '--json'])).json() as Asked;
+  for (const is_problem of [false, true]) {
+    const reply = { reason: 'So.', is_problem, description: null, acceptance: null };
+    const answer = JSON.stringify({ kind: 'check', ...asked.questions[0], ...reply });
+    const next = (await user.run(['answer', '--from', '-', '--json'], {}, answer)).json();
+    expect(next).toMatchObject({ refused: [], left: asked.left - 1 });
+    asked = next as unknown as Asked;
+  }
+  expect((await user.run(['ask', '--kind', 'check', '--json'])).json()).toMatchObject({ left: 0 });
+  expect(await goals()).toEqual(before);
+});

@@ -8,7 +8,7 @@ import type { PlanLog } from '../../storage/plan-store.js';
 import type { RunContext } from '../operation.js';
 import { budgetReached } from '../shared/budget-reached.js';
 import type { PlanningFlags } from '../planning/choose-planning.js';
-import { appendEdits } from './append-edits.js';
+import { appendEdits } from '../editing/append-edits.js';
 import { flaggedGoals } from './plan-findings.js';
 
 /** Goals that are asked about at once; the others are asked about when these are mended. */

@@ -10,6 +10,7 @@ import { addUsage, NO_USAGE } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal, Usage } from '../../plan/schema.js';
 import { promptContext } from '../context.js';
+import { onOneLine } from '../sanitize/sanitize-texts.js';
 import { isCircular } from './weak-checks.js';
 
 /** What is answered about a goal in which something looks wrong. */
@@ -117,6 +118,8 @@ function faultsOf(goal: Goal, { description, acceptance }: CheckReply): readonly
 
 function checkedGoal(goal: Goal, { reason, is_problem, description, acceptance }: CheckReply): CheckedGoal {
   const words = short(description ?? goal.description);
+  const checks = acceptance?.map(short) ?? goal.acceptance ?? [];
+  const isChecked = is_problem && JSON.stringify(checks) !== JSON.stringify(goal.acceptance ?? []);
   const isReworded = is_problem && description !== null && words !== goal.description;
   return {
     goal: goal.id,
@@ -124,9 +127,9 @@ function checkedGoal(goal: Goal, { reason, is_problem, description, acceptance }
     reason: short(reason),
     edit: {
       ...(isReworded ? { description: words } : {}),
-      ...(is_problem && acceptance !== null ? { acceptance: acceptance.map(short) } : {}),
+      ...(isChecked ? { acceptance: checks } : {}),
     },
   };
 }
 
-const short = (text: string): string => truncate(text.trim(), LONGEST_TEXT);
+const short = (text: string): string => truncate(onOneLine(text), LONGEST_TEXT);

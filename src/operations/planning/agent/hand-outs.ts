@@ -48,7 +48,7 @@ export interface HandOuts {
 
 /** Opens the notes of one plan of a store. @param place what tells the store from others */
 export function openHandOuts(environment: Environment, place: string, planId: string): HandOuts {
-  const path = pathOf(environment, place, planId);
+  const path = notesPath(environment, place, planId);
   const noted = async (open: readonly string[], asker: Asker): Promise<HandedOut> => {
     const now = environment.now();
     const notes = await readNotes(path, now);
@@ -131,7 +131,8 @@ async function unlessUnwritable<T>(path: string, work: () => Promise<T>): Promis
   }
 }
 
-function pathOf({ variables, homeFolder }: Environment, place: string, planId: string): string {
+/** Returns where the notes of one plan of a store are, in the user’s cache. */
+export function notesPath({ variables, homeFolder }: Environment, place: string, planId: string): string {
   const base = variables.XDG_CACHE_HOME ?? '';
   const folder = join(isAbsolute(base) ? base : join(homeFolder, '.cache'), 'frctl', 'questions');
   const mark = sha256(place).slice(0, 16);

@@ -24,8 +24,11 @@ const markedSchema = z.looseObject({ goal: z.string(), question: z.string().opti
 /** One about the leaves of a whole plan need not name the goal, nor say that nothing is missing. */
 const linkSchema = markedSchema.extend({ goal: z.string().default(''), missing: z.unknown().default([]) });
 
+/** Answers of the kind `check` are stored together. */
+type StoredKind = Exclude<OtherKind, 'check'>;
+
 interface Answering {
-  readonly kind: OtherKind;
+  readonly kind: StoredKind;
   readonly subject: OtherSubject;
   readonly making: QuestionMaking;
   readonly by: string;
@@ -33,7 +36,7 @@ interface Answering {
 }
 
 /**
- * Stores an answer of another kind than `expand`, by what stores a model's reply. An answer to a question that the plan
+ * Stores an answer of another kind than `expand` and `check`, by what stores a model's reply. An answer to a question that the plan
  * would not ask any more is refused.
  */
 export async function storeOtherAnswer(
@@ -172,24 +175,9 @@ const storeLinkAnswer: Store = async (_context, log, { by }, { connect }) => {
   return storeLinks(log, await connect(undefined, () => undefined), by);
 };
 
-const storeCheckAnswer: Store = async (_context, log, _answering, { goal, connect }) => {
-  const { flaggedGoals } = await import('../../reading/plan-findings.js');
-  const { askAboutFindings } = await import('../../../planning/check/ask-about-findings.js');
-  const { appendEdits } = await import('../../reading/append-edits.js');
-  const flagged = flaggedGoals(log.plan, await log.events()).filter((each) => each.goal.id === goal);
-  const connection = await connect(undefined, () => undefined);
-  const { answers } = await askAboutFindings(log.plan, flagged, {
-    ...connection,
-    signal: new AbortController().signal,
-  });
-  const [refused = null] = (await appendEdits(log, answers)).values();
-  return refused;
-};
-
-const STORED: Readonly<Record<OtherKind, Store>> = {
+const STORED: Readonly<Record<StoredKind, Store>> = {
   digest: storeDigest,
   dependencies: storeDependencies,
   link: storeLinkAnswer,
-  check: storeCheckAnswer,
   action_plan: storeAsFeature,
 };

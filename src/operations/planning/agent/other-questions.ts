@@ -1,8 +1,10 @@
 import { PlanError } from '../../../kernel/errors.js';
 import { rootOf } from '../../../plan/plan.js';
+import type { Plan } from '../../../plan/plan.js';
 import { numberOf } from '../../../plan/tree.js';
 import type { Goal } from '../../../plan/schema.js';
 import type { Question } from '../../../llm/chat-model.js';
+import type { FlaggedGoal } from '../../../planning/check/ask-about-findings.js';
 import { questionFingerprint } from '../../../planning/questions/question-fingerprint.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Context } from '../../shared/context.js';
@@ -75,7 +77,7 @@ export async function collectQuestions(
     case 'link':
       return linkQuestions(log, asking);
     case 'check':
-      return checkQuestions(log, asking);
+      return checkQuestions(context, log, asking);
     case 'action_plan':
       return featureQuestions(context, log, asking);
   }
@@ -127,22 +129,36 @@ async function linkQuestions(log: PlanLog, { making }: Asking): Promise<readonly
   return model.questions.map((question) => ({ goal: rootOf(plan), question }));
 }
 
-async function checkQuestions(log: PlanLog, { subject, making }: Asking): Promise<readonly Asked[]> {
+async function checkQuestions(
+  context: Context,
+  log: PlanLog,
+  { subject, making }: Asking,
+): Promise<readonly Asked[]> {
   const { flaggedGoals } = await import('../../reading/plan-findings.js');
-  const { askAboutFindings } = await import('../../../planning/check/ask-about-findings.js');
+  const { notedVerdicts } = await import('./check-verdicts.js');
   const only = subject.goal === undefined ? undefined : findGoalInPlan(log.plan, subject.goal).id;
-  const flagged = flaggedGoals(log.plan, await log.events()).filter(
-    ({ goal }) => only === undefined || goal.id === only,
-  );
+  const answered = new Set(await notedVerdicts(context, log.plan.header.id));
   const found: Asked[] = [];
-  for (const each of flagged) {
-    const model = collectingModel(making);
-    const connection = await model.connect(undefined, () => undefined);
-    await askAboutFindings(log.plan, [each], { ...connection, signal: new AbortController().signal });
-    const [question] = model.questions;
-    if (question !== undefined) found.push({ goal: each.goal, question });
+  for (const each of flaggedGoals(log.plan, await log.events())) {
+    if (only !== undefined && each.goal.id !== only) continue;
+    const question = await checkQuestion(log.plan, each, making);
+    if (question !== undefined && !answered.has(questionFingerprint(question)))
+      found.push({ goal: each.goal, question });
   }
   return found;
+}
+
+/** Returns the question about one goal in whose words something looks wrong. */
+export async function checkQuestion(
+  plan: Plan,
+  flagged: FlaggedGoal,
+  making: QuestionMaking,
+): Promise<Question<unknown> | undefined> {
+  const { askAboutFindings } = await import('../../../planning/check/ask-about-findings.js');
+  const model = collectingModel(making);
+  const connection = await model.connect(undefined, () => undefined);
+  await askAboutFindings(plan, [flagged], { ...connection, signal: new AbortController().signal });
+  return model.questions[0];
 }
 
 async function featureQuestions(

@@ -78,10 +78,18 @@ export async function storeAnswers(
       expansions.length === 0
         ? { stored: [], refused: [], warnings: [] }
         : await storeExpansions(context, log, expansions, answering.by);
-    const judged: Judged[] = [];
+    const checks = answers.filter((answer) => kindOf(answer) === 'check');
+    const judged: Judged[] =
+      checks.length === 0
+        ? []
+        : [
+            ...(await (
+              await import('./store-checks.js')
+            ).storeCheckAnswers(context, log, checks, answering.by)),
+          ];
     for (const answer of answers) {
       const kind = kindOf(answer);
-      if (kind === 'expand') continue;
+      if (kind === 'expand' || kind === 'check') continue;
       judged.push(
         await storeOtherAnswer(context, log, {
           kind,

@@ -7,6 +7,7 @@ import type { PlanLog } from '../../storage/plan-store.js';
 export async function appendEdits(
   log: PlanLog,
   answers: readonly CheckedGoal[],
+  by?: string,
 ): Promise<ReadonlyMap<string, string>> {
   const events = answers
     .filter(({ edit }) => Object.keys(edit).length > 0)
@@ -20,7 +21,7 @@ export async function appendEdits(
       because: reason,
     }));
   if (events.length === 0) return new Map();
-  const outcomes = await log.append(events);
+  const outcomes = await log.append(events, by);
   await log.publish('now');
   return new Map(
     outcomes.flatMap(({ event, refused }) =>
