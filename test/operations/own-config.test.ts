@@ -122,7 +122,8 @@ test('a variable for the key that is empty hides no other', () => {
 });
 
 test('who is to work can be set in the user’s own config alone', async () => {
-  const { environment } = newPlace();
+  const { environment, folder } = newPlace();
+  mkdirSync(join(folder, '.plans'));
   const context = { ...createContext({ features: FEATURES, environment }), emit: () => undefined };
   const set = async (name: string, value: string, user?: true) =>
     setConfig.run(context, { name, value, user });
