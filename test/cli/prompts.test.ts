@@ -59,7 +59,7 @@ describe('the variant of the prompts', () => {
     ownPrompts(planner, { 'expand_plain.system.md': 'Ours: at most {{max_children}}.' });
     await planner.run(['config', 'trust-prompts']);
     await planner.run(['init', TREE.description, '--prompt-variant', 'plain'], planner.environment);
-    expect(planner.server.requests[0]?.system).toBe('Ours: at most 7.');
+    expect(planner.server.requests[0]?.system).toBe('Ours: at most 10.');
     ownPrompts(planner, { 'expand_plain.user.md': '{{goal}}{{everything}}' });
     const wrong = await planner.run(['init', 'X', '--json'], planner.environment);
     expect(errorOf(wrong.json())).toMatchObject({

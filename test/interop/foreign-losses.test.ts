@@ -192,3 +192,20 @@ test('export to beads ends when the id that a goal was given is the own id of an
   expect(new Set(ids).size).toBe(4);
   expect(ids).toEqual(expect.arrayContaining([first, `${first}-2`, `${first}-3`]));
 });
+
+test('GitHub: a hold that its label says in other words, or that has an end, is told at the export', async () => {
+  const issue = (number: number) => ({
+    number,
+    title: `Dig ${number}`,
+    state: 'OPEN',
+    labels: [{ name: 'blocked' }],
+  });
+  const { workspace, goals } = await imported({ 'issues.json': JSON.stringify([1, 2, 3].map(issue)) });
+  const idOf = (title: string) => goals.find(({ description }) => description === title)?.id ?? '';
+  const losses = async () => JSON.stringify((await workspace.export({ format: 'github' })).warnings ?? []);
+  expect(await losses()).not.toContain('holds');
+  await workspace.hold(idOf('Dig 1'), { reason: 'waiting for legal' });
+  expect(await losses()).toMatch(/(?<!ends of )holds \(1 goal\)/);
+  await workspace.hold(idOf('Dig 2'), { reason: 'blocked', until: '2999-01-01' });
+  expect(await losses()).toContain('ends of holds (1 goal)');
+});

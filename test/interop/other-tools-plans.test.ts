@@ -209,6 +209,23 @@ test('10,000 tasks are taken in, and what is no plan at all is refused with what
   expect(await workspace.import('proto.json')).toMatchObject({ total_goals: 3 });
 });
 
+test.each(['constructor', '__proto__', 'toString', 'valueOf'])(
+  'a task whose priority or kind of link is the word %s is taken in, and goes back',
+  async (word) => {
+    const { write, workspace, goals } = newPlace();
+    write('backlog/tasks/task-1 - Dig.md', `---\nid: task-1\ntitle: Dig\npriority: ${word}\n---\n`);
+    await workspace.import('.');
+    write('tasks.json', JSON.stringify({ tasks: [{ id: 1, title: 'Dig', priority: word }] }));
+    await workspace.import('tasks.json');
+    const link = { issue_id: 'a-1', depends_on_id: 'b-9', type: word };
+    write('issues.jsonl', JSON.stringify({ id: 'a-1', title: 'Dig', status: 'open', dependencies: [link] }));
+    await workspace.import('issues.jsonl');
+    expect((await goals()).filter(({ priority }) => priority !== undefined)).toEqual([]);
+    const { content = '' } = await workspace.export({ format: 'beads' });
+    expect(content).toContain(`"type":"${word}"`);
+  },
+);
+
 test('what is exported for beads is read again with its parts, links and what is done', async () => {
   const { write, workspace, goals } = newPlace();
   write('tasks.json', JSON.stringify(TASKS));

@@ -76,3 +76,19 @@ test('a plan file given to plan init is named, and what looks like no plan is re
   for (const text of ['{}', '[]', '[1]', '{"a":', '# Title\n\n- One\n', '', '{"id":1}', '(A) a point'])
     expect(toolOf(text)).toBeNull();
 });
+
+test('a file of beads whose only issue is deleted is not sent to the command that read it', async () => {
+  const text = '{"id":"a","title":"b","issue_type":"task","status":"tombstone"}';
+  const said = await refusal(place('of.jsonl', text).import('of.jsonl'));
+  expect(said).toContain('of.jsonl looks like a plan of beads, and has no task that can be read');
+  expect(said).not.toContain('plan import');
+});
+
+test.each(['## ADDED Requirements\n', '{"id":"a1b2c3d4","root_goal_id":"a1b2c3d4-r","goals":{}}'])(
+  'no hint takes standard input for the name of a file: %s',
+  async (text) => {
+    const said = await refusal(place('other', '').import('-', { text }));
+    expect(said).toMatch(/`plan (?:init --from|validate) FILE`/);
+    expect(said).not.toContain("'standard input'");
+  },
+);

@@ -91,6 +91,7 @@ test.each<[string, JsonObject]>([
   ['show', { ref: 'HEAD', path: '../../etc/passwd' }],
   ['diff', { from: '--no-index', to: '/etc/passwd' }],
   ['diff', { from: 'HEAD..main' }],
+  ['diff', { to: 'HEAD' }],
   ['diff', { paths: ['../outside'] }],
   ['branch', { name: '-D' }],
   ['branch', { name: '--edit-description' }],
@@ -155,4 +156,30 @@ test('git has the time of the call, and no more', async () => {
     outcome: 'timed_out',
     error: { code: 'TIMEOUT' },
   });
+});
+
+test('a project that is a part of its repository is named by its own paths, and the first commit can be made', async () => {
+  const { place, git, file } = newRepository();
+  mkdirSync(join(place.root, 'app'));
+  file('app/b.txt', 'one\n');
+  file('outside.txt', 'x\n');
+  const kit = KITS.find(({ name }) => name === 'git');
+  const within = async (name: string, args: JsonObject, root: string) =>
+    kit?.tools
+      .find((tool) => tool.name === name)
+      ?.carry({}, { environment: { ...place, root }, markOfLook: () => 'look' })
+      .call(callWith(args));
+  const app = join(place.root, 'app');
+  expect(await within('git.status', {}, app)).toMatchObject({
+    output: { entries: [{ path: 'b.txt', index: '?', worktree: '?' }] },
+  });
+  expect(await within('git.add', { paths: ['b.txt'] }, app)).toMatchObject({ outcome: 'succeeded' });
+  expect(await within('git.commit', { message: 'B' }, app)).toMatchObject({ outcome: 'succeeded' });
+  expect(await within('git.show', { ref: 'HEAD', path: 'b.txt' }, app)).toMatchObject({
+    output: { text: 'one\n' },
+  });
+  git('init', '-q', '-b', 'main', join(place.root, 'new'));
+  const fresh = join(place.root, 'new');
+  writeFileSync(join(fresh, 'c.txt'), 'c\n');
+  expect(await within('git.add', { paths: ['c.txt'] }, fresh)).toMatchObject({ output: { sha: null } });
 });

@@ -126,7 +126,7 @@ describe('a strict JSON Schema', () => {
         sub_goals: {
           items: {
             additionalProperties: false,
-            required: ['description', 'reasoning', 'atomic', 'acceptance', 'size', 'depends_on'],
+            required: ['description', 'reasoning', 'atomic', 'acceptance', 'size', 'touches', 'depends_on'],
             properties: {
               acceptance: { type: 'array', items: { type: 'string' } },
               size: { type: 'string', enum: ['S', 'M', 'L'] },

@@ -120,3 +120,17 @@ test('a variable for the key that is empty hides no other', () => {
   expect(apiKeyOf({ FRCTL_API_KEY: 'sk-own', OPENAI_API_KEY: 'sk-other' })).toBe('sk-own');
   expect(apiKeyOf({ FRCTL_API_KEY: '', OPENAI_API_KEY: '' })).toBeNull();
 });
+
+test('who is to work can be set in the user’s own config alone', async () => {
+  const { environment, folder } = newPlace();
+  mkdirSync(join(folder, '.plans'));
+  const context = { ...createContext({ features: FEATURES, environment }), emit: () => undefined };
+  const set = async (name: string, value: string, user?: true) =>
+    setConfig.run(context, { name, value, user });
+  await set('work.with', 'scripted', true);
+  await set('work.agents', '{"scripted":{"command":["node","worker.mjs"]}}', true);
+  expect((await readUserConfig(environment)).work).toMatchObject({ with: 'scripted' });
+  for (const name of ['work.with', 'work.agents', 'trusted_tools'])
+    await expect(set(name, 'x')).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
+  await expect(set('trusted_tools', '[]', true)).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
+});

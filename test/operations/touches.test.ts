@@ -105,8 +105,10 @@ test('an area names the node of the architectural graph, until what is touched i
   expect([await node('2'), await node('1')]).toEqual(['billing', null]);
   await workspace.add('Goal d', { touches: ['area:login'] });
   expect(await node('4')).toBe('login');
-  await workspace.edit('2', { clear: ['touches'] });
+  await workspace.edit('2', { touches: ['src/x'] });
   expect(await node('2')).toBeNull();
+  await workspace.edit('4', { clear: ['touches'] });
+  expect(await node('4')).toBeNull();
 });
 
 test('a planner says what its sub-goals change; what is no path below the repository is left out', async () => {

@@ -500,6 +500,7 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
     await page.getByLabel('Search goals').fill('Step 3.4.5');
     await row(page, 'Step 3.4.5').first().waitFor();
     await page.getByRole('link', { name: 'Graph' }).click();
+    await page.getByLabel('every goal').check();
     await page.getByRole('img', { name: /Drawing of dependencies: 3,\d\d\d goals/ }).waitFor();
   });
 });

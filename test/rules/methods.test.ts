@@ -347,6 +347,8 @@ describe('a method is found by what a goal means, not by how it is said', () => 
     ['Cluster costs too much, get the AWS bill under $5k/month', 'cost-reduction'],
     ['Our tests are flaky and nobody trusts the build', 'flaky-tests'],
     ['Prepare the class trip to the science museum', undefined],
+    ['The team is slowly growing', undefined],
+    ['The API is highly available', undefined],
     ['Launch my pottery shop', undefined],
     ['Budget is 2000 euros', undefined],
     ['Flaky pastry for the party', undefined],

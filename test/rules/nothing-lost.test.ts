@@ -432,6 +432,7 @@ describe('whatever a method knows of a goal, the rest of it is kept', () => {
       'Write API docs for the payments service: endpoints, error codes, webhooks',
       ['As asked: “Write API docs for the payments service: endpoints, error codes, webhooks”'],
     ],
+    ['Write tests/e2e/login.spec.ts for https://a.b/v1/users', []],
     ['Build a REST API with authentication', []],
     ['Add versioning to the API', []],
   ])('%s: what must hold is told with the last sub-goal', (goal, conditions) => {

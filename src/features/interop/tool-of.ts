@@ -13,7 +13,7 @@ const at = 'import' as const;
 /** What the JSON of each tool is told by, in the order in which it is looked for. */
 const JSON_FORMS: readonly (readonly [string, ToolOfFile['read'], z.ZodType])[] = [
   ['frctl', at, z.looseObject({ root_goal_id: text, goals: z.looseObject({}) })],
-  ['Task Master', at, z.union([tasks, z.record(text, z.union([tasks, z.unknown()])).refine(hasTasks)])],
+  ['Task Master', at, z.union([tasks, z.record(text, z.unknown()).refine(hasTasks)])],
   ['beads', at, z.looseObject({ id: text, title: text, issue_type: text })],
   ['beads', at, z.looseObject({ id: text, title: text, status: text })],
   ['GitHub', at, first({ number: z.number(), title: text })],

@@ -52,7 +52,7 @@ function startsOf(goal: GoalWords, slots: MethodFile['slots']) {
 
 /** What says how or when rather than what: it is no part of a slot. */
 const MANNER =
-  /\s(?:without|by|before|within|until|using|via|while|so that|because|with (?:no|zero|minimal|little|the least|care)\b|in order to|if|(?:from|to|below|under|above|over)\s+[$€£]?\d[\d.,]*\s*\S*)\s.*$/is;
+  /\s(?:(?:without|by|before|within|until|using|via|while|so that|because|with (?:no|zero|minimal|little|the least|care)\b|in order to|if)\s|(?:from|to|below|under|above|over)\s[$€£]?\d).*$/is;
 
 const ENDS_TEXT = /[;!?]\s|\.\s|\n|\s[–—-]\s|\s\((?=(?:with|including|featuring|such as|e\.g\.)\s)/;
 

@@ -4,6 +4,7 @@ import { PlanError } from '../../kernel/errors.js';
 import type { PayloadOf } from '../../plan/events.js';
 import { defineOperation } from '../operation.js';
 import { field, goalArgument, text, texts } from '../shared/fields.js';
+import type { Goal } from '../../plan/schema.js';
 import { nodeNamedBy } from '../../plan/readiness/touches.js';
 import { givenChecks, givenTouches } from './given-work.js';
 import { goalToChange } from '../shared/find-to-change.js';
@@ -55,7 +56,7 @@ export const editGoal = defineOperation({
     const payload = {
       type: 'goal_edited' as const,
       goal: goal.id,
-      fields,
+      fields: { ...fields, ...nodeAfter(goal, fields) },
       ...givenReason(input.because),
     };
     return changeGoals(context, log, payload, input);
@@ -71,21 +72,28 @@ function newWords({ words, description }: z.output<typeof inputSchema>): string 
 }
 
 function fieldsOf(input: z.output<typeof inputSchema>): PayloadOf<'goal_edited'>['fields'] {
-  const touches = givenTouches(input.touches);
   const given = {
     description: optionalText('description', input.description),
     detail: optionalText('detail', input.detail),
     acceptance: givenTexts('acceptance', input.acceptance),
     tags: givenTexts('tag', input.tags),
     priority: givenPriority(input.priority),
-    touches,
-    ...nodeNamedBy(touches),
+    touches: givenTouches(input.touches),
     checks: givenChecks(input.checks),
   };
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const clear = input.clear ?? [];
   const both = clear.find((field) => field in set);
   if (both !== undefined) throw new PlanError('USAGE', `${both} cannot be both given and cleared`);
-  const cleared = clear.includes('touches') ? [...clear, 'graph_node_id'] : clear;
-  return { ...set, ...Object.fromEntries(cleared.map((field) => [field, null])) };
+  return { ...set, ...Object.fromEntries(clear.map((field) => [field, null])) };
+}
+
+/** The node of a goal of which what it touches changes: the first area of that, or none where an area had named it. */
+function nodeAfter(
+  { touches: before = [], graph_node_id: node }: Goal,
+  { touches }: PayloadOf<'goal_edited'>['fields'],
+): { readonly graph_node_id?: string | null } {
+  if (touches === undefined) return {};
+  const wasNamed = node !== null && before.includes(`area:${node}`);
+  return { ...(wasNamed ? { graph_node_id: null } : {}), ...nodeNamedBy(touches ?? []) };
 }

@@ -19,9 +19,10 @@ import type { Context } from '../shared/context.js';
 import { accountSchema } from './account.js';
 import type { Account } from './account.js';
 import { accountForPlanFile } from './account-for-plan-file.js';
-import type { PlanToImport } from '../shared/hooks.js';
-import { otherToolError, toolOfText } from '../shared/other-tool.js';
+import type { PlanToImport, ToolOfFile } from '../shared/hooks.js';
+import { looksLike, otherToolError, toolOfText } from '../shared/other-tool.js';
 import { field, toggle } from '../shared/fields.js';
+import { fileWord } from '../shared/named-file.js';
 import { quantityOf } from '../../kernel/text/quantity-of.js';
 import { summaryNow } from '../shared/summary-now.js';
 
@@ -97,9 +98,17 @@ async function readPlanToImport(
   if (found != null) return found;
   const name = given === undefined ? file : 'standard input';
   const tool = await toolOfText(context, text);
+  if (tool?.read === 'import' && tool.tool !== 'frctl') throw noTasks(name, tool);
   if (tool !== null && tool.tool !== 'frctl') throw otherToolError('INVALID_PLAN', name, tool);
   if (given === undefined && isMarkdown(file, text)) throw notForDocuments(file);
   return parsePlanToImport(text, name);
+}
+
+function noTasks(name: string, found: ToolOfFile): PlanError {
+  return new PlanError('INVALID_PLAN', `${looksLike(name, found)}, and has no task that can be read`, {
+    hint: { commandLine: `Each task needs an id or a number, and a title; deleted tasks are not read.` },
+    details: { path: name, tool: found.tool },
+  });
 }
 
 /** Whether a file is a document by its name, and by what it begins with. */
@@ -136,7 +145,7 @@ export function parsePlanToImport(text: string, path: string): PlanToImport {
       'INVALID_PLAN',
       `${path} is not a valid plan: ${first?.message ?? ''} at ${first?.path ?? '$'}`,
       {
-        hint: { commandLine: `\`plan validate ${shellWord(path)}\` lists every problem.` },
+        hint: { commandLine: `\`plan validate ${fileWord(path)}\` lists every problem.` },
         details: { path, problems: problems.slice(0, 50) },
       },
     );

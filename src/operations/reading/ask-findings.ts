@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
 import { goalOf, usageWithBegun } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
 import { usageSchema } from '../../plan/schema.js';
 import { numbering } from '../../plan/tree.js';
 import type { PlanLog } from '../../storage/plan-store.js';
@@ -68,7 +71,7 @@ export async function askFindings(
   });
   const { answers, usage, unanswered } = asked;
   if (usage.calls > 0) await log.append([{ type: 'usage_added', because: 'asked about findings', usage }]);
-  const refused = apply ? await appendEdits(log, answers) : new Map<string, string>();
+  const refused = apply ? await applyAnswers(log, plan, answers) : new Map<string, string>();
   await log.publish('now');
   const numberIn = numbering(plan);
   return {
@@ -86,6 +89,28 @@ export async function askFindings(
     applied: apply && answers.some(({ goal, edit }) => Object.keys(edit).length > 0 && !refused.has(goal)),
     usage,
   };
+}
+
+/** Applies answers to goals that are as they were when they were asked about; returns why others were not, by goal. */
+async function applyAnswers(
+  log: PlanLog,
+  before: Plan,
+  answers: Parameters<typeof appendEdits>[1],
+): Promise<ReadonlyMap<string, string>> {
+  await log.refresh();
+  const isAsItWas = ({ goal }: { readonly goal: string }) =>
+    isDeepStrictEqual(wordsOf(before, goal), wordsOf(log.plan, goal));
+  const others = answers.filter((each) => !isAsItWas(each));
+  const refused = await appendEdits(log, answers.filter(isAsItWas));
+  return new Map([
+    ...refused,
+    ...others.map(({ goal }) => [goal, 'it was edited while it was asked about'] as const),
+  ]);
+}
+
+function wordsOf({ goals }: Plan, id: string): object {
+  const { description, acceptance } = goals.get(id) ?? {};
+  return { description, acceptance };
 }
 
 type Unanswered = Awaited<

@@ -19,6 +19,7 @@ import {
   readUserConfig,
   storedConfig,
   settingValue,
+  userConfigSchema,
 } from './config.js';
 import type { StoredConfig, UserConfig } from './config.js';
 import { refuseToStoreSecrets } from './extra-request.js';
@@ -39,7 +40,7 @@ export interface SettingChange {
 export async function changeUserSetting(environment: Environment, change: SettingChange): Promise<boolean> {
   return rewriteUserConfig(environment, async (path) => {
     const before = storedConfig(await readTextFileIfAny(path), path);
-    const after = changed(before, change, (set) => {
+    const after = changed(before, change, userConfigSchema, (set) => {
       refuseToStoreSecrets(set.extra_headers, path);
     });
     return otherText(before, after);
@@ -58,7 +59,7 @@ export async function changeProjectSetting(
 ): Promise<boolean> {
   const textAfter = (text: string | null): string | null => {
     const before = storedConfig(text, settings.location);
-    return otherText(before, changed(before, change));
+    return otherText(before, changed(before, change, projectConfigSchema));
   };
   // Not even a lock is written for nothing, and the folder that it is in.
   if (textAfter(await settings.read()) === null) return false;
@@ -123,21 +124,26 @@ function textOf(config: object): string {
 function changed(
   config: StoredConfig,
   { name, value }: SettingChange,
+  schema: typeof userConfigSchema | typeof projectConfigSchema,
   check: (set: UserConfig) => void = () => undefined,
 ): StoredConfig {
   if (value === null) return without(config, name);
-  const set = settingOf(config, name, value);
+  const set = settingOf(config, { name, value }, schema);
   check(set);
   return { ...config, ...set };
 }
 
 /** One setting as it will be. @throws PlanError INVALID_CONFIG */
-function settingOf(config: StoredConfig, name: string, text: string): UserConfig {
+function settingOf(
+  config: StoredConfig,
+  { name, value: text }: { readonly name: string; readonly value: string },
+  schema: typeof userConfigSchema | typeof projectConfigSchema,
+): UserConfig {
   const { top, member } = partsOf(name);
   if (!(CONFIG_NAMES as readonly string[]).includes(top)) throw noSetting(name);
   const value =
     member === undefined ? settingValue(top, text) : { ...membersOf(config, top), [member]: jsonOr(text) };
-  return parseConfig({ [top]: value }, projectConfigSchema, `the setting ${name}`);
+  return parseConfig({ [top]: value }, schema, `the setting ${name}`);
 }
 
 /** The config without a setting, or a member of one; a stored one that is no setting can be taken out too. */

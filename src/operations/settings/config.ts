@@ -93,7 +93,7 @@ export const projectConfigSchema = z
   })
   .meta({ title: 'frctl config' });
 
-const userConfigSchema = projectConfigSchema.extend({
+export const userConfigSchema = projectConfigSchema.extend({
   work: userWorkSchema.optional().describe('Which agents `plan work` starts, and how.'),
   trusted_base_urls: z.array(z.string()).optional(),
   model_command: z

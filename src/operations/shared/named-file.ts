@@ -6,6 +6,7 @@ import { isBelow } from '../../host/files/is-below.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { pathWithin } from '../../host/files/path-within.js';
 import { PlanError } from '../../kernel/errors.js';
+import { shellWord } from '../../kernel/text/shell-word.js';
 import type { Context } from './context.js';
 
 /**
@@ -106,6 +107,11 @@ export async function readNamedFile(
 /** How messages call a file that was named. */
 export function calledFile(name: string): string {
   return name === '-' ? 'standard input' : name;
+}
+
+/** Returns what a command in a hint names a file by that messages call so; FILE for standard input, which is over. */
+export function fileWord(called: string): string {
+  return called === calledFile('-') ? 'FILE' : shellWord(called);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { PlanError } from '../../kernel/errors.js';
 import type { ErrorCode } from '../../kernel/errors.js';
-import { shellWord } from '../../kernel/text/shell-word.js';
 import type { Context } from './context.js';
 import type { ToolOfFile } from './hooks.js';
+import { fileWord } from './named-file.js';
 
 /** Tells which tool a text looks like a plan of; null where it looks like none. */
 export async function toolOfText(context: Context, text: string): Promise<ToolOfFile | null> {
@@ -18,9 +18,9 @@ export function looksLike(file: string, { tool, read }: ToolOfFile): string {
 
 /** Says what reads such a file. */
 export function readerOf(file: string, { read }: ToolOfFile): string {
-  if (read === 'import') return `\`plan import ${shellWord(file)}\` reads it.`;
+  if (read === 'import') return `\`plan import ${fileWord(file)}\` reads it.`;
   if (read === 'folder')
-    return `\`plan import FOLDER\` reads the folder of its project with all that belongs to it; \`plan init --from ${shellWord(file)}\` makes a plan of its lines alone.`;
+    return `\`plan import FOLDER\` reads the folder of its project with all that belongs to it; \`plan init --from ${fileWord(file)}\` makes a plan of its lines alone.`;
   return 'Save it as a Markdown list; `plan init --from FILE` makes a plan of that.';
 }
 

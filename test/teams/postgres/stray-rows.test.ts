@@ -68,7 +68,8 @@ test('a run whose id is a command is in no list, is named and prescribed in no c
   await inServer(
     url,
     `insert into frctl_run (id, seq) values ('${id}', 1), ('run-y', 0);
-     insert into frctl_run_event (run, seq, id, body) values ('${id}', 1, 'e', '{"a":1}')`,
+     insert into frctl_run_event (run, seq, id, body) values ('${id}', 1, 'e', '{"a":1}');
+     insert into frctl_run_value (run, digest, body) values ('${id}', 'd1', 'one'), ('${id}', 'd2', 'two')`,
   );
   expect(await run('runs')).toMatchObject({
     status: 0,
@@ -85,5 +86,13 @@ test('a run whose id is a command is in no list, is named and prescribed in no c
     { place: 'frctl_run' },
     { place: 'frctl_run' },
     { place: 'frctl_run_event' },
+    { place: 'frctl_run_value' },
+    { place: 'frctl_run_value' },
+  ]);
+  const values = `select key->>'run' as run, key->>'digest' as digest, convert_from(bytes, 'UTF8') as output
+    from frctl_removed where bytes is not null order by 2`;
+  expect(await inServer(url, values)).toEqual([
+    { run: id, digest: 'd1', output: 'one' },
+    { run: id, digest: 'd2', output: 'two' },
   ]);
 });

@@ -89,4 +89,4 @@ function answerCommand({ plan, tools, by }: Shown): string {
 
 /** The object of the system prompt for each goal, with the goal beside it. */
 const FORM =
-  'the object for each goal, with "goal" beside it:\n{"answers":[{"goal":"…","reasoning":"…","atomic":false,"decisions":[{"what":"…","choice":"…"}],"sub_goals":[{"description":"…","reasoning":"…","atomic":true,"acceptance":["…"],"size":"S","depends_on":[1]}]}]}';
+  'the object for each goal, with "goal" beside it:\n{"answers":[{"goal":"…","reasoning":"…","atomic":false,"decisions":[{"what":"…","choice":"…"}],"sub_goals":[{"description":"…","reasoning":"…","atomic":true,"acceptance":["…"],"size":"S","touches":["…"],"depends_on":[1]}]}]}';

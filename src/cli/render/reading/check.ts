@@ -40,11 +40,12 @@ function renderAsked(asked: ResultOf<'check'>['asked'], colors: Colors): string 
     const shown = changes.map((change) => `      ${oneLine(change)}\n`).join('');
     return `${mark} ${name}\n    ${colors.dim(oneLine(reason))}\n${shown}`;
   });
-  const edits = answers.filter(({ edit }) => Object.keys(edit).length > 0).length;
+  const edits = answers.filter(({ edit, refused }) => Object.keys(edit).length > 0 && refused === null).length;
+  const isRefused = answers.some(({ refused }) => refused !== null);
   const end = applied
     ? 'Changed so; `plan undo` takes it back.'
     : edits === 0
-      ? 'No goal would change.'
+      ? `No goal ${isRefused ? 'could be changed' : 'would change'}.`
       : `${counted(edits, 'goal')} would change; --apply changes what is shown.`;
   const notes = [
     ...unanswered.map((why) => `Not answered: ${oneLine(why)}\n`),

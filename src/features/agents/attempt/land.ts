@@ -87,10 +87,15 @@ export async function moveBase(
   top: string,
   { branch, onto, commit }: { readonly branch: string; readonly onto: string; readonly commit: string },
 ): Promise<'base_moved' | Hindrance | null> {
-  const locks = await locksLeft(git, top, branch);
+  const checkedOut = (await git.tried(['symbolic-ref', '-q', 'HEAD']))?.trim() === `refs/heads/${branch}`;
+  const names = [
+    'packed-refs.lock',
+    `refs/heads/${branch}.lock`,
+    ...(checkedOut ? ['index.lock', 'HEAD.lock'] : []),
+  ];
+  const locks = await locksLeft(git, top, names);
   if (locks.length > 0) return { inTheWay: [], locks };
   if ((await headOf(git, branch)) !== onto) return 'base_moved';
-  const checkedOut = (await git.tried(['symbolic-ref', '-q', 'HEAD']))?.trim() === `refs/heads/${branch}`;
   if (!checkedOut) {
     await git.tried(['update-ref', `refs/heads/${branch}`, commit, onto]);
     const now = await headOf(git, branch);
@@ -111,9 +116,8 @@ export async function moveBase(
     : 'base_moved';
 }
 
-/** The locks that would keep git from moving a branch, once another git has had the time to end. */
-async function locksLeft(git: Git, top: string, branch: string): Promise<readonly string[]> {
-  const names = ['index.lock', 'HEAD.lock', 'packed-refs.lock', `refs/heads/${branch}.lock`];
+/** Those of some locks of git that are there once another git has had the time to end. */
+async function locksLeft(git: Git, top: string, names: readonly string[]): Promise<readonly string[]> {
   const printed = await git(['rev-parse', ...names.flatMap((name) => ['--git-path', name])]);
   const paths = printed.split('\n').filter((line) => line !== '');
   const left = () => paths.filter((path) => existsSync(resolve(top, path)));

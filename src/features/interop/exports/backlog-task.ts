@@ -95,7 +95,7 @@ function priorityOf({ priority }: Goal, had: unknown): unknown {
   return priority === undefined ? undefined : PRIORITIES[priority];
 }
 
-/** The status of a goal by the words of the folder’s settings: the first, the one before the last, the last. */
+/** The status of a goal by the words of the folder’s settings: the first, the second, the last. */
 function statusOf(goal: Goal, statuses: readonly string[], had: BacklogText): string | undefined {
   const { status } = had.members;
   const word = typeof status === 'string' ? status : null;

@@ -144,9 +144,6 @@ function statusOf(goal: Goal): string {
   return goal.on_hold === undefined ? 'open' : heldWord(goal, 'beads', HELD);
 }
 
-/** What links are called that have a meaning here. */
-const TYPES: Readonly<Record<string, string>> = { [PART_OF]: 'parent-child' };
-
 function linksOf(goal: Goal, nameOf: NameOf) {
   const { parent_id, dependencies, links: others = [] } = goal;
   const above = parent_id === null ? '' : nameOf(parent_id);
@@ -164,7 +161,7 @@ function linksOf(goal: Goal, nameOf: NameOf) {
     ...(above === '' ? [] : [{ on: above, type: 'parent-child' }]),
     ...dependencies.map(nameOf).flatMap((on) => (on === '' ? [] : gatesOn(on))),
     ...others.flatMap(({ type, to }) =>
-      type === DEPENDS_ON ? gatesOn(to) : { on: to, type: TYPES[type] ?? type },
+      type === DEPENDS_ON ? gatesOn(to) : { on: to, type: type === PART_OF ? 'parent-child' : type },
     ),
   ];
   if (links.length === 0) return {};

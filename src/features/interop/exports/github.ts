@@ -151,12 +151,13 @@ function labelsOf({ tags = [], status, on_hold: hold, priority }: Goal): readonl
   });
 }
 
-/** Tells how many goals of a plan have a priority or a hold that no label says. */
+/** Tells how many goals of a plan have a priority or a hold that their labels say otherwise, or do not say. */
 export function unlabelled(plan: Plan, what: 'priority' | 'on_hold'): number {
-  const name = what === 'priority' ? 'priority' : 'onHold';
-  return [...plan.goals.values()].filter(
-    (goal) => goal[what] !== undefined && readLabels(labelsOf(goal))[name] === undefined,
-  ).length;
+  return [...plan.goals.values()].filter((goal) => {
+    const { onHold, priority } = readLabels(labelsOf(goal));
+    if (what === 'priority') return goal.priority !== undefined && goal.priority !== priority;
+    return goal.on_hold !== undefined && goal.on_hold.reason !== onHold;
+  }).length;
 }
 
 /** What an issue says of its end, where it says something of it: as before, unless that is another than how it stands. */

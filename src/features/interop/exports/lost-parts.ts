@@ -35,7 +35,7 @@ export function lostInTaskMaster(plan: Plan): readonly string[] {
 
 /** Tells what of a plan GitHub has no place for. */
 export function lostInGitHub(plan: Plan): readonly string[] {
-  const lacks = [...NOWHERE, 'reasons of failures', 'summaries of what was done'] as const;
+  const lacks = [...NOWHERE, 'ends of holds', 'reasons of failures', 'summaries of what was done'] as const;
   const unsaid = [
     ['priorities', unlabelled(plan, 'priority')],
     ['holds', unlabelled(plan, 'on_hold')],

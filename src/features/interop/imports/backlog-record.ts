@@ -30,11 +30,11 @@ export const milestoneSchema = z.looseObject({
 });
 /** The members of a task that have a meaning here. */
 export const PLACED = new Set(Object.keys(headSchema.shape));
-const PRIORITIES: Readonly<Record<string, number>> = { critical: 0, high: 1, medium: 2, low: 3 };
+const PRIORITIES = new Map(Object.entries({ critical: 0, high: 1, medium: 2, low: 3 }));
 
 /** Returns what the priority of a task is here, from 0, the most urgent; undefined for a word that says nothing here. */
 export function readPriority(word: string | null | undefined): number | undefined {
-  return PRIORITIES[word?.toLowerCase() ?? ''];
+  return PRIORITIES.get(word?.toLowerCase() ?? '');
 }
 
 /** The statuses of a configuration that say that nothing is left to do: the last of them does. */

@@ -12,14 +12,7 @@ import type { OtherToolPlan } from './other-tool-plan.js';
 import { KNOWN_MEMBERS, taskMasterLists } from './task-master-file.js';
 import type { TaskMasterList, TaskMasterSubtask, TaskMasterTask } from './task-master-file.js';
 
-const PRIORITIES: Readonly<Record<string, number>> = {
-  critical: 0,
-  urgent: 0,
-  high: 1,
-  medium: 2,
-  normal: 2,
-  low: 3,
-};
+const PRIORITIES = new Map(Object.entries({ critical: 0, urgent: 0, high: 1, medium: 2, normal: 2, low: 3 }));
 
 /**
  * Reads Task Master's `tasks.json`, of one list, of several tags, or of both; null when it is no such file.
@@ -128,7 +121,7 @@ export function readTask(task: ToolRecord) {
   const { title, description, details, testStrategy, priority, status } = task;
   const word = typeof status === 'string' ? status : undefined;
   const standing = readStatus(word);
-  const urgency = typeof priority === 'string' ? PRIORITIES[priority.trim().toLowerCase()] : undefined;
+  const urgency = typeof priority === 'string' ? PRIORITIES.get(priority.trim().toLowerCase()) : undefined;
   return {
     description: String(title),
     // A description that is the title again says no more.

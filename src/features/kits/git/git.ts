@@ -12,7 +12,7 @@ import type { Kit, KitTool } from '../kit.js';
 
 /** The most bytes that one call brings. */
 const MOST_BYTES = 1024 * 1024;
-/** Nothing that the repository's settings name is run: hooks, watchers, signing and housekeeping are off. */
+/** Hooks, watchers, signing and housekeeping are off; filters of the settings, such as those of Git LFS, run. */
 const SAFE = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -32,6 +32,9 @@ const branchName = revision.refine((name) => !/[~^@{]/.test(name), 'must be the 
 const path = z.string().min(1).max(4096).describe('Relative to the project; no pattern.');
 const paths = z.array(path).min(1).max(1000);
 const sha = z.strictObject({ sha: z.string() });
+const current = z.strictObject({
+  sha: z.string().nullable().describe('The current commit; null before the first.'),
+});
 
 /** Runs git in the workspace. @throws RefusedCall for what git refuses */
 type Git = (args: readonly string[], input?: string) => Promise<string>;
@@ -72,10 +75,7 @@ function refusedBy(thrown: unknown): unknown {
   if (!success) return thrown;
   if (data.code === 'ENOENT') return new RefusedCall('NO_GIT', 'there is no git on the PATH');
   if (data.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
-    return new RefusedCall(
-      'TOO_LARGE',
-      `git printed more than ${MOST_BYTES} bytes; name a path, or fewer commits`,
-    );
+    return new RefusedCall('TOO_LARGE', `git printed more than ${MOST_BYTES} bytes; ask for less`);
   const said = truncate((data.stderr ?? '').toString('utf8').replaceAll(/\s+/g, ' ').trim(), 300);
   if (said.includes('not a git repository'))
     return new RefusedCall('NO_REPOSITORY', 'the project is no git repository');
@@ -125,11 +125,9 @@ async function commitOf(name: string, git: Git): Promise<string> {
   return (await git(['rev-parse', '--verify', '--end-of-options', `${name}^{commit}`])).trim();
 }
 
-async function isStaged(git: Git, only: readonly string[] = []): Promise<boolean> {
-  return (
-    (await git(['diff', '--cached', '--name-only', '-z', '--no-ext-diff', '--no-renames', '--', ...only])) !==
-    ''
-  );
+async function isStaged(git: Git): Promise<boolean> {
+  // One line a file would be too long where many are staged: one for all of them is not.
+  return (await git(['diff', '--cached', '--shortstat', '--no-ext-diff', '--no-renames'])).trim() !== '';
 }
 
 const status = gitTool({
@@ -142,13 +140,23 @@ const status = gitTool({
     entries: z.array(z.strictObject({ path: z.string(), index: z.string(), worktree: z.string() })),
   }),
   async work(_args, git) {
-    const printed = await git(['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames']);
-    const entries = printed.split('\0').filter((line) => line !== '');
+    const printed = await git([
+      'status',
+      '--porcelain=v1',
+      '-z',
+      '--untracked-files=all',
+      '--no-renames',
+      '--',
+      '.',
+    ]);
+    // git prints them from the top of the repository, of which the project may be a part.
+    const prefix = (await git(['rev-parse', '--show-prefix'])).replace(/\n$/, '');
+    const entries = printed.split('\0').filter((line) => line !== '' && line.startsWith(prefix, 3));
     const branch = (await git(['branch', '--show-current'])).trim();
     return {
       branch: branch === '' ? null : branch,
       entries: entries.map((line) => ({
-        path: line.slice(3),
+        path: line.slice(3 + prefix.length),
         index: line[0] ?? ' ',
         worktree: line[1] ?? ' ',
       })),
@@ -199,6 +207,8 @@ const diff = gitTool({
   }),
   output: TEXT,
   async work({ staged, from, to, paths: only = [] }, git) {
+    if (to !== undefined && (from === undefined || staged))
+      throw new RefusedCall('VALIDATION_ERROR', 'to needs from, and is no part of what is staged');
     const commits = await Promise.all(
       [from, to].flatMap((name) => (name === undefined ? [] : [commitOf(name, git)])),
     );
@@ -217,7 +227,7 @@ const show = gitTool({
   async work({ ref, path: file }, git) {
     const commit = await commitOf(ref, git);
     const wanted =
-      file === undefined ? ['show', ...PLAIN, commit, '--'] : ['cat-file', 'blob', `${commit}:${file}`];
+      file === undefined ? ['show', ...PLAIN, commit, '--'] : ['cat-file', 'blob', `${commit}:./${file}`];
     return { text: await git(wanted) };
   },
 });
@@ -227,10 +237,15 @@ const add = gitTool({
   description: 'Stages files as they are now.',
   effects: 'once',
   input: z.strictObject({ paths }),
-  output: sha,
+  output: current,
   async work({ paths: files }, git) {
     await git(['add', '--', ...files]);
-    return head(git);
+    return {
+      sha: await head(git).then(
+        (found) => found.sha,
+        () => null,
+      ),
+    };
   },
   // What is staged already is staged again without harm.
   settled: async () => null,

@@ -10,10 +10,10 @@ export type ShownGoal = Pick<
 > & {
   readonly claim?: Pick<NonNullable<Goal['claim']>, 'by' | 'since' | 'expires_at'>;
   readonly failure?: Pick<NonNullable<Goal['failure']>, 'reason' | 'phase'>;
-  readonly size?: string;
-  readonly tags?: readonly string[];
   readonly on_hold?: NonNullable<Goal['on_hold']>;
   readonly priority?: number;
+  readonly size?: string;
+  readonly tags?: readonly string[];
 };
 
 /** What is told of a plan beside its goals. */
@@ -81,9 +81,8 @@ export function textOfGoal(goal: Goal): string {
 }
 
 function shownGoal(goal: Goal): ShownGoal {
-  const { id, status, parent_id, child_ids, depth, dependencies, updated_at, claim, failure, size, tags } =
-    goal;
-  const { on_hold, priority } = goal;
+  const { id, status, parent_id, child_ids, depth, dependencies, updated_at } = goal;
+  const { claim, failure, on_hold, priority, size, tags } = goal;
   return {
     id,
     description: shortened(goal.description),
@@ -99,10 +98,10 @@ function shownGoal(goal: Goal): ShownGoal {
     ...(failure === undefined
       ? {}
       : { failure: { reason: shortened(failure.reason), phase: failure.phase } }),
-    ...(size === undefined ? {} : { size: shortened(size) }),
-    ...(tags === undefined || tags.length === 0 ? {} : { tags: tags.slice(0, 20).map(shortened) }),
     ...(on_hold === undefined ? {} : { on_hold: { ...on_hold, reason: shortened(on_hold.reason) } }),
     ...(priority === undefined ? {} : { priority }),
+    ...(size === undefined ? {} : { size: shortened(size) }),
+    ...(tags === undefined || tags.length === 0 ? {} : { tags: tags.slice(0, 20).map(shortened) }),
   };
 }
 

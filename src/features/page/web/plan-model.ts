@@ -38,7 +38,7 @@ export function planModelWithLine(known: PlanModel | null, line: PlanLine): Plan
     plan,
     order,
     numbers: new Map(order.map(({ goal, number }) => [goal.id, number])),
-    dependents: dependentsOf(goals),
+    dependents: dependentsOf(goals.values()),
     feed: [...line.log.toReversed(), ...(before?.feed ?? [])].slice(0, FEED_LENGTH),
   };
 }
@@ -68,9 +68,10 @@ export function neighbourhood(
   return found;
 }
 
-function dependentsOf(goals: ReadonlyMap<string, Goal>): ReadonlyMap<string, readonly string[]> {
+/** Returns what depends on each of some goals. */
+export function dependentsOf(goals: Iterable<Goal>): ReadonlyMap<string, readonly string[]> {
   const dependents = new Map<string, string[]>();
-  for (const { id, dependencies } of goals.values())
+  for (const { id, dependencies } of goals)
     for (const needed of dependencies) {
       const known = dependents.get(needed);
       if (known === undefined) dependents.set(needed, [id]);

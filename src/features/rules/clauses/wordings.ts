@@ -8,18 +8,25 @@ import { protect } from '../../../planning/documents/english/protect.js';
 import { readGoal } from './goal-words.js';
 import { isOtherLanguage } from './language.js';
 
-/** Short forms, as the methods spell them. */
+/** Short forms, as the methods spell them; no parts of names, paths or addresses. */
 const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
   [/(?<!\S)w\/o\s+/gi, 'without '],
   [/(?<!\S)w\/\s*/gi, 'with '],
-  [/\be2e\b/gi, 'end-to-end'],
-  [/\bi18n\b/gi, 'internationalisation'],
-  [/\ba11y\b/gi, 'accessibility'],
-  [/\bperf\b/gi, 'performance'],
-  [/\bdeps\b/gi, 'dependencies'],
-  [/\bv(?=\d)/gi, 'version '],
-  [/\s+(?:->|→|=>)\s+/g, ' to '],
+  [aWord('e2e'), 'end-to-end'],
+  [aWord('i18n'), 'internationalisation'],
+  [aWord('a11y'), 'accessibility'],
+  [aWord('perf'), 'performance'],
+  [aWord('deps'), 'dependencies'],
+  [/(?<![^\s(])v(?=\d[\d.]*(?![^\s,;:!?)]))/gi, 'version '],
+  [/(?<!\s)\s+(?:->|→|=>)\s+/g, ' to '],
 ];
+
+function aWord(word: string): RegExp {
+  return new RegExp(`(?<![^\\s(])${word}(?![^\\s,;:!?).]|\\.\\S)`, 'gi');
+}
+
+/** A longer text is no goal that a method knows. */
+const MAX_LENGTH = 1000;
 
 const SUBJECT = String.raw`(?:(?:our|the|my|all|some|these|this)\s+)?((?:\S+\s+){0,6}?\S+)`;
 const BE = "(?:is|are|'s|has become|have become|feels?|gets?|seems?)";
@@ -44,7 +51,7 @@ const SENSES: readonly (readonly [RegExp, string])[] = [
     ),
     'Speed up $1',
   ],
-  [new RegExp(`^${SUBJECT}\\s+${BE}\\s+${MUCH}(?:slow|sluggish|laggy)${REST}`, 'i'), 'Speed up $1$2'],
+  [new RegExp(`^${SUBJECT}\\s+${BE}\\s+${MUCH}(?:slow|sluggish|laggy)\\b${REST}`, 'i'), 'Speed up $1$2'],
   [
     new RegExp(`^${SUBJECT}\\s+takes?\\s+(?:${TIME}|too long|forever|ages|${MUCH}long)${REST}`, 'i'),
     'Speed up $1$2',
@@ -52,7 +59,7 @@ const SENSES: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`^${SUBJECT}\\s+takes?\\s+(?:${TIME}|too long|forever|ages)`, 'i'), 'Speed up $1'],
   [
     new RegExp(
-      `^(?:make\\s+)?${SUBJECT}\\s+(?:cheaper|${BE}\\s+${MUCH}(?:expensive|high)|costs?\\s+too\\s+much)`,
+      `^(?:make\\s+)?${SUBJECT}\\s+(?:cheaper|${BE}\\s+${MUCH}expensive|costs?\\s+too\\s+much)\\b`,
       'i',
     ),
     'Reduce $1 costs',
@@ -82,19 +89,28 @@ const NAMED_WORK: readonly (readonly [RegExp, string])[] = [
   [/^(?:the\s+)?migration\s+(?=(?:of|from|to)\s)/i, 'Migrate '],
   [/^(?:the\s+)?upgrade\s+of\s+/i, 'Upgrade '],
   [/^(?:the\s+)?refactoring\s+of\s+/i, 'Refactor '],
-  [/^([^,;.:]+?)\s+upgrade(?=$|,)/i, 'Upgrade $1'],
-  [/^([^,;.:]+?)\s+(?:refactoring|cleanup|rewrite)(?=$|,)/i, 'Refactor $1'],
-  [/^([^,;.:]+?)\s+migration(?=$|,|\s+(?:to|from)\s)/i, 'Migrate $1'],
+  [/^([^,;.:]+?) upgrade(?=$|,)/i, 'Upgrade $1'],
+  [/^([^,;.:]+?) (?:refactoring|cleanup|rewrite)(?=$|,)/i, 'Refactor $1'],
+  [/^([^,;.:]+?) migration(?=$|,| (?:to|from) )/i, 'Migrate $1'],
 ];
 
 const IDLE_END =
-  /[\s,]+(?:everywhere|again|all over(?: the place)?|all the time|constantly|lately|these days|please|asap|now)[.!]*$/i;
+  /(?<![\s,])[\s,]+(?:everywhere|again|all over(?: the place)?|all the time|constantly|lately|these days|please|asap|now)[.!]*$/i;
 const FINITE =
   /\s(?:is|are|was|were|has|have|had|keeps?|should|must|can|cannot|can't|doesn't|don't|does|do|gets?|takes?|needs?|fails?|breaks?)\s/i;
 
-/** Returns a text with its short forms as the methods spell them: “with” for “w/”. */
+/** Returns a text with its short forms as the methods spell them: “with” for “w/”; what is quoted stays. */
 export function inFull(text: string): string {
-  return SHORT_FORMS.reduce((found, [form, word]) => found.replace(form, word), text);
+  if (text.length > MAX_LENGTH) return text;
+  return SHORT_FORMS.reduce((found, [form, word]) => {
+    const places = [...protect(found).matchAll(form)];
+    const kept = places.map(({ index }, at) => {
+      const before = places[at - 1];
+      return found.slice(before === undefined ? 0 : before.index + before[0].length, index) + word;
+    });
+    const last = places.at(-1);
+    return kept.join('') + found.slice(last === undefined ? 0 : last.index + last[0].length);
+  }, text);
 }
 
 /**
@@ -104,7 +120,7 @@ export function inFull(text: string): string {
 export function wordingsOf(description: string): readonly string[] {
   const { text } = readGoal(description);
   if (text === '' || isOtherLanguage(text)) return [];
-  const plain = inFull(text).replace(IDLE_END, '');
+  const plain = inFull(text).replaceAll(/\s+/g, ' ').replace(IDLE_END, '');
   const mask = protect(plain);
   const senses = [...SENSES, ...NAMED_WORK].flatMap(([pattern, imperative]) =>
     pattern.test(mask) ? [plain.replace(pattern, imperative)] : [],

@@ -35,8 +35,15 @@ export function withoutBullets(description: string): string {
 
 /** What stands behind the last bullet of a goal, when it only says something of the whole: "Budget is 2500 euros". */
 export function remarkBelow(description: string): string {
+  const lines = description.split('\n');
+  const last = lines.findLastIndex((line) => /^\s*[-*•]\s/.test(line));
   const below =
-    /\n[^\S\n]*[-*•]\s[^\n]*\n((?:(?!\s*[-*•]\s)[^\n]*\n?)*)$/.exec(description)?.[1]?.trim() ?? '';
+    last < 1
+      ? ''
+      : lines
+          .slice(last + 1)
+          .join('\n')
+          .trim();
   return isImperative(trimmedPhrase(phraseOf(below))) ? '' : below;
 }
 
@@ -48,14 +55,14 @@ function ended(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-const BRACKETS = /(?<!\s)\s+\((?:with|including|featuring|having)\s+([^()]+)\)$/i;
+const BRACKETS = /(?<!\s)\s+\((?:with|including|featuring|having)\s([^()]+)\)$/i;
 
 /** A goal whose list stands in brackets or behind a colon, with the list behind "with"; a list of things to do stays. */
 export function withPlainList(text: string): string {
   const { mask } = phraseOf(text);
   if (/\s(?:with|including|featuring)\s|[.!?]\s|\n/i.test(mask)) return text;
   const bracket = BRACKETS.exec(text);
-  if (bracket !== null) return `${text.slice(0, bracket.index)} with ${bracket[1]}`;
+  if (bracket !== null) return `${text.slice(0, bracket.index)} with ${bracket[1]?.trim()}`;
   const colon = /(?:(?<!\s)\s+)?:\s+/.exec(mask);
   if (colon === null) return text;
   const items = splitItems(slicePhrase(phraseOf(text), colon.index + colon[0].length));

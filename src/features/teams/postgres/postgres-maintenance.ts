@@ -58,6 +58,12 @@ async function diagnose(mending: LogMending, id: string): Promise<readonly Diagn
   }
 }
 
+/** The outputs of a run go with its row. */
+const MOVE_VALUES = `
+  insert into frctl_removed (place, key, bytes)
+  select 'frctl_run_value', json_build_object('run', run, 'digest', digest), body
+  from frctl_run_value where run = $1`;
+
 /** Rows of plans or runs under ids that no command takes. */
 async function strayLogs(
   database: Database,
@@ -65,6 +71,7 @@ async function strayLogs(
   table: EventTable,
 ): Promise<readonly Diagnosis[]> {
   const { logs, events, owner } = table;
+  const values = table === RUN_EVENTS ? `, values as (${MOVE_VALUES})` : '';
   const { rows } = await database.query<{ id: string }>(
     `select id from ${logs} where not ${table === PLAN_EVENTS ? IS_PLAN_ID : IS_RUN_ID} order by id`,
   );
@@ -82,7 +89,7 @@ async function strayLogs(
             from ${events} where ${owner} = $1),
           log as (
             insert into frctl_removed (place, key, body)
-            select '${logs}', json_build_object('id', id), to_json(${logs}) from ${logs} where id = $1)
+            select '${logs}', json_build_object('id', id), to_json(${logs}) from ${logs} where id = $1)${values}
          delete from ${logs} where id = $1`,
         [id],
       );

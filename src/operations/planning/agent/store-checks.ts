@@ -68,10 +68,11 @@ export async function storeCheckAnswers(
 
 async function answerJudge(
   context: RunContext,
-  { plan, events }: PlanLog,
+  log: PlanLog,
 ): Promise<(answer: unknown) => Promise<Standing | Extract<Judged, { refused: unknown }>>> {
+  const { plan } = log;
   const making = await questionMaking(context, plan);
-  const flagged = new Map(flaggedGoals(plan, await events()).map((each) => [each.goal.id, each]));
+  const flagged = new Map(flaggedGoals(plan, await log.events()).map((each) => [each.goal.id, each]));
   return async (answer) => {
     const parsed = answerSchema.safeParse(answer, IN_OUR_WORDS);
     if (!parsed.success) return malformedAnswer(answer, parsed.error);

@@ -1,14 +1,16 @@
-import { pictureOf } from '../../../../exports/picture.js';
 import { wavesOf } from '../../../../exports/wave-layout.js';
 import type { Plan } from '../../../../plan/plan.js';
 import type { GoalState } from '../../../../plan/readiness/goal-state.js';
+import { arrange } from './arrange.js';
+import type { Size } from './arrange.js';
 
 /** A goal as it is drawn, in units of the drawing. */
 export interface GraphBox {
   readonly id: string;
   readonly x: number;
   readonly y: number;
-  readonly label: string;
+  readonly number: string;
+  readonly words: string;
   readonly state: GoalState;
 }
 
@@ -24,24 +26,28 @@ export interface GraphDrawing {
   readonly width: number;
   readonly height: number;
   readonly waves: number;
+  /** Whether the waves follow each other downwards, and not to the right. */
+  readonly isDown: boolean;
 }
 
-export const BOX = { width: 210, height: 46, column: 280, row: 58 } as const;
+export const BOX = { width: 210, height: 46, column: 270, row: 58 } as const;
 
-/** Lays goals out in waves, as `plan export --format svg` does. @param goals those to draw, with all above them; null for all */
+/** Lays out a plan, or the part of it that is drawn, in waves, as large as it can be seen in the room that is there. */
 export function drawingOf(
   plan: Plan,
   states: ReadonlyMap<string, GoalState>,
   numbers: ReadonlyMap<string, string>,
-  goals: ReadonlySet<string> | null,
+  room: Size,
+  wordsOf: (id: string) => string,
 ): GraphDrawing {
-  const part = goals === null ? plan : pictureOf(plan, { goals }).plan;
-  const layout = wavesOf(part, () => BOX.row);
-  const boxes = layout.goals.map(({ id, column, y }): GraphBox => ({
+  const layout = wavesOf(plan, () => BOX.row);
+  const { places, ...arranged } = arrange(layout, room);
+  const boxes = layout.goals.map(({ id }, index): GraphBox => ({
     id,
-    x: column * BOX.column,
-    y: y - BOX.height / 2,
-    label: `${numbers.get(id) ?? ''} ${part.goals.get(id)?.description ?? ''}`.trim(),
+    x: places[index]?.x ?? 0,
+    y: places[index]?.y ?? 0,
+    number: numbers.get(id) ?? '',
+    words: wordsOf(id),
     state: states.get(id) ?? 'to_plan',
   }));
   const byId = new Map(boxes.map((box) => [box.id, box]));
@@ -51,10 +57,9 @@ export function drawingOf(
     if (box !== undefined) edges.push({ from: box, to, kind });
   };
   for (const box of boxes) {
-    const goal = part.goals.get(box.id);
+    const goal = plan.goals.get(box.id);
     join(goal?.parent_id ?? null, box, 'child');
     for (const id of goal?.dependencies ?? []) join(id, box, 'dependency');
   }
-  const width = (layout.columns - 1) * BOX.column + BOX.width;
-  return { boxes, byId, edges, width, height: layout.height, waves: layout.columns };
+  return { boxes, byId, edges, waves: layout.columns, ...arranged };
 }

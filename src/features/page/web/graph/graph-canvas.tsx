@@ -1,17 +1,21 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
+import { scaleIn } from './arrange.js';
+import type { Size } from './arrange.js';
 import type { GraphDrawing } from './drawing.js';
+import type { Reach } from './needs.js';
 import type { Viewport } from './paint.js';
-import { usePainting, useWheel } from './use-painting.js';
-import { boxAt, fittedViewport, movedViewport, wholeViewport, zoomedViewport } from './viewport.js';
+import { usePainting, useRoom, useWheel } from './use-painting.js';
+import { boxAt, MARGIN, movedViewport, wholeViewport, zoomedViewport } from './viewport.js';
 
 interface CanvasProps {
-  readonly drawing: GraphDrawing;
-  readonly goal: string | null;
+  /** Draws what there is, as large as it can be seen in a room. */
+  readonly draw: (room: Size) => GraphDrawing;
+  readonly reach: Reach | null;
   readonly summary: string;
   readonly onSelect: (goal: string) => void;
   /** A drawing that is another one is fitted into the view. */
-  readonly fitKey: string | null;
+  readonly fitKey: string;
 }
 
 const STEP = 1.3;
@@ -19,22 +23,20 @@ const STEP = 1.3;
 const CLICK = 4;
 
 /** A drawing that can be moved and made larger, with the pointer, the keyboard or buttons. */
-export function GraphCanvas({ drawing, goal, summary, onSelect, fitKey }: CanvasProps) {
+export function GraphCanvas({ draw, reach, summary, onSelect, fitKey }: CanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const room = useRoom(canvas);
+  const drawing = useMemo(() => draw(room), [draw, room]);
   const [viewport, setViewport] = useState<Viewport>({ x: 0, y: 0, scale: 1 });
   const sized = (change: (before: Viewport, width: number, height: number) => Viewport) => {
     const element = canvas.current;
     if (element !== null) setViewport((before) => change(before, element.clientWidth, element.clientHeight));
   };
   const fit = () => sized((_before, width, height) => wholeViewport(drawing, width, height));
-  const look = () =>
-    sized((_before, width, height) =>
-      fittedViewport(drawing, width, height, fitKey === 'whole' ? null : goal),
-    );
   const zoom = (factor: number) =>
     sized((before, width, height) => zoomedViewport(before, factor, width / 2, height / 2));
-  useLayoutEffect(look, [fitKey, drawing.boxes.length === 0]);
-  usePainting(canvas, drawing, viewport, goal);
+  useLayoutEffect(fit, [fitKey, room, drawing.boxes.length === 0]);
+  usePainting(canvas, drawing, viewport, reach);
   useWheel(canvas, ({ deltaY, offsetX, offsetY }) =>
     setViewport((before) => zoomedViewport(before, Math.exp(-deltaY / 300), offsetX, offsetY)),
   );
@@ -58,7 +60,7 @@ export function GraphCanvas({ drawing, goal, summary, onSelect, fitKey }: Canvas
     <div class="graph">
       <canvas
         ref={canvas}
-        style={`--height:${Math.round(drawing.height + 120)}px`}
+        style={`--height:${Math.round(drawing.height * scaleIn(drawing, room) + 2 * MARGIN)}px`}
         role="img"
         aria-label={`Drawing of dependencies: ${summary}. The list below says the same of the goal that is chosen.`}
         tabIndex={0}

@@ -1,5 +1,7 @@
 import { BOX } from './drawing.js';
 import type { GraphBox, GraphDrawing } from './drawing.js';
+import type { Reach } from './needs.js';
+import { STATE_SYMBOLS } from '../../../../plan/readiness/state-symbols.js';
 
 /** Which part of a drawing is seen: a point of it at the left upper corner, and how large it is. */
 export interface Viewport {
@@ -13,12 +15,17 @@ export interface Palette {
   readonly text: string;
   readonly line: string;
   readonly strong: string;
-  readonly background: string;
+  readonly accent: string;
   readonly of: (state: string) => { readonly fill: string; readonly edge: string };
 }
 
-/** From this size on words are drawn. */
-const LEGIBLE = 0.45;
+/** From this size on words are drawn; below it numbers, as large as there is room. */
+const LEGIBLE = 0.6;
+/** How large words are, in units of the drawing, and numbers, in pixels. */
+const WORDS = 13;
+const NUMBERS = 11;
+/** What has nothing to do with the goal that is chosen. */
+const FADED = 0.3;
 
 /** Reads the colours of the page. */
 export function paintPalette(element: Element): Palette {
@@ -29,9 +36,9 @@ export function paintPalette(element: Element): Palette {
     text: value('--text'),
     line: value('--line'),
     strong: value('--muted'),
-    background: value('--surface'),
+    accent: value('--accent'),
     of(state) {
-      const name = state.replaceAll(' ', '-');
+      const name = state.replaceAll('_', '-');
       const found = known.get(name) ?? { fill: value(`--fill-${name}`), edge: value(`--edge-${name}`) };
       known.set(name, found);
       return found;
@@ -45,7 +52,7 @@ export function paint(
   drawing: GraphDrawing,
   { x, y, scale }: Viewport,
   palette: Palette,
-  chosen: string | null,
+  reach: Reach | null,
 ): void {
   const context = canvas.getContext('2d');
   if (context === null) return;
@@ -57,10 +64,10 @@ export function paint(
   context.clearRect(0, 0, width, height);
   context.setTransform(ratio * scale, 0, 0, ratio * scale, -x * scale * ratio, -y * scale * ratio);
   const seen = { left: x, top: y, right: x + width / scale, bottom: y + height / scale };
-  paintEdges(context, drawing, seen, palette, chosen);
+  paintEdges(context, drawing, seen, scale, palette, reach);
   for (const box of drawing.boxes)
     if (touches(seen, box.x, box.y, box.x + BOX.width, box.y + BOX.height))
-      paintBox(context, box, scale, palette, box.id === chosen);
+      paintBox(context, box, scale, palette, reach);
 }
 
 interface Seen {
@@ -76,60 +83,76 @@ function touches(seen: Seen, left: number, top: number, right: number, bottom: n
 
 function paintEdges(
   context: CanvasRenderingContext2D,
-  { edges }: GraphDrawing,
+  { edges, isDown }: GraphDrawing,
   seen: Seen,
+  scale: number,
   palette: Palette,
-  chosen: string | null,
+  reach: Reach | null,
 ): void {
   for (const { from, to, kind } of edges) {
-    const [ax, ay] = [from.x + BOX.width, from.y + BOX.height / 2];
-    const [bx, by] = [to.x, to.y + BOX.height / 2];
+    const [ax, ay] = isDown
+      ? [from.x + BOX.width / 2, from.y + BOX.height]
+      : [from.x + BOX.width, from.y + BOX.height / 2];
+    const [bx, by] = isDown ? [to.x + BOX.width / 2, to.y] : [to.x, to.y + BOX.height / 2];
     if (!touches(seen, Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by))) continue;
-    const isNear = from.id === chosen || to.id === chosen;
-    context.strokeStyle = isNear ? palette.text : kind === 'child' ? palette.line : palette.strong;
-    context.lineWidth = isNear ? 2 : 1;
+    const isNeeded = kind === 'dependency' && isIn(reach?.needs, from.id, to.id, reach?.goal);
+    const isNear = isNeeded || (kind === 'dependency' && isIn(reach?.neededBy, to.id, from.id, reach?.goal));
+    context.globalAlpha = reach === null || isNear ? 1 : FADED;
+    context.strokeStyle = isNeeded ? palette.accent : kind === 'child' ? palette.line : palette.strong;
+    context.lineWidth = (isNear ? 2.5 : 1) / Math.min(1, scale * 1.2);
     context.setLineDash(kind === 'child' ? [] : [5, 4]);
-    const bend = Math.max(30, Math.min(60, (bx - ax) / 2));
+    const bend = Math.max(16, Math.min(60, (isDown ? by - ay : bx - ax) / 2));
     context.beginPath();
     context.moveTo(ax, ay);
-    context.bezierCurveTo(ax + bend, ay, bx - bend, by, bx, by);
+    if (isDown) context.bezierCurveTo(ax, ay + bend, bx, by - bend, bx, by);
+    else context.bezierCurveTo(ax + bend, ay, bx - bend, by, bx, by);
     context.stroke();
-    if (kind === 'dependency') paintArrow(context, bx, by);
+    if (kind === 'dependency') paintArrow(context, bx, by, isDown);
   }
   context.setLineDash([]);
+  context.globalAlpha = 1;
 }
 
-function paintArrow(context: CanvasRenderingContext2D, x: number, y: number): void {
+const isIn = (set: ReadonlySet<string> | undefined, one: string, other: string, goal: string | undefined) =>
+  set?.has(one) === true && (set.has(other) || other === goal);
+
+function paintArrow(context: CanvasRenderingContext2D, x: number, y: number, isDown: boolean): void {
   context.setLineDash([]);
   context.beginPath();
-  context.moveTo(x - 7, y - 4);
+  context.moveTo(...(isDown ? ([x - 4, y - 7] as const) : ([x - 7, y - 4] as const)));
   context.lineTo(x, y);
-  context.lineTo(x - 7, y + 4);
+  context.lineTo(...(isDown ? ([x + 4, y - 7] as const) : ([x - 7, y + 4] as const)));
   context.stroke();
 }
 
 function paintBox(
   context: CanvasRenderingContext2D,
-  { x, y, label, state }: GraphBox,
+  { id, x, y, number, words, state }: GraphBox,
   scale: number,
   palette: Palette,
-  isChosen: boolean,
+  reach: Reach | null,
 ): void {
   const { fill, edge } = palette.of(state);
+  const isChosen = reach?.goal === id;
+  const isNeeded = reach?.needs.has(id) === true;
+  context.globalAlpha = reach === null || isChosen || isNeeded || reach.neededBy.has(id) ? 1 : FADED;
   context.fillStyle = fill;
-  context.strokeStyle = isChosen ? palette.text : edge;
-  context.lineWidth = isChosen ? 3 : 1.2;
+  context.strokeStyle = isChosen ? palette.text : isNeeded ? palette.accent : edge;
+  context.lineWidth = (isChosen ? 3 : isNeeded ? 2.5 : 1.2) / Math.min(1, scale);
   context.beginPath();
   context.roundRect(x, y, BOX.width, BOX.height, 6);
   context.fill();
   context.stroke();
-  if (scale < LEGIBLE) return;
   context.fillStyle = palette.text;
-  context.font = '12px system-ui, sans-serif';
   context.textBaseline = 'middle';
-  const lines = linesOf(context, label);
+  const isSmall = scale < LEGIBLE;
+  const size = isSmall ? Math.min(BOX.height * 0.8, NUMBERS / scale) : WORDS;
+  context.font = `${size}px system-ui, sans-serif`;
+  const sign = `${STATE_SYMBOLS[state]} ${number}`.trim();
+  const lines = isSmall ? [cut(context, sign, BOX.width - 12)] : linesOf(context, `${sign} ${words}`);
   for (const [index, line] of lines.entries())
-    context.fillText(line, x + 10, y + BOX.height / 2 + (index - (lines.length - 1) / 2) * 15);
+    context.fillText(line, x + 10, y + BOX.height / 2 + (index - (lines.length - 1) / 2) * (size + 3));
+  context.globalAlpha = 1;
 }
 
 /** At most two lines that fit into a box. */

@@ -1,21 +1,25 @@
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 
+import type { Size } from './arrange.js';
 import type { GraphDrawing } from './drawing.js';
+import type { Reach } from './needs.js';
 import { paint, paintPalette } from './paint.js';
 import type { Viewport } from './paint.js';
+import { MARGIN } from './viewport.js';
 
 /** Keeps a canvas drawn: anew when what is drawn changes, the canvas its size, or the system its theme. */
 export function usePainting(
   canvas: RefObject<HTMLCanvasElement | null>,
   drawing: GraphDrawing,
   viewport: Viewport,
-  goal: string | null,
+  reach: Reach | null,
 ): void {
   const [turn, setTurn] = useState(0);
   useLayoutEffect(() => {
-    if (canvas.current !== null) paint(canvas.current, drawing, viewport, paintPalette(canvas.current), goal);
-  }, [drawing, viewport, goal, turn]);
+    if (canvas.current !== null)
+      paint(canvas.current, drawing, viewport, paintPalette(canvas.current), reach);
+  }, [drawing, viewport, reach, turn]);
   useEffect(() => {
     const again = () => setTurn((before) => before + 1);
     const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -27,6 +31,30 @@ export function usePainting(
       size.disconnect();
     };
   }, []);
+}
+
+/** From this width on a drawing is lower than the window, so that what stands below it is seen. */
+const WIDE = 640;
+
+/** The room, in pixels, that a drawing on a canvas has in this window. */
+export function useRoom(canvas: RefObject<HTMLCanvasElement | null>): Size {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = canvas.current;
+    if (element === null) return undefined;
+    const measure = () => setWidth(element.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return useMemo(
+    () => ({
+      width: width - 2 * MARGIN,
+      height: innerHeight * (width < WIDE ? 0.8 : 0.62) - 2 * MARGIN,
+    }),
+    [width],
+  );
 }
 
 /** Tells of the wheel, with Ctrl or Shift; without them it scrolls the page, as everywhere. */

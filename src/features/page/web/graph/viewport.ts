@@ -4,11 +4,8 @@ import type { Viewport } from './paint.js';
 
 const SMALLEST = 0.02;
 const LARGEST = 2;
-const MARGIN = 24;
-/** Words can be read from here on. */
-const READABLE = 0.8;
-/** A drawing of more goals is looked at as a whole first. */
-const MOST_READABLE = 60;
+/** What is left free around a drawing, in pixels. */
+export const MARGIN = 16;
 
 /** The viewport that shows all of a drawing. */
 export function wholeViewport(
@@ -22,30 +19,6 @@ export function wholeViewport(
   ];
   const scale = clamp(Math.min(across, down, 1));
   return { scale, x: (width - seenWidth / scale) / 2, y: (height - seenHeight / scale) / 2 };
-}
-
-/**
- * The viewport that shows all of a drawing; where words would be too small then, what is around the goal, or the
- * beginning.
- */
-export function fittedViewport(
-  drawing: GraphDrawing,
-  seenWidth: number,
-  seenHeight: number,
-  goal: string | null,
-): Viewport {
-  const { width, byId, boxes } = drawing;
-  const all = wholeViewport(drawing, seenWidth, seenHeight);
-  const { scale } = all;
-  if (scale >= READABLE || boxes.length > MOST_READABLE) return all;
-  const middle = byId.get(goal ?? '') ?? boxes[0];
-  if (middle === undefined) return all;
-  const halfWidth = seenWidth / READABLE / 2;
-  return {
-    scale: READABLE,
-    x: Math.max(-MARGIN, Math.min(middle.x + BOX.width / 2 - halfWidth, width - 2 * halfWidth + MARGIN)),
-    y: middle.y + BOX.height / 2 - seenHeight / READABLE / 2,
-  };
 }
 
 /** The viewport on the same part, larger or smaller, with a point of the screen where it was. */

@@ -1,70 +1,90 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useCallback, useMemo, useState } from 'preact/hooks';
 
 import {
   inheritedDependencies,
   inheritedDependents,
 } from '../../../../plan/readiness/inherited-dependencies.js';
+import type { Size } from '../graph/arrange.js';
 import { drawingOf } from '../graph/drawing.js';
 import { GraphCanvas } from '../graph/graph-canvas.js';
-import { neighbourhood } from '../plan-model.js';
+import { reachOf } from '../graph/needs.js';
+import { levelOfParts, partOf } from '../graph/part.js';
+import type { GraphPart } from '../graph/part.js';
+import { dependentsOf } from '../plan-model.js';
 import { stateInWords } from '../../../../plan/readiness/goal-state.js';
 import { STATE_SYMBOLS } from '../../../../plan/readiness/state-symbols.js';
 import { countInWords, stateWordClass } from '../words.js';
 import type { ViewProps } from './view-props.js';
 
-/** How far the neighbourhood of a goal goes. */
-const STEPS = 2;
+const CHOICES: readonly (readonly [GraphPart, string])[] = [
+  ['around', 'around the goal'],
+  ['parts', 'the parts'],
+  ['every', 'every goal'],
+];
 
 /**
- * The dependencies of a plan as a drawing: around the goal that is looked at, or all of it by waves. Beside the drawing,
- * which only eyes can read, the neighbours stand as a list.
+ * The dependencies of a plan as a drawing: around the goal that is looked at, the parts of a large plan, or every goal, by
+ * waves. Beside the drawing, which only eyes can read, the neighbours stand as a list.
  */
 export function GraphView({ live: { model, states }, goal, onSelect }: ViewProps) {
-  const [whole, setWhole] = useState(goal === null);
-  const isWhole = whole || goal === null || !model.plan.goals.has(goal);
-  const drawing = useMemo(
-    () =>
-      drawingOf(
-        model.plan,
-        states,
-        model.numbers,
-        isWhole || goal === null ? null : neighbourhood(model, goal, STEPS),
-      ),
-    [model, states, isWhole, isWhole ? null : goal],
+  const level = levelOfParts(model);
+  const whole = level === null ? 'every' : 'parts';
+  const [wanted, setWanted] = useState<GraphPart>(goal === null ? whole : 'around');
+  const isThere = goal !== null && model.plan.goals.has(goal);
+  const part = (wanted === 'around' && !isThere) || (wanted === 'parts' && level === null) ? whole : wanted;
+  const drawn = useMemo(
+    () => partOf(model, part, isThere ? goal : null, level),
+    [model, part, isThere, part === 'every' ? null : goal],
   );
-  const edges = drawing.edges.filter(({ kind }) => kind === 'dependency').length;
-  const summary = `${countInWords(drawing.boxes.length, 'goal')} in ${countInWords(drawing.waves, 'wave')}, ${countInWords(edges, 'dependency', 'dependencies')}`;
+  const chosen = part === 'every' ? goal : drawn.chosen;
+  const reach = useMemo(
+    () =>
+      isThere && chosen !== null
+        ? reachOf(drawn.plan, dependentsOf(drawn.plan.goals.values()), chosen)
+        : null,
+    [drawn, isThere, chosen],
+  );
+  const draw = useCallback(
+    (room: Size) => drawingOf(drawn.plan, states, model.numbers, room, drawn.wordsOf),
+    [drawn, states],
+  );
+  const count = [...drawn.plan.goals.values()].reduce(
+    (sum, { dependencies }) => sum + dependencies.length,
+    0,
+  );
+  const summary = `${countInWords(drawn.plan.goals.size, 'goal')}, ${countInWords(count, 'dependency', 'dependencies')}`;
   return (
     <>
       <div class="toolbar">
         <fieldset class="choice">
           <legend class="sr">What is drawn</legend>
-          <label>
-            <input
-              type="radio"
-              name="part"
-              checked={!isWhole}
-              disabled={goal === null}
-              onChange={() => setWhole(false)}
-            />{' '}
-            around the goal
-          </label>
-          <label>
-            <input type="radio" name="part" checked={isWhole} onChange={() => setWhole(true)} /> the whole
-            plan
-          </label>
+          {CHOICES.filter(([each]) => each !== 'parts' || level !== null).map(([each, words]) => (
+            <label key={each}>
+              <input
+                type="radio"
+                name="part"
+                checked={part === each}
+                disabled={each === 'around' && !isThere}
+                onChange={() => setWanted(each)}
+              />{' '}
+              {words}
+            </label>
+          ))}
         </fieldset>
-        <span class="hint">{summary}; dashed arrows lead to what waits.</span>
+        <span class="hint">
+          {summary}; dashed arrows lead to what waits.
+          {reach === null ? '' : ' Blue is what the chosen goal needs.'}
+        </span>
       </div>
       <GraphCanvas
-        drawing={drawing}
-        goal={goal}
+        draw={draw}
+        reach={reach}
         summary={summary}
         onSelect={onSelect}
-        fitKey={isWhole ? 'whole' : goal}
+        fitKey={part === 'around' ? `${goal ?? ''}` : part}
       />
       {goal === null ? (
-        <p class="hint">Choose a goal in the drawing or in the tree to see what is around it.</p>
+        <p class="hint">Choose a goal in the drawing or in the tree to see what it needs.</p>
       ) : (
         <Neighbours {...{ model, states, goal, onSelect }} />
       )}
