@@ -26,6 +26,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'features/interop/exports/backlog-task.ts': 'names of our own',
   'features/kits/vault/paths.ts': 'parts of a path, 250 bytes each and as deep as a file system allows',
   'features/page/web/graph/graph-canvas.tsx': 'two coordinates',
+  'features/page/web/graph/paint.ts': 'two coordinates',
   'features/rules/goal-parts.ts': 'two patterns of our own',
   'features/runs/model/approvals/key-options.ts': 'parts of a time',
   'features/teams/workers/quiet-engine.ts': 'what a library prints at once',

@@ -1,5 +1,5 @@
 import type { WaveLayout } from '../../../../exports/wave-layout.js';
-import { BOX } from './drawing.js';
+import { BOX } from './box.js';
 
 /** Width and height, in pixels. */
 export interface Size {
@@ -32,7 +32,7 @@ export const scaleIn = ({ width, height }: Size, room: Size): number =>
 export function arrange(layout: WaveLayout, room: Size): Arrangement {
   let best = inColumns(layout);
   let most = scaleIn(best, room) * WORTH;
-  const largest = Math.max(1, ...sizesOf(layout));
+  const largest = sizesOf(layout).reduce((most, size) => Math.max(most, size), 1);
   const tried = new Set<number>();
   for (let lines = 1; lines <= MOST_LINES; lines += 1) {
     const length = Math.ceil(largest / lines);

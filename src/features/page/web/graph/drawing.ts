@@ -1,6 +1,7 @@
 import { wavesOf } from '../../../../exports/wave-layout.js';
 import type { Plan } from '../../../../plan/plan.js';
 import type { GoalState } from '../../../../plan/readiness/goal-state.js';
+import { BOX } from './box.js';
 import { arrange } from './arrange.js';
 import type { Size } from './arrange.js';
 
@@ -29,8 +30,6 @@ export interface GraphDrawing {
   /** Whether the waves follow each other downwards, and not to the right. */
   readonly isDown: boolean;
 }
-
-export const BOX = { width: 210, height: 46, column: 270, row: 58 } as const;
 
 /** Lays out a plan, or the part of it that is drawn, in waves, as large as it can be seen in the room that is there. */
 export function drawingOf(

@@ -1,4 +1,4 @@
-import { BOX } from './drawing.js';
+import { BOX } from './box.js';
 import type { GraphBox, GraphDrawing } from './drawing.js';
 import type { Reach } from './needs.js';
 import { STATE_SYMBOLS } from '../../../../plan/readiness/state-symbols.js';

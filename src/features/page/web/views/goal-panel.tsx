@@ -221,7 +221,7 @@ function Result({ digest }: { readonly digest: unknown }) {
 function Source({ source }: { readonly source: unknown }) {
   const file = memberOf(source, 'file');
   if (file === null) return null;
-  const lines = [memberOf(source, 'line_start'), memberOf(source, 'line_end')].filter(
+  const lines = [memberOf(source, 'start_line'), memberOf(source, 'end_line')].filter(
     (line) => line !== null,
   );
   return (
