@@ -221,7 +221,7 @@ test.each(['constructor', '__proto__', 'toString', 'valueOf'])(
     write('issues.jsonl', JSON.stringify({ id: 'a-1', title: 'Dig', status: 'open', dependencies: [link] }));
     await workspace.import('issues.jsonl');
     expect((await goals()).filter(({ priority }) => priority !== undefined)).toEqual([]);
-    const { content = '' } = await workspace.export({ format: 'beads' });
+    const { content } = await workspace.export({ format: 'beads' });
     expect(content).toContain(`"type":"${word}"`);
   },
 );

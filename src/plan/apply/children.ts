@@ -51,11 +51,7 @@ export function withChildIds(plan: Plan, goal: Goal, child_ids: string[], at: st
 }
 
 /** The ids of children with others put in at a place, from 0; else last. */
-function inserted(
-  ids: readonly string[],
-  added: readonly string[],
-  index: number | undefined,
-): string[] {
+function inserted(ids: readonly string[], added: readonly string[], index: number | undefined): string[] {
   const position = Math.min(index ?? ids.length, ids.length);
   return [...ids.slice(0, position), ...added, ...ids.slice(position)];
 }

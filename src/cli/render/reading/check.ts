@@ -40,7 +40,9 @@ function renderAsked(asked: ResultOf<'check'>['asked'], colors: Colors): string 
     const shown = changes.map((change) => `      ${oneLine(change)}\n`).join('');
     return `${mark} ${name}\n    ${colors.dim(oneLine(reason))}\n${shown}`;
   });
-  const edits = answers.filter(({ edit, refused }) => Object.keys(edit).length > 0 && refused === null).length;
+  const edits = answers.filter(
+    ({ edit, refused }) => Object.keys(edit).length > 0 && refused === null,
+  ).length;
   const isRefused = answers.some(({ refused }) => refused !== null);
   const end = applied
     ? 'Changed so; `plan undo` takes it back.'

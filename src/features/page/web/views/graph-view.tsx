@@ -81,7 +81,7 @@ export function GraphView({ live: { model, states }, goal, onSelect }: ViewProps
         reach={reach}
         summary={summary}
         onSelect={onSelect}
-        fitKey={part === 'around' ? `${goal ?? ''}` : part}
+        fitKey={part === 'around' ? (goal ?? '') : part}
       />
       {goal === null ? (
         <p class="hint">Choose a goal in the drawing or in the tree to see what it needs.</p>
