@@ -25,8 +25,11 @@ const REPLIES: Readonly<Record<string, object>> = {
   },
 };
 
-async function newPlace(respond = ({ goal }: SeenRequest): unknown => REPLIES[goal]) {
-  const server = await startModelServer({ respond });
+async function newPlace(
+  respond = ({ goal }: SeenRequest): unknown => REPLIES[goal],
+  until: (request: SeenRequest) => Promise<void> = async () => undefined,
+) {
+  const server = await startModelServer({ respond, until });
   onTestFinished(() => server.close());
   const user = newUser();
   await user.run(['init', 'Open the shop', '--expander', 'agent', '--no-link']);
@@ -73,6 +76,19 @@ test('with --apply what was answered is one change, which one undo takes back', 
   ]);
   await user.run(['undo', '--yes']);
   expect(await goals()).toEqual(before);
+});
+
+test('what somebody else edits while the model is asked stays, and the command says so', async () => {
+  const place = await newPlace(undefined, async ({ goal }) => {
+    const number = goal === 'Handle edge cases' ? '1' : '2';
+    await place.user.run(['edit', number, `Mine ${number}`]);
+  });
+  const { user, goals, environment } = place;
+  const { out, status } = await user.run(['check', '--ask', '--apply', '--model', 'small'], environment);
+  expect(status).toBe(0);
+  expect(out.match(/not changed: it was edited while it was asked about/g)).toHaveLength(2);
+  expect(out).toContain('No goal could be changed.');
+  expect((await goals()).slice(1, 3)).toEqual(['Mine 1', 'Mine 2 | It works']);
 });
 
 test('a finding that is none, a reply of no use and a budget that is reached leave the goals as they are', async () => {
