@@ -1,129 +1,131 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
-import { stateInWords } from '../../../../plan/readiness/goal-state.js';
-import type { GoalState } from '../../../../plan/readiness/goal-state.js';
-import type { Goal } from '../../../../plan/schema.js';
+import { LANES } from '../acting/goal-moves.js';
+import type { Lane } from '../acting/goal-moves.js';
+import { useMoves } from '../acting/use-moves.js';
 import { useNow } from '../hooks.js';
-import { STATE_SYMBOLS } from '../../../../plan/readiness/state-symbols.js';
-import { timeFromNow, stateWordClass } from '../words.js';
+import { SearchBar, Select } from '../parts/search-bar.js';
+import { LaneView } from './board-lane.js';
+import { ANY, cardsOfLanes, choicesOf } from './board-lanes.js';
+import type { BoardCard, BoardFilter } from './board-lanes.js';
 import type { ViewProps } from './view-props.js';
 
-const LANES = [
-  ['waiting', 'Waiting', 'for other goals, or to be planned'],
-  ['ready', 'Ready', 'can start now'],
-  ['claimed', 'Claimed', 'somebody is at it'],
-  ['review', 'Review', 'failed, or marked for a look'],
-  ['done', 'Done', ''],
-] as const;
-type SharedRateLimit = (typeof LANES)[number][0];
-
-/** So many cards of a lane are drawn before somebody asks for more. */
-const MOST_CARDS = 100;
-
-/** The goals that are to be done, by how far they are. */
-export function BoardView({ live: { model, states }, goal: selected, onSelect }: ViewProps) {
+/** The goals that are to be done, by how far they are: columns beside each other, or one at a time in a narrow window. */
+export function BoardView({ live: { model, states }, goal: selected, onSelect, onAsk }: ViewProps) {
   const now = useNow(10_000);
-  const marked = useMemo(
-    () =>
-      new Set(
-        (model.header.warnings ?? []).filter(({ code }) => REVIEWED.has(code)).map(({ goal_id }) => goal_id),
-      ),
-    [model.header],
-  );
-  const lanes = useMemo(() => {
-    const found = new Map<SharedRateLimit, { readonly goal: Goal; readonly number: string }[]>(
-      LANES.map(([lane]) => [lane, []]),
-    );
-    for (const each of model.order) {
-      const { goal } = each;
-      const state = states.get(goal.id) ?? 'to_plan';
-      if (goal.child_ids.length > 0 && state !== 'failed') continue;
-      found.get(sharedRateLimitOf(state, marked.has(goal.id)))?.push(each);
+  const [filter, setFilter] = useState<BoardFilter>(ANY);
+  const [chosen, setChosen] = useState<Lane>('ready');
+  const [isDoneOpen, setDoneOpen] = useState(false);
+  const lanes = useMemo(() => cardsOfLanes(model, states, filter), [model, states, filter]);
+  const choices = useMemo(() => choicesOf(model), [model]);
+  const moves = useMoves(model.header.id, onAsk ?? (() => undefined));
+  const board = useRef<HTMLDivElement>(null);
+  const moved = useRef<string | null>(null);
+  const cardElement = (goal: string) =>
+    board.current?.querySelector<HTMLElement>(`[data-goal="${CSS.escape(goal)}"]`);
+  useEffect(() => {
+    // A card that was moved by a key keeps the focus in its new column.
+    if (moved.current === null || document.activeElement !== document.body) return;
+    cardElement(moved.current)?.focus();
+    moved.current = null;
+  }, [lanes]);
+  const choose = (lane: Lane) => {
+    setChosen(lane);
+    if (lane === 'done') setDoneOpen(true);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof HTMLElement)) return;
+    const id = event.target.dataset.goal;
+    const at = id === undefined ? null : placeOf(lanes, id);
+    if (id === undefined || at === null) return;
+    const { card, lane, index } = at;
+    const step = STEPS[event.key];
+    if (event.key === 'Enter' || event.key === ' ') onSelect(id);
+    else if (step === undefined) return;
+    else if (event.shiftKey && 'by' in step && onAsk !== null) {
+      moved.current = id;
+      moves.moveOn({ id, number: card.number, state: card.state }, lane, step.by);
+    } else {
+      const next = 'by' in step ? beside(lanes, lane, index, step.by) : lanes.get(lane)?.[index + step.down];
+      if (next !== undefined) cardElement(next.goal.id)?.focus();
     }
-    return found;
-  }, [model, states, marked]);
+    event.preventDefault();
+  };
+  const drop = (id: string, lane: Lane) => {
+    const at = placeOf(lanes, id);
+    if (at !== null && at.lane !== lane)
+      moves.move({ id, number: at.card.number, state: at.card.state }, lane);
+  };
   return (
-    <div class="board">
-      {LANES.map(([lane, title, meaning]) => (
-        <LaneView
-          key={lane}
-          title={title}
-          meaning={meaning}
-          goals={lanes.get(lane) ?? []}
-          states={states}
-          selected={selected}
-          now={now}
-          onSelect={onSelect}
-        />
-      ))}
-    </div>
+    <>
+      <SearchBar what="goals" text={filter.text} onText={(text) => setFilter({ ...filter, text })}>
+        {(['tag', 'priority', 'who'] as const).map((kind) => (
+          <Select
+            key={kind}
+            label={`Show by ${kind}`}
+            choices={choices[kind]}
+            choice={filter[kind]}
+            onChoice={(choice) => setFilter({ ...filter, [kind]: choice })}
+          />
+        ))}
+      </SearchBar>
+      <p class="said" role="status" dir="auto">
+        {moves.said}
+      </p>
+      <div class="lane-choice" role="group" aria-label="Column">
+        {LANES.map(([lane, title]) => (
+          <button key={lane} type="button" aria-pressed={lane === chosen} onClick={() => choose(lane)}>
+            {title} <span class="count">{lanes.get(lane)?.length}</span>
+          </button>
+        ))}
+      </div>
+      <div class={`board${isDoneOpen ? '' : ' done-folded'}`} ref={board} onKeyDown={onKeyDown}>
+        {LANES.map(([lane, title, meaning]) => (
+          <LaneView
+            key={lane}
+            lane={lane}
+            title={title}
+            meaning={meaning}
+            cards={lanes.get(lane) ?? []}
+            isChosen={lane === chosen}
+            isOpen={lane === 'done' ? isDoneOpen : null}
+            onFold={() => setDoneOpen(!isDoneOpen)}
+            selected={selected}
+            now={now}
+            onSelect={onSelect}
+            onDrop={onAsk === null ? null : (goal) => drop(goal, lane)}
+          />
+        ))}
+      </div>
+    </>
   );
 }
 
-/** Warnings that ask a person to look at a goal. */
-const REVIEWED: ReadonlySet<string> = new Set(['needs_review', 'refused', 'no_method', 'max_depth']);
+const STEPS: Readonly<Record<string, { readonly by: 1 | -1 } | { readonly down: 1 | -1 }>> = {
+  ArrowRight: { by: 1 },
+  ArrowLeft: { by: -1 },
+  ArrowDown: { down: 1 },
+  ArrowUp: { down: -1 },
+};
 
-function sharedRateLimitOf(state: GoalState, isMarked: boolean): SharedRateLimit {
-  if (state === 'failed') return 'review';
-  if (state === 'done' || state === 'claimed') return state;
-  if (isMarked) return 'review';
-  return state === 'ready' ? 'ready' : 'waiting';
+type Lanes = ReadonlyMap<Lane, readonly BoardCard[]>;
+
+/** Where a goal stands on the board; null where it does not. */
+function placeOf(lanes: Lanes, id: string) {
+  for (const [lane, cards] of lanes) {
+    const index = cards.findIndex(({ goal }) => goal.id === id);
+    const card = cards[index];
+    if (card !== undefined) return { lane, card, index };
+  }
+  return null;
 }
 
-interface LaneProps {
-  readonly title: string;
-  readonly meaning: string;
-  readonly goals: readonly { readonly goal: Goal; readonly number: string }[];
-  readonly states: ReadonlyMap<string, GoalState>;
-  readonly selected: string | null;
-  readonly now: number;
-  readonly onSelect: (goal: string) => void;
-}
-
-function LaneView({ title, meaning, goals, states, selected, now, onSelect }: LaneProps) {
-  const [most, setMost] = useState(MOST_CARDS);
-  return (
-    <section class="lane" aria-label={`${title}: ${goals.length}`}>
-      <h2>
-        {title} <span class="count">{goals.length}</span>
-      </h2>
-      {meaning === '' ? null : <p class="hint">{meaning}</p>}
-      <ul>
-        {goals.slice(0, most).map(({ goal, number }) => {
-          const state = states.get(goal.id) ?? 'to_plan';
-          return (
-            <li key={goal.id}>
-              <button
-                type="button"
-                class={`card ${stateWordClass(state)}`}
-                aria-pressed={goal.id === selected}
-                onClick={() => onSelect(goal.id)}
-              >
-                <span class="number">
-                  <span aria-hidden="true">{STATE_SYMBOLS[state]}</span> {number}
-                </span>{' '}
-                <span class="words" dir="auto">
-                  {goal.description}
-                </span>
-                <span class="note">
-                  {state === 'claimed' && goal.claim !== undefined
-                    ? `${goal.claim.by}, ends ${timeFromNow(goal.claim.expires_at, now)}`
-                    : state === 'failed'
-                      ? (goal.failure?.reason ?? 'failed')
-                      : ['to_plan', 'waiting', 'on_hold'].includes(state)
-                        ? (goal.on_hold?.reason ?? stateInWords(state))
-                        : ''}
-                </span>
-              </button>
-            </li>
-          );
-        })}
-      </ul>
-      {goals.length > most ? (
-        <button type="button" onClick={() => setMost(most + 5 * MOST_CARDS)}>
-          {goals.length - most} more
-        </button>
-      ) : null}
-    </section>
-  );
+/** The card beside one, in the next column on that side that has any. */
+function beside(lanes: Lanes, lane: Lane, index: number, by: 1 | -1): BoardCard | undefined {
+  const names = LANES.map(([name]) => name);
+  for (let at = names.indexOf(lane) + by; at >= 0 && at < names.length; at += by) {
+    const cards = lanes.get(names[at] ?? lane) ?? [];
+    if (cards.length > 0) return cards[Math.min(index, cards.length - 1)];
+  }
+  return undefined;
 }
