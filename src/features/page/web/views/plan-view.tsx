@@ -144,7 +144,6 @@ function PlanHead({ live: { model, connection, error }, canAct }: PlanHeadProps)
         <ConnectionBadge connection={connection} />
       </p>
       <Progress done={complete} all={atomic} />
-      {canAct ? <UndoButtons plan={header.id} /> : null}
       {error === null ? null : <Problem message={error.message} hint={error.hint} />}
       {header.missing.length === 0 ? null : (
         <p class="latest" dir="auto">
@@ -158,6 +157,7 @@ function PlanHead({ live: { model, connection, error }, canAct }: PlanHeadProps)
           <span dir="auto">{wordsWithLocalTimes(latest.message)}</span>
         </p>
       )}
+      {canAct ? <UndoButtons plan={header.id} /> : null}
     </header>
   );
 }
