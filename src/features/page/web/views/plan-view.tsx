@@ -6,7 +6,7 @@ import { goToRoute, hrefOfRoute } from '../route.js';
 import type { PlanViewName } from '../route.js';
 import { countInWords, planWords, wordsWithLocalTimes } from '../words.js';
 import { lastClaimEnd } from '../../../../plan/plan.js';
-import { planProgress } from '../../../../plan/readiness/plan-progress.js';
+import { isLinkWaiting, planProgress } from '../../../../plan/readiness/plan-progress.js';
 import type { ServerInfo } from '../wire.js';
 import { BoardView } from './board-view.js';
 import type { Asking } from '../acting/goal-moves.js';
@@ -139,6 +139,9 @@ function PlanHead({ live: { model, connection, error }, canAct }: PlanHeadProps)
         {archived ? <span class="badge">archived</span> : null}
         <span>{countInWords(total, 'goal')}</span>
         {pending > 0 ? <span>{pending} to plan</span> : null}
+        {isLinkWaiting({ status: header.status, pending_goals: pending }) ? (
+          <span>one question left: which leaves need each other</span>
+        ) : null}
         {failed > 0 ? <span class="s-failed">{failed} failed</span> : null}
         <code>{header.id}</code>
         <ConnectionBadge connection={connection} />
