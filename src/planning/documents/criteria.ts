@@ -4,7 +4,8 @@ import { readItemName } from './item-names.js';
 import { isScenario, scenarioLength, scenarioText } from './scenarios.js';
 
 /** The heading of a scenario, up to its name. */
-export const SCENARIO = /^(?:scenario|example)(?: outline)?\s*(?:\d+\s*)?[:–—-]\s*/i;
+export const SCENARIO =
+  /^(?:(?:scenario|example)(?: outline)?|szenario|scénario|escenario|cenário|сценарий|сценарій|场景|場景|シナリオ|시나리오)\s*(?:\d+\s*)?[:：–—-]\s*/i;
 /** The criteria that a scenario holds: an item with all that is below it, a line each. */
 export function scenarioLines({ description, children }: DocumentItem): readonly string[] {
   return [description, ...children.flatMap(scenarioLines)];

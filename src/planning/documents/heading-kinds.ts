@@ -1,3 +1,11 @@
+import {
+  ACCEPTANCE_ABROAD,
+  AIMS_ABROAD,
+  CONTAINER_ABROAD,
+  CONTEXT_ABROAD,
+  EASTERN,
+  OUT_OF_SCOPE_ABROAD,
+} from './section-names-abroad.js';
 import { ACCEPTANCE, AIMS, CONTAINER, CONTEXT, OUT_OF_SCOPE, README, WEAK } from './section-names.js';
 
 /** What the part of a document below a heading is to a plan. */
@@ -23,6 +31,11 @@ export function isWeakContext(heading: string): boolean {
 }
 
 const kinds = new Map<string, SectionKind>([
+  ...entries(CONTAINER_ABROAD, 'container'),
+  ...entries(AIMS_ABROAD, 'aims'),
+  ...entries(CONTEXT_ABROAD, 'context'),
+  ...entries(ACCEPTANCE_ABROAD, 'acceptance'),
+  ...entries(OUT_OF_SCOPE_ABROAD, 'out_of_scope'),
   ...entries(CONTAINER, 'container'),
   ...entries(AIMS, 'aims'),
   ...entries(CONTEXT, 'context'),
@@ -40,7 +53,7 @@ function entries(list: string, kind: SectionKind): readonly (readonly [string, S
 
 const NEGATED = /\b(?:non|not|out of|no|won t|wont|without|never)\b|exclud/;
 const CONTEXT_OPENINGS =
-  /^(?:why|who|what is|what are|what s|how to read|how it works|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|open questions?|list of|acknowledg|when (?:to|you|should)|(?:current|existing) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?)\b/;
+  /^(?:why|who|what (?:is|are|s|problem|this)|how to read|how it works|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|open questions?|list of|acknowledg|when (?:to|you|should)|(?:current|existing) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?)\b/;
 
 /**
  * What a section is, by its heading alone; whatever is not known is work. In a README what explains the product as it is
@@ -49,20 +62,33 @@ const CONTEXT_OPENINGS =
 export function sectionKind(heading: string, inReadme: boolean): SectionKind {
   const name = normalizedHeading(heading);
   if (inReadme && readmeHeadings.has(name)) return 'context';
+  const [bare = ''] = name.split(/ (?:of|for|in) (?:this|the) /);
   const known =
-    kinds.get(name) ??
-    kinds.get(
-      name.replace(/ section$|^(?:the|our|key|main|project|product|detailed|general|initial|proposed) /, ''),
+    kindNamed(name) ??
+    kindNamed(
+      bare.replace(
+        /^(?:the|our|key|main|project|product|detailed|general|initial|proposed|explicitly) | (?:section|indefinitely)$/g,
+        '',
+      ),
     );
   if (known !== undefined) return known;
   const parts = heading
-    .split(/(?<!\s)\s+(?:and|&|\+|vs\.?|or)\s+|(?:(?<!\s)\s+)?[,/&]\s*|(?<!\s)\s+[–—-]\s+|:\s+/i)
+    .split(
+      /(?<!\s)\s+(?:and|&|\+|vs\.?|or|und|et|y|e|и|та|및)\s+|(?:(?<!\s)\s+)?[,/&、・与與和]\s*|(?<=[\u3040-\u9fff])と(?=[\u3040-\u9fff])|(?<!\s)\s+[–—-]\s+|:\s+/i,
+    )
     .map(normalizedHeading);
-  const found = parts.map((part) => kinds.get(part));
+  const found = parts.map(kindNamed);
   if (parts.length > 1 && found.every((kind) => kind !== undefined)) return together(found);
   if (parts.length > 1 && /[–—:]|\s-\s/.test(heading) && found[0] !== undefined && found[0] !== 'container')
     return found[0];
   return CONTEXT_OPENINGS.test(name) && !NEGATED.test(name) ? 'context' : 'work';
+}
+
+/** What a normalized heading names in any language; undefined if it names nothing by itself. */
+function kindNamed(name: string): SectionKind | undefined {
+  const known = kinds.get(name);
+  if (known !== undefined || name.length > 24 || !/[\u3040-\u9fff\uac00-\ud7af]/.test(name)) return known;
+  return EASTERN.find(([, pattern]) => pattern.test(name))?.[0];
 }
 
 /** "Risks and mitigations" is context; "Goals and non-goals" holds both and is told by what stands below. */

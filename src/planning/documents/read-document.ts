@@ -5,6 +5,7 @@ import type { DocumentKind } from './document-kind.js';
 import { demandsOf, REQUIRES } from './demands.js';
 import { parseRequirements } from './document.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
+import { actionsIn, areFacts, isContents, LABELLED, preambleLength } from './facts.js';
 import {
   isReadmeHeading,
   isWeakContext,
@@ -55,8 +56,14 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
     leftOut: [],
   };
   const chosen = chooseSections(outline.items, choice, reader.leftOut);
-  const read = readItems(chosen, { kind: 'work', heading: outline.title ?? '' }, reader);
-  const detail = [outline.detail, ...read.detail].filter((part) => part !== undefined && part !== '');
+  const preamble = isChosen(choice) ? 0 : preambleLength(chosen);
+  const above: Above = { kind: 'work', heading: outline.title ?? '' };
+  const read = readItems(chosen.slice(preamble), above, reader);
+  const said = chosen.slice(0, preamble);
+  for (const item of said) reader.leftOut.push({ ...asLeftOut(item, 'context'), heading: '' });
+  const detail = [outline.detail, ...said.map((item) => textOf(item, reader)), ...read.detail].filter(
+    (part) => part !== undefined && part !== '',
+  );
   return {
     outline: {
       title: outline.title,
@@ -196,7 +203,7 @@ function readItem(item: DocumentItem, above: Above, reader: Reader, read: ReadIt
 
 const LINK_ONLY = /^(?!\S*\s)\S+:\/\/\S/;
 const EMPTY =
-  /^(?:tbd|tba|todo|n\/?a|none|\.{3}|…|-+|to be (?:done|decided|defined|determined)|coming soon)[.!]?$/i;
+  /^(?:tbd|tba|todo|n\/?a|none|\.{3}|…|-+|to be (?:done|decided|defined|determined)|coming soon|keine?|aucune?|ninguno|nenhum|нет|немає|なし|無し|无|無|없음|[[{<][^\]}>]*[\]}>]+)[.!。]?$/i;
 const METADATA =
   /^(?:author|decider|decision maker|consulted|informed|supersedes?|superseded by|epic|related|owner|status|date|created|last updated|updated|reviewer|approver|priority|estimate|effort|label|branch|feature branch|ticket|epic link|pm|designer|engineer|stakeholder|assignee|due|due date|target release|document owner|complexity|why this priority|independent test|rationale|reason|note|nb|dependency|dependencie|depends on|story point|purpose|checkpoint)s?\s*:/i;
 
@@ -211,7 +218,7 @@ function kindOf(item: DocumentItem, above: Above, reader: Reader): SectionKind {
     if (known === 'acceptance' || known === 'out_of_scope') return known;
     if (known === 'context' && item.isTask !== true && reader.choice.all !== true) return known;
   }
-  const label = /^([^:]{3,40}):\s/.exec(description)?.[1];
+  const label = LABELLED.exec(description)?.[1];
   const isLabelled = label !== undefined && sectionKind(label, false) === 'context' && !isWeakContext(label);
   const isNoWork =
     isLabelled ||
@@ -227,6 +234,7 @@ function kindOf(item: DocumentItem, above: Above, reader: Reader): SectionKind {
 function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionKind {
   const { inReadme, hasRoadmap, choice } = reader;
   if (reader.kind === 'record' && above.holdsWork !== true) return recordKind(item, inReadme);
+  if (isContents(item, reader.lines) && choice.all !== true) return 'context';
   const kind = sectionKind(item.description, inReadme);
   // A README with a roadmap tells what there is and what is to come.
   if (
@@ -251,7 +259,8 @@ function recordKind(item: DocumentItem, inReadme: boolean): SectionKind {
   if (isActionSection(description)) return 'container';
   const known = sectionKind(description, inReadme);
   if (known === 'acceptance' || known === 'out_of_scope') return known;
-  if (holdsTasks(item) || (mayHoldActions(description) && readsLikeWork(children))) return 'container';
+  if (tasksIn([item]).length > 0 || (mayHoldActions(description) && readsLikeWork(children)))
+    return 'container';
   // What a proposal would build has a heading each.
   const below = headings(children);
   const isDesign = known === 'container' && below.length > 1 && DESIGN.test(normalizedHeading(description));
@@ -273,6 +282,7 @@ function readsLikeWork(items: readonly DocumentItem[]): boolean {
 /** Keeps the text of what is no goal as detail of the goal above. */
 function leaveOut(item: DocumentItem, why: LeftOut['why'], reader: Reader, read: ReadItems): void {
   read.detail.push(textOf(item, reader));
+  if (reader.kind === 'record') for (const each of actionsIn(item.children)) read.items.push(each);
   if (item.kind === 'heading') reader.leftOut.push(asLeftOut(item, why));
   else reader.leftOut.push({ ...asLeftOut(item, why), heading: '' });
 }
@@ -308,11 +318,13 @@ function readWork(
   reader: Reader,
   read: ReadItems,
 ): void {
+  const holdsFacts = kind === 'work' && reader.choice.all !== true && areFacts(item.children);
   const below = readItems(
-    item.children,
+    holdsFacts ? [] : item.children,
     { kind, heading: item.description, holdsWork: kind === 'container' || above.holdsWork === true },
     reader,
   );
+  if (holdsFacts) for (const each of item.children) leaveOut(each, 'context', reader, below);
   const { text, tags, parallel } = readItemName(item.description);
   const items = [...demandsOf(item, kind, below.items.length), ...below.items];
   if (kind === 'container') {
@@ -320,7 +332,7 @@ function readWork(
     for (const each of below.acceptance.splice(0)) read.acceptance.push(each);
     for (const each of below.outOfScope.splice(0)) read.outOfScope.push(each);
   }
-  const isBare = items.length === 0 && isBareHeading(item, kind);
+  const isBare = items.length === 0 && !holdsFacts && isBareHeading(item, kind);
   if (isBare && reader.choice.all !== true) return leaveBare(item, below, reader, read);
   const detail = [item.detail, ...below.detail].filter((part) => part !== undefined && part !== '');
   const allTags = [...new Set([...tags, ...(item.tags ?? [])])];
