@@ -113,3 +113,34 @@ test('a table of contents in any language is no list of work', () => {
       .leaves,
   ).toEqual(['Bäume pflanzen']);
 });
+
+test('a scenario is a criterion, numbered or not and in any language', () => {
+  const { leaves, acceptance } = read(
+    '# Hof\n\n## 7.1 Szenario 1: Ernte\n\n- Ana pflückt\n- Bo zählt\n\n## Apples\n\n- Pick apples\n',
+  );
+  expect(leaves).toEqual(['Pick apples']);
+  expect(acceptance).toEqual([expect.stringContaining('Ana pflückt')]);
+});
+
+test('what a heading says is not claimed or out of scope for now is no work', () => {
+  const doc = read(
+    "# Hof\n\n## What's explicitly not claimed\n\n- Growth\n\n## Out of scope for the first year\n\n- Pears\n\n## Work\n\n- Pick apples\n",
+  );
+  expect(doc).toMatchObject({ leaves: ['Pick apples'], outOfScope: ['Growth', 'Pears'] });
+});
+
+test('a list in a design document is detail, unless somebody is told to do it or the heading plans', () => {
+  const doc = read(
+    '# Press design\n\n## Frame\n\n- two oak beams\n- the screw is the part that wears\n\n## Guide\n\n- Grease the screw\n- The lid must close\n\n## Phase 1\n\n- frame and screw\n',
+  );
+  expect(doc.leaves).toEqual(['Frame', 'Grease the screw', 'The lid must close', 'frame and screw']);
+  expect(doc.detail).toContain('- two oak beams');
+});
+
+test('what a record would build has a heading each, and its lists are detail', () => {
+  const doc = read(
+    '# Nets\n\n## Drawbacks\n\nDear.\n\n## Prior art\n\nNone.\n\n## Detailed design\n\n### Mesh\n\n- 7 mm wide\n- Con: birds\n\n### Poles\n\nOf ash.\n',
+  );
+  expect(doc.leaves).toEqual(['Mesh', 'Poles']);
+  expect(doc.detail).toContain('- Con: birds');
+});

@@ -27,8 +27,9 @@ export function withoutLeadSentence(text: string): string {
 /** The criteria of a section: each item one, a scenario one with all its steps. */
 export function sectionCriteria(item: DocumentItem): readonly string[] {
   const { description, children, kind, detail } = item;
-  const name = description.replace(SCENARIO, '');
-  if (SCENARIO.test(description)) {
+  const said = readItemName(description).text;
+  const name = said.replace(SCENARIO, '');
+  if (SCENARIO.test(said)) {
     const lines = [
       ...children.flatMap(scenarioLines),
       ...(children.length === 0 && detail !== undefined ? paragraphsOf(detail) : []),

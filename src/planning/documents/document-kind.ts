@@ -1,4 +1,4 @@
-import { normalizedHeading } from './heading-kinds.js';
+import { normalizedHeading, sectionKind } from './heading-kinds.js';
 
 /** What kind of document it is, where that decides what of it is work. */
 export type DocumentKind =
@@ -6,6 +6,8 @@ export type DocumentKind =
   | 'fault'
   /** A decision record, an RFC, a post-mortem, minutes of a meeting or a changelog: it explains, and work is what somebody is told to do. */
   | 'record'
+  /** It says how something is or will be: a list in it is work where somebody is told to do it. */
+  | 'design'
   | 'plan';
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split('|').map(normalizedHeading));
@@ -24,7 +26,7 @@ const RECORDS: readonly ReadonlySet<string>[] = [
     'decision outcome|considered options|decision drivers|consequences|positive consequences|negative consequences|pros and cons of the options|deciders|decision makers|confirmation|decision|context and problem statement|positions|argument|implications|entscheidung|kontext|konsequenzen|décision|conséquences|decisión|consecuencias|decisão|consequências|решение|последствия|決定|选项|選択肢|影響|影响|决定|决策|결정|결과',
   ),
   names(
-    'drawbacks|rationale and alternatives|prior art|unresolved questions|guide level explanation|reference level explanation|future possibilities',
+    'drawbacks|rationale and alternatives|prior art|unresolved questions|guide level explanation|reference level explanation|future possibilities|adoption strategy|how we teach this|detailed design',
   ),
   names(
     'root cause|root causes|root cause analysis|what went well|what went wrong|what went poorly|where we got lucky|lessons learned|contributing factors|detection|incident summary|trigger|five whys|5 whys|what happened|chain of events|resolution',
@@ -44,6 +46,11 @@ const ACTIONS = names(
 const MAY_ACT = names(
   'decision|decision outcome|outcome|proposal|proposed solution|proposed change|proposed changes|solution|implementation|what we will do|implementation strategy',
 );
+
+const DESIGN_TITLE =
+  /\b(?:design|guidelines?|conventions?)(?: doc(?:ument)?| notes)?$|(?:设计|設計)(?:文档|文件|書|说明)?$|설계서?$/i;
+/** A heading in a design below which what stands is to be done. */
+const PART_OF_PLAN = /^(?:phase|stage|milestone|sprint|step|week|iteration)\b/;
 
 /** Kinds of changes, as changelogs and the tools that write them head what is done. */
 const CHANGES = names(
@@ -89,7 +96,8 @@ export function documentKind(lines: readonly string[]): DocumentKind {
   const titles = [labels[0]?.said ?? '', ...lines.slice(0, 30).filter((line) => line.startsWith('title:'))];
   if (titles.some((title) => RECORD_TITLE.test(title))) return 'record';
   const [decision = 0, ...others] = RECORDS.map(count);
-  return (decision > 1 && count(DECISION) > 0) || others.some((found) => found > 1) ? 'record' : 'plan';
+  if ((decision > 1 && count(DECISION) > 0) || others.some((found) => found > 1)) return 'record';
+  return DESIGN_TITLE.test(titles[0] ?? '') ? 'design' : 'plan';
 }
 
 /** Whether releases head a document, and what was changed in them its sections, or its title says that it is one. */
@@ -115,6 +123,15 @@ export function expectedIn(lines: readonly string[]): readonly string[] {
 /** Whether a section of a record says by its heading that it holds work. */
 export function isActionSection(heading: string): boolean {
   return ACTIONS.has(normalizedHeading(heading));
+}
+
+/** Whether a section of a design says by its heading that it holds work. */
+export function isPlanned(heading: string): boolean {
+  const name = normalizedHeading(heading);
+  const isNamed =
+    sectionKind(heading, false) === 'container' &&
+    !/design|architecture|model|interface|implementation|solution|proposal|change|approach|detail/.test(name);
+  return isNamed || isActionSection(heading) || PART_OF_PLAN.test(name);
 }
 
 /** Whether a list in a section of a record may be work. */

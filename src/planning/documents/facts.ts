@@ -9,8 +9,10 @@ const FIGURE = /\d|^[/`"'「“#]|^(?!.{13})\S+(?: \S+)?$/;
 function valueOf({ description, kind, isTask, children }: DocumentItem): string | null {
   const label = LABELLED.exec(description);
   if (label === null || kind !== 'item' || isTask === true || children.length > 0) return null;
-  if (/\d$/.test(label[1] ?? '') || isClearClause(phraseOf(label[1] ?? ''))) return null;
   const value = description.slice(label[0].length).trim();
+  // "Week 1: seeds" is a part, "Heading 1: 32px" a fact.
+  if ((/\d$/.test(label[1] ?? '') && !/^\d/.test(value)) || isClearClause(phraseOf(label[1] ?? '')))
+    return null;
   const length = value.replace(/[\u3040-\u9fff\uac00-\ud7af]/g, 'xx').length;
   return length > 60 || REQUIRES.test(value) || isClearClause(phraseOf(value)) ? null : value;
 }
@@ -30,6 +32,15 @@ export function preambleLength(items: readonly DocumentItem[]): number {
     .slice(0, Math.max(0, length))
     .every((item) => LABELLED.test(item.description) && item.isTask !== true && item.children.length === 0);
   return isSaid ? Math.max(0, length) : 0;
+}
+
+const DOES_TO =
+  /^(?!both |all |each |every )\p{L}+ (?:the|an?|all|each|every|any|this|these|our|its|both) /iu;
+
+/** Whether somebody is told to do what an item or one below it says. */
+export function isTold({ description, isTask, children }: DocumentItem): boolean {
+  const isClause = isClearClause(phraseOf(description)) || DOES_TO.test(description);
+  return isTask === true || isClause || REQUIRES.test(description) || children.some(isTold);
 }
 
 /** Whether a section only points to places in its own document. */

@@ -51,9 +51,12 @@ function entries(list: string, kind: SectionKind): readonly (readonly [string, S
     .map((name) => [normalizedHeading(name), kind] as const);
 }
 
+const EASTERN_SIGN = /[\u3040-\u9fff\uac00-\ud7af]/;
+const NOT_HERE =
+  /^(?:what (?:s|is|we are) (?:explicitly )?not|explicitly not|out of scope|non goal|not in scope) /;
 const NEGATED = /\b(?:non|not|out of|no|won t|wont|without|never)\b|exclud/;
 const CONTEXT_OPENINGS =
-  /^(?:why|who|what (?:is|are|s|problem|this)|how to read|how it works|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|open questions?|list of|acknowledg|when (?:to|you|should)|(?:current|existing) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?)\b/;
+  /^(?:why|who|what (?:is|are|s|problem|this)|how to read|how it works|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|list of|acknowledg|when (?:to|you|should)|(?:current|existing) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?)\b/;
 
 /**
  * What a section is, by its heading alone; whatever is not known is work. In a README what explains the product as it is
@@ -79,15 +82,20 @@ export function sectionKind(heading: string, inReadme: boolean): SectionKind {
     .map(normalizedHeading);
   const found = parts.map(kindNamed);
   if (parts.length > 1 && found.every((kind) => kind !== undefined)) return together(found);
+  const isEastern = found[0] === 'context' && EASTERN_SIGN.test(parts[0] ?? '');
+  if (isEastern && !found.includes('container')) return 'context';
   if (parts.length > 1 && /[–—:]|\s-\s/.test(heading) && found[0] !== undefined && found[0] !== 'container')
     return found[0];
-  return CONTEXT_OPENINGS.test(name) && !NEGATED.test(name) ? 'context' : 'work';
+  if (NOT_HERE.test(name)) return 'out_of_scope';
+  return (CONTEXT_OPENINGS.test(name) && !NEGATED.test(name)) || /^(?:open|unresolved) question /.test(name)
+    ? 'context'
+    : 'work';
 }
 
 /** What a normalized heading names in any language; undefined if it names nothing by itself. */
 function kindNamed(name: string): SectionKind | undefined {
   const known = kinds.get(name);
-  if (known !== undefined || name.length > 24 || !/[\u3040-\u9fff\uac00-\ud7af]/.test(name)) return known;
+  if (known !== undefined || name.length > 24 || !EASTERN_SIGN.test(name)) return known;
   return EASTERN.find(([, pattern]) => pattern.test(name))?.[0];
 }
 
@@ -117,7 +125,7 @@ export function normalizedHeading(heading: string): string {
     .replace(NUMBER, '')
     .replaceAll('&', ' and ')
     .trimEnd();
-  const remark = /[)\]}]$/.test(plain) ? plain.search(/[([{]/) : -1;
+  const remark = /[)\]}）】]$/.test(plain) ? plain.search(/[([{（【]/) : -1;
   return (remark < 0 ? plain : plain.slice(0, remark))
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()

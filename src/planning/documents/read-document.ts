@@ -1,11 +1,11 @@
 import { isClearClause, phraseOf } from './english/phrase.js';
 import { sectionCriteria, paragraphsOf, SCENARIO, scenarioLines } from './criteria.js';
-import { documentKind, expectedIn, isActionSection, mayHoldActions } from './document-kind.js';
+import { documentKind, expectedIn, isActionSection, isPlanned, mayHoldActions } from './document-kind.js';
 import type { DocumentKind } from './document-kind.js';
 import { demandsOf, REQUIRES } from './demands.js';
 import { parseRequirements } from './document.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
-import { actionsIn, areFacts, isContents, LABELLED, preambleLength } from './facts.js';
+import { actionsIn, areFacts, isContents, isTold, LABELLED, preambleLength } from './facts.js';
 import {
   isReadmeHeading,
   isWeakContext,
@@ -57,7 +57,7 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
   };
   const chosen = chooseSections(outline.items, choice, reader.leftOut);
   const preamble = isChosen(choice) ? 0 : preambleLength(chosen);
-  const above: Above = { kind: 'work', heading: outline.title ?? '' };
+  const above: Above = { kind: 'work', heading: outline.title ?? '', inDesign: kind === 'design' };
   const read = readItems(chosen.slice(preamble), above, reader);
   const said = chosen.slice(0, preamble);
   for (const item of said) reader.leftOut.push({ ...asLeftOut(item, 'context'), heading: '' });
@@ -142,6 +142,8 @@ interface ReadItems {
 interface Above {
   /** Whether it, or a section around it, says that work stands in it. */
   readonly holdsWork?: boolean;
+  /** Whether it describes what is designed, so that a list is work only where somebody is told to do it. */
+  readonly inDesign?: boolean;
   readonly kind: SectionKind;
   readonly heading: string;
 }
@@ -210,7 +212,8 @@ const METADATA =
 function kindOf(item: DocumentItem, above: Above, reader: Reader): SectionKind {
   const { description, kind, children } = item;
   if (item.excluded === true) return 'out_of_scope';
-  if (SCENARIO.test(description) && (kind === 'heading' || children.length > 0)) return 'acceptance';
+  if (SCENARIO.test(readItemName(description).text) && (kind === 'heading' || children.length > 0))
+    return 'acceptance';
   if (kind === 'heading') return headingKind(item, above, reader);
   if (above.kind === 'acceptance' || isScenario(description)) return 'acceptance';
   if (children.length > 0) {
@@ -225,7 +228,8 @@ function kindOf(item: DocumentItem, above: Above, reader: Reader): SectionKind {
     EMPTY.test(description) ||
     LINK_ONLY.test(description) ||
     METADATA.test(description) ||
-    description.endsWith('?');
+    description.endsWith('?') ||
+    (above.inDesign === true && !isTold(item));
   return isNoWork && item.isTask !== true && kind === 'item' && reader.choice.all !== true
     ? 'context'
     : 'work';
@@ -263,8 +267,15 @@ function recordKind(item: DocumentItem, inReadme: boolean): SectionKind {
     return 'container';
   // What a proposal would build has a heading each.
   const below = headings(children);
-  const isDesign = known === 'container' && below.length > 1 && DESIGN.test(normalizedHeading(description));
-  return isDesign || below.some((each) => isActionSection(each.description)) ? 'container' : 'context';
+  return isDesign(item, inReadme) || below.some((each) => isActionSection(each.description))
+    ? 'container'
+    : 'context';
+}
+
+/** Whether a section of a record describes in a heading each what it would build. */
+function isDesign({ description, children }: DocumentItem, inReadme: boolean): boolean {
+  const isNamed = DESIGN.test(normalizedHeading(description));
+  return isNamed && sectionKind(description, inReadme) === 'container' && headings(children).length > 1;
 }
 
 function holdsTasks({ children }: DocumentItem): boolean {
@@ -319,9 +330,15 @@ function readWork(
   read: ReadItems,
 ): void {
   const holdsFacts = kind === 'work' && reader.choice.all !== true && areFacts(item.children);
+  const inDesign = isInDesign(item, above, reader);
   const below = readItems(
     holdsFacts ? [] : item.children,
-    { kind, heading: item.description, holdsWork: kind === 'container' || above.holdsWork === true },
+    {
+      kind,
+      heading: item.description,
+      holdsWork: kind === 'container' || above.holdsWork === true,
+      inDesign,
+    },
     reader,
   );
   if (holdsFacts) for (const each of item.children) leaveOut(each, 'context', reader, below);
@@ -332,7 +349,8 @@ function readWork(
     for (const each of below.acceptance.splice(0)) read.acceptance.push(each);
     for (const each of below.outOfScope.splice(0)) read.outOfScope.push(each);
   }
-  const isBare = items.length === 0 && !holdsFacts && isBareHeading(item, kind);
+  const isDescribed = holdsFacts || (inDesign && kind === 'work' && below.detail.length > 0);
+  const isBare = items.length === 0 && !isDescribed && isBareHeading(item, kind);
   if (isBare && reader.choice.all !== true) return leaveBare(item, below, reader, read);
   const detail = [item.detail, ...below.detail].filter((part) => part !== undefined && part !== '');
   const allTags = [...new Set([...tags, ...(item.tags ?? [])])];
@@ -349,6 +367,11 @@ function readWork(
     ...(acceptance.length === 0 ? {} : { acceptance }),
     ...(below.outOfScope.length === 0 ? {} : { outOfScope: below.outOfScope }),
   });
+}
+
+function isInDesign(item: DocumentItem, above: Above, { kind, inReadme }: Reader): boolean {
+  const begins = kind === 'record' && item.kind === 'heading' && isDesign(item, inReadme);
+  return (begins || above.inDesign === true) && !(item.kind === 'heading' && isPlanned(item.description));
 }
 
 function isBareHeading({ kind, children, detail }: DocumentItem, section: SectionKind): boolean {
