@@ -4,6 +4,7 @@ import { capitalized } from '../kernel/text/capitalized.js';
 import { VERSION } from '../kernel/version.js';
 import { addCompletion, completionCommand } from './completion-command.js';
 import { buildOptions } from './build-option.js';
+import { isPlanArgument, PLAN_OPTION } from './input/read-input.js';
 import { addArgument, addSharedOptions } from './shared/command-parts.js';
 import { SHARED_OPTIONS } from './shared/shared-options.js';
 import { commandEntries } from './commands.js';
@@ -96,6 +97,9 @@ async function buildCommand(
   const command = describeCommand(loaded);
   for (const argument of loaded.arguments) addArgument(command, argument);
   for (const option of loaded.options.flatMap(buildOptions)) command.addOption(option);
+  const takesPlan = [...loaded.actions.values()].some(({ line }) => line.arguments.some(isPlanArgument));
+  if (takesPlan && !command.options.some(({ long }) => long === '--plan'))
+    command.addOption(new Option(PLAN_OPTION, 'the same as the argument').hideHelp());
   addSharedOptions(command);
   const second = wordAfter(loaded, argv);
   const action = second === '' ? undefined : loaded.actions.get(second);

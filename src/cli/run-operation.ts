@@ -13,7 +13,7 @@ import type { CommandLine } from './command-line.js';
 import type { LoadedAction, LoadedCommand } from './load-command.js';
 import { canAsk } from './confirm.js';
 import { isPlain } from './input/plain-input.js';
-import { onceRead, readInput, readOptions } from './input/read-input.js';
+import { isPlanArgument, onceRead, PLAN_OPTION, readInput, readOptions } from './input/read-input.js';
 import type { Renderer, View } from './renderer.js';
 import { wrapped } from './render/parts/wrapped.js';
 import type { Terminal } from './terminal.js';
@@ -151,6 +151,7 @@ function refuseOptionsOfOthers(
   given: readonly unknown[],
 ): void {
   const known = new Set([...line.options, ...own].map(({ flags }) => flags));
+  if (line.arguments.some(isPlanArgument)) known.add(PLAN_OPTION);
   for (const option of command.options) {
     const isShared = command.parent?.options.some(({ flags }) => flags === option.flags) === true;
     if (isShared || known.has(option.flags)) continue;

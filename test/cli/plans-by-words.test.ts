@@ -35,6 +35,35 @@ test.each([['android'], ['ANDROID app'], ['überw'], ['app android'], ['Build an
   },
 );
 
+test.each([
+  'status',
+  'tree',
+  'next',
+  'check',
+  'waves',
+  'log',
+  'export',
+  'undo',
+  'redo',
+  'ask',
+  'pause',
+  'resume',
+  'publish',
+  'archive',
+  'restore',
+  'delete',
+  'attempts list',
+  'dependencies link',
+])('%s takes the plan as an argument or as an option, and not as both', async (command) => {
+  const user = newUser();
+  await user.run(['init', 'Move house', '--no-decompose']);
+  const words = command.split(' ');
+  const asOption = await user.run([...words, '--plan', 'bakery']);
+  expect(asOption).toMatchObject({ status: 3, error: expect.stringContaining('there is no plan bakery') });
+  const both = await user.run([...words, 'house', '--plan', 'house']);
+  expect(both).toMatchObject({ status: 2, error: expect.stringContaining('the plan is named twice') });
+});
+
 test('where several fit, they are listed, and more words choose one', async () => {
   const { user, id } = await newPlace();
   const several = await user.run(['status', 'checkout', '--json']);

@@ -15,13 +15,30 @@ export async function readInput(
   standardInput: () => Promise<string>,
 ): Promise<Readonly<Record<string, unknown>>> {
   const input = readOptions(options, command);
-  for (const [index, member] of named.entries())
-    setMember(input, member.path, valueOf(member, command.processedArgs[index]));
+  for (const [index, member] of named.entries()) {
+    const given: unknown = command.processedArgs[index];
+    setMember(input, member.path, valueOf(member, isPlanArgument(member) ? planGiven(given, command) : given));
+  }
   const read = Object.entries(textsOf).filter(([file]) => [input[file]].flat().includes('-'));
   const [, second] = read.flatMap(([file]) => [input[file]].flat().filter((name) => name === '-'));
   if (second !== undefined) throw readBefore();
   for (const [, member] of read) input[member] = await standardInput();
   return input;
+}
+
+/** The option by which a plan is named that also stands as an argument. */
+export const PLAN_OPTION = '--plan <plan>';
+
+/** Whether an argument is a plan that may be left out; it is taken as an option too. */
+export const isPlanArgument = ({ flags }: CommandLineMember): boolean => flags === '[plan]';
+
+/** @throws PlanError USAGE where a plan is named twice */
+function planGiven(argument: unknown, command: Command): unknown {
+  const option: unknown = command.getOptionValue('plan');
+  if (option === undefined || argument === undefined) return argument ?? option;
+  throw new PlanError('USAGE', 'the plan is named twice', {
+    hint: { commandLine: 'Name it as an argument or with --plan, not both.' },
+  });
 }
 
 /**

@@ -9,7 +9,7 @@ import type { DependencyFinding } from '../../plan/dependencies/check-dependenci
 import type { PayloadOf } from '../../plan/events.js';
 import { changeGoals, changeReportSchema } from '../editing/change-goals.js';
 import { defineOperation } from '../operation.js';
-import { planOption, text, toggle } from '../shared/fields.js';
+import { planArgument, text, toggle } from '../shared/fields.js';
 import { findPlan } from '../shared/find-plan.js';
 import { refuseArchived } from '../shared/find-to-change.js';
 import { summaryNow } from '../shared/summary-now.js';
@@ -43,9 +43,10 @@ const dependencyReportSchema = z
  * @throws PlanError PLAN_NOT_FOUND, WRONG_STATE for an archived plan that is to be changed, REFUSED
  */
 export const checkPlanDependencies = defineOperation({
+  arguments: ['plan'],
   input: z.strictObject({
     apply: applyOption(),
-    plan: planOption(),
+    plan: planArgument(),
     by: text('who edits (default: user@host)', 'name', { hidden: true }),
   }),
   output: dependencyReportSchema,

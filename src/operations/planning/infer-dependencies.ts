@@ -10,7 +10,7 @@ import { numberOf } from '../../plan/tree.js';
 import type { InferredDependencies, ProposedDependency } from '../../planning/model/model-dependencies.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
-import { field, planOption } from '../shared/fields.js';
+import { field, planArgument } from '../shared/fields.js';
 import { applyOption } from './check-dependencies.js';
 import { chooseModel } from './model-choice.js';
 import { modelFields } from './planning-fields.js';
@@ -65,6 +65,7 @@ const DEFAULT_TOKENS = 20_000;
  *   PLAN_NOT_FOUND, WRONG_STATE, REFUSED when the plan has changed meanwhile
  */
 export const inferPlanDependencies = defineOperation({
+  arguments: ['plan'],
   input: z.strictObject({
     apply: applyOption(),
     maxTokens: field(
@@ -73,7 +74,7 @@ export const inferPlanDependencies = defineOperation({
       { value: 'n' },
     ),
     ...modelFields(),
-    plan: planOption(),
+    plan: planArgument(),
   }),
   output: inferenceReportSchema,
   examples: ['plan dependencies infer', 'plan dependencies infer --max-tokens 5000 --apply'],

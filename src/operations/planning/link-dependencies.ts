@@ -20,7 +20,7 @@ import { plannedWaits } from '../../planning/link/planned-waits.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
 import { budgetReached } from '../shared/budget-reached.js';
-import { planOption } from '../shared/fields.js';
+import { planArgument } from '../shared/fields.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { applyOption } from './check-dependencies.js';
 import { noModel } from './infer-dependencies.js';
@@ -63,7 +63,8 @@ const linkReportSchema = z
  *   more than one question can hold; what the model failed with; REFUSED when the plan has changed meanwhile
  */
 export const linkPlanDependencies = defineOperation({
-  input: z.strictObject({ apply: applyOption(), ...modelFields(), plan: planOption() }),
+  arguments: ['plan'],
+  input: z.strictObject({ apply: applyOption(), ...modelFields(), plan: planArgument() }),
   output: linkReportSchema,
   examples: ['plan dependencies link', 'plan dependencies link --apply'],
   mutates: true,
