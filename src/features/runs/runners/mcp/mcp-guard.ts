@@ -54,15 +54,13 @@ export function createMcpGuard(kind: 'stdio' | 'http', flooded: (reason: string)
       count(length);
     },
     received(message, length) {
-      const isReply = !('method' in message) && message.id !== undefined;
-      const isAnswer = isReply && awaited.delete(message.id);
+      const id = 'method' in message ? undefined : message.id;
+      const isAnswer = id !== undefined && awaited.delete(id);
       if (!isAnswer) count(length, 'id' in message ? OF_REQUEST[kind] : 1);
       // The client would take a reply to "3" for one to 3.
-      if (isFlooded || isReply !== isAnswer) return null;
+      if (isFlooded || (id !== undefined && !isAnswer)) return null;
       if (!isNestedTooDeep(message)) return message;
-      return isAnswer
-        ? { jsonrpc: '2.0', id: message.id, error: { code: NOT_AGAIN, message: TOO_DEEP } }
-        : null;
+      return isAnswer ? { jsonrpc: '2.0', id, error: { code: NOT_AGAIN, message: TOO_DEEP } } : null;
     },
   };
 }
