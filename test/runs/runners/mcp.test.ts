@@ -97,7 +97,10 @@ describe('an MCP server over standard input and output', () => {
     'that has a habit (%s) is understood, and leaves nothing behind',
     async (mode) => {
       const box = await toolboxOf(stdio(mode), ['echo']);
-      expect(await call(box, 'echo', { text: 'x' })).toMatchObject({ outcome: 'succeeded' });
+      expect(await call(box, 'echo', { text: 'x' })).toMatchObject({
+        outcome: 'succeeded',
+        output: { text: mode === 'garbage' ? 'after all' : 'x' },
+      });
       await box.close();
       const left = execFileSync('sh', [
         '-c',

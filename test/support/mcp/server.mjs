@@ -49,6 +49,9 @@ function call(id, { name, arguments: args, _meta }) {
   if (mode === 'garbage') {
     process.stdout.write('{"jsonrpc": "2.0", "id": \n\u0000\u0001 not json\n[]\n"x"\n');
     say({ id: 999, result: {} });
+    // To what is no number, though it can be read as the number of the call.
+    for (const other of [String(id), ` ${id}`, `${id}.0`, `0x${id.toString(16)}`])
+      text(other, 'another answer');
     return text(id, 'after all');
   }
   if (name === 'structured')

@@ -19,6 +19,12 @@ export function createPostgresMaintenance(url: string, store: PlanStore, stamp: 
   const database = openDatabase(url);
   return {
     async *examine() {
+      // First: with them away, what is said of the plans is what stays.
+      const strays = [
+        ...(await strayEvents(database, store.location, PLAN_EVENTS)),
+        ...(await strayEvents(database, store.location, RUN_EVENTS)),
+      ];
+      if (strays.length > 0) yield { plan: null, diagnoses: strays, backUp: null };
       for (const id of await store.ids())
         yield { plan: id, diagnoses: await diagnose({ database, store, stamp }, id), backUp: null };
       yield* miscounted(database, store.location);
@@ -73,7 +79,7 @@ async function strayLogs(
   const { logs, events, owner } = table;
   const values = table === RUN_EVENTS ? `, values as (${MOVE_VALUES})` : '';
   const { rows } = await database.query<{ id: string }>(
-    `select id from ${logs} where not ${table === PLAN_EVENTS ? IS_PLAN_ID : IS_RUN_ID} order by id`,
+    `select id from ${logs} where not ${isLogId(table)} order by id`,
   );
   return rows.map(({ id }) => ({
     code: table === PLAN_EVENTS ? 'STRAY_PLAN' : 'STRAY_RUN',
@@ -98,10 +104,46 @@ async function strayLogs(
   }));
 }
 
+const isLogId = (table: EventTable) => (table === PLAN_EVENTS ? IS_PLAN_ID : IS_RUN_ID);
+
+/** More events than any log will have, far enough below what cannot be counted with that others can follow. */
+const MOST_EVENTS = 2 ** 52;
+const IS_COUNTED = `seq between 1 and ${MOST_EVENTS}`;
+
+/** Events under numbers that none can have, where most readers do not come to them. */
+async function strayEvents(
+  database: Database,
+  location: string,
+  table: EventTable,
+): Promise<readonly Diagnosis[]> {
+  const { logs, events, owner } = table;
+  const { rows } = await database.query<{ id: string; number: string }>(
+    `select ${owner} as id, count(*)::text as number from ${events}
+     where not ${IS_COUNTED} and ${owner} in (select id from ${logs} where ${isLogId(table)})
+     group by ${owner} order by ${owner}`,
+  );
+  return rows.map(({ id, number }) => ({
+    code: 'STRAY_EVENT',
+    severity: 'error',
+    file: `${location}: ${owner} ${id}`,
+    message: `${number} of its events are numbered below 1 or above ${MOST_EVENTS}, as none can be`,
+    cure: '`plan doctor --fix` moves them to the table frctl_removed',
+    async mend() {
+      const { count, again } = await database.query(
+        `with gone as (delete from ${events} where ${owner} = $1 and not ${IS_COUNTED} returning seq, id, body)
+         insert into frctl_removed (place, key, body)
+         select '${events}', json_build_object('${owner}', $1::text, 'seq', seq, 'id', id), body from gone`,
+        [id],
+      );
+      return count > 0 || again ? 'moved them to the table frctl_removed' : null;
+    },
+  }));
+}
+
 /** The greatest number of an event of the plan `log`. */
-const LAST = 'coalesce((select max(seq) from frctl_event where plan = log.id), 0)';
+const LAST = `coalesce((select max(seq) from frctl_event where plan = log.id and ${IS_COUNTED}), 0)`;
 /** SQL for whether new events of the plan `log` would get numbers that others have, or that cannot be counted with. */
-const IS_MISCOUNTED = `(log.seq < ${LAST} or log.seq > ${Number.MAX_SAFE_INTEGER} and ${LAST} <= ${Number.MAX_SAFE_INTEGER})`;
+const IS_MISCOUNTED = `(log.seq < ${LAST} or log.seq > ${MOST_EVENTS})`;
 
 /** Plans that were written to by other hands, and count other events than they have: nothing can be added to them. */
 async function* miscounted(database: Database, location: string): AsyncGenerator<Examination> {

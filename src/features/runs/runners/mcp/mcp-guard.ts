@@ -19,7 +19,10 @@ export interface McpGuard {
   readonly sent: (message: JSONRPCMessage) => void;
   /** Counts a line that is no message. */
   readonly stray: (bytes: number) => void;
-  /** The message as it is to be read; null where it is not. An answer that is nested too deep is read as an error. */
+  /**
+   * The message as it is to be read; null where it is not, such as an answer that nobody waits for. One that is nested too
+   * deep is read as an error.
+   */
   readonly received: (message: JSONRPCMessage, bytes: number) => JSONRPCMessage | null;
 }
 
@@ -51,13 +54,13 @@ export function createMcpGuard(kind: 'stdio' | 'http', flooded: (reason: string)
       count(length);
     },
     received(message, length) {
-      const isAnswer = !('method' in message) && message.id !== undefined && awaited.delete(message.id);
+      const id = 'method' in message ? undefined : message.id;
+      const isAnswer = id !== undefined && awaited.delete(id);
       if (!isAnswer) count(length, 'id' in message ? OF_REQUEST[kind] : 1);
-      if (isFlooded) return null;
+      // The client would take a reply to "3" for one to 3.
+      if (isFlooded || (id !== undefined && !isAnswer)) return null;
       if (!isNestedTooDeep(message)) return message;
-      return isAnswer
-        ? { jsonrpc: '2.0', id: message.id, error: { code: NOT_AGAIN, message: TOO_DEEP } }
-        : null;
+      return isAnswer ? { jsonrpc: '2.0', id, error: { code: NOT_AGAIN, message: TOO_DEEP } } : null;
     },
   };
 }
