@@ -4,7 +4,8 @@ import { readItemName } from './item-names.js';
 import { isScenario, scenarioLength, scenarioText } from './scenarios.js';
 
 /** The heading of a scenario, up to its name. */
-export const SCENARIO = /^(?:scenario|example)(?: outline)?\s*(?:\d+\s*)?[:–—-]\s*/i;
+export const SCENARIO =
+  /^(?:(?:scenario|example)(?: outline)?|szenario|scénario|escenario|cenário|сценарий|сценарій|场景|場景|シナリオ|시나리오)\s*(?:\d+\s*)?[:：–—-]\s*/i;
 /** The criteria that a scenario holds: an item with all that is below it, a line each. */
 export function scenarioLines({ description, children }: DocumentItem): readonly string[] {
   return [description, ...children.flatMap(scenarioLines)];
@@ -26,8 +27,9 @@ export function withoutLeadSentence(text: string): string {
 /** The criteria of a section: each item one, a scenario one with all its steps. */
 export function sectionCriteria(item: DocumentItem): readonly string[] {
   const { description, children, kind, detail } = item;
-  const name = description.replace(SCENARIO, '');
-  if (SCENARIO.test(description)) {
+  const said = readItemName(description).text;
+  const name = said.replace(SCENARIO, '');
+  if (SCENARIO.test(said)) {
     const lines = [
       ...children.flatMap(scenarioLines),
       ...(children.length === 0 && detail !== undefined ? paragraphsOf(detail) : []),

@@ -1,11 +1,13 @@
-import { normalizedHeading } from './heading-kinds.js';
+import { normalizedHeading, sectionKind } from './heading-kinds.js';
 
 /** What kind of document it is, where that decides what of it is work. */
 export type DocumentKind =
   /** A report of a fault: one goal, and what is known of it. */
   | 'fault'
-  /** A decision record, an RFC, a post-mortem or a changelog: it explains, and work is what somebody is told to do. */
+  /** A decision record, an RFC, a post-mortem, minutes of a meeting or a changelog: it explains, and work is what somebody is told to do. */
   | 'record'
+  /** It says how something is or will be: a list in it is work where somebody is told to do it. */
+  | 'design'
   | 'plan';
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split('|').map(normalizedHeading));
@@ -16,26 +18,39 @@ const EXPECTED = names(
 const FAULT = names(
   'steps to reproduce|step to reproduce|to reproduce|reproduction|reproduction steps|how to reproduce|minimal reproduction|repro|repro steps|actual|actual behavior|actual behaviour|actual result|actual results|current behavior|current behaviour|observed behavior|observed behaviour|what happened|what happens instead|what is the current bug behavior|describe the bug|bug description|describe the issue|stack trace|error message|relevant log output',
 );
-const DECISION = names('decision|decision outcome|outcome|the decision');
+const DECISION = names(
+  'decision|decision outcome|outcome|the decision|entscheidung|décision|decisión|decisão|решение|決定|决定|决策|결정',
+);
 const RECORDS: readonly ReadonlySet<string>[] = [
   names(
-    'decision outcome|considered options|decision drivers|consequences|positive consequences|negative consequences|pros and cons of the options|deciders|decision makers|confirmation|decision|context and problem statement',
+    'decision outcome|considered options|decision drivers|consequences|positive consequences|negative consequences|pros and cons of the options|deciders|decision makers|confirmation|decision|context and problem statement|positions|argument|implications|entscheidung|kontext|konsequenzen|décision|conséquences|decisión|consecuencias|decisão|consequências|решение|последствия|決定|选项|選択肢|影響|影响|决定|决策|결정|결과',
   ),
   names(
-    'drawbacks|rationale and alternatives|prior art|unresolved questions|guide level explanation|reference level explanation|future possibilities',
+    'drawbacks|rationale and alternatives|prior art|unresolved questions|guide level explanation|reference level explanation|future possibilities|adoption strategy|how we teach this|detailed design',
   ),
   names(
-    'root cause|root causes|root cause analysis|what went well|what went wrong|what went poorly|where we got lucky|lessons learned|contributing factors|detection|incident summary|trigger|five whys|5 whys',
+    'root cause|root causes|root cause analysis|what went well|what went wrong|what went poorly|where we got lucky|lessons learned|contributing factors|detection|incident summary|trigger|five whys|5 whys|what happened|chain of events|resolution',
+  ),
+  names(
+    'attendees|attending|participants|present|invited|absent|apologies|regrets|agenda|minutes|meeting minutes|discussion|announcements|next meeting|upcoming meetings|teilnehmer|anwesend|tagesordnung|protokoll|présents|participants|ordre du jour|asistentes|participantes|参会人员|会议内容|出席者|議題|議事録|참석자|안건|участники|повестка',
   ),
 ];
+/** What a document is called that is a record whatever its headings are. */
+const RECORD_TITLE =
+  /^title:.{0,9}\bADR\b|^(?:title:)?\W*ADR[-\s#:]*\d|\b(?:(?:architecture|architectural) )?decision record\b|\bpost-?mortem\b|\bincident report\b|\bmeeting (?:minutes|notes)\b/i;
 /** Sections of a record in which somebody is told to do something. */
 const ACTIONS = names(
-  'action items|actions|action plan|next steps|follow up|follow ups|follow up items|follow up actions|tasks|to do|todo|plan|implementation plan|rollout|rollout plan|migration|migration plan|migration strategy|implementation steps|work items|remediation|remediation items|corrective actions|preventive actions|rollback plan|delivery plan|milestones|phases',
+  'action items|actions|action plan|next steps|follow up|follow ups|follow up items|follow up actions|tasks|to do|todo|plan|implementation plan|rollout|rollout plan|migration|migration plan|migration strategy|implementation steps|work items|remediation|remediation items|corrective actions|preventive actions|rollback plan|delivery plan|milestones|phases|maßnahmen|aufgaben|nächste schritte|tâches|plan d action|prochaines étapes|acciones|tareas|tarefas|próximos pasos|próximos passos|задачи|следующие шаги|план действий|行动项|后续行动|下一步|待办|待办事项|待辦事項|アクションアイテム|対応事項|次のステップ|実装計画|移行計画|할 일|액션 아이템|다음 단계',
 );
 /** Sections of a record whose lists may be work. */
 const MAY_ACT = names(
   'decision|decision outcome|outcome|proposal|proposed solution|proposed change|proposed changes|solution|implementation|what we will do|implementation strategy',
 );
+
+const DESIGN_TITLE =
+  /\b(?:design|guidelines?|conventions?)(?: doc(?:ument)?| notes)?$|(?:设计|設計)(?:文档|文件|書|说明)?$|설계서?$/i;
+/** A heading in a design below which what stands is to be done. */
+const PART_OF_PLAN = /^(?:phase|stage|milestone|sprint|step|week|iteration)\b/;
 
 /** Kinds of changes, as changelogs and the tools that write them head what is done. */
 const CHANGES = names(
@@ -78,9 +93,11 @@ export function documentKind(lines: readonly string[]): DocumentKind {
   const count = (kind: ReadonlySet<string>) => [...found].filter((name) => kind.has(name)).length;
   if (count(FAULT) > 1 || (count(FAULT) > 0 && count(EXPECTED) > 0)) return 'fault';
   if (isChangelog(labels, count(CHANGES))) return 'record';
-  const [decision, rfc, incident] = RECORDS.map(count);
-  const isDecision = (decision ?? 0) > 1 && count(DECISION) > 0;
-  return isDecision || (rfc ?? 0) > 1 || (incident ?? 0) > 1 ? 'record' : 'plan';
+  const titles = [labels[0]?.said ?? '', ...lines.slice(0, 30).filter((line) => line.startsWith('title:'))];
+  if (titles.some((title) => RECORD_TITLE.test(title))) return 'record';
+  const [decision = 0, ...others] = RECORDS.map(count);
+  if ((decision > 1 && count(DECISION) > 0) || others.some((found) => found > 1)) return 'record';
+  return DESIGN_TITLE.test(titles[0] ?? '') ? 'design' : 'plan';
 }
 
 /** Whether releases head a document, and what was changed in them its sections, or its title says that it is one. */
@@ -106,6 +123,15 @@ export function expectedIn(lines: readonly string[]): readonly string[] {
 /** Whether a section of a record says by its heading that it holds work. */
 export function isActionSection(heading: string): boolean {
   return ACTIONS.has(normalizedHeading(heading));
+}
+
+/** Whether a section of a design says by its heading that it holds work. */
+export function isPlanned(heading: string): boolean {
+  const name = normalizedHeading(heading);
+  const isNamed =
+    sectionKind(heading, false) === 'container' &&
+    !/design|architecture|model|interface|implementation|solution|proposal|change|approach|detail/.test(name);
+  return isNamed || isActionSection(heading) || PART_OF_PLAN.test(name);
 }
 
 /** Whether a list in a section of a record may be work. */

@@ -49,7 +49,8 @@ function parse(markdown: string, file: string, requirements: boolean): DocumentO
   const start = { offset: frontMatter.length, line: countLineEnds(frontMatter) };
   const blocks = [...parseBlocks(text, start, file)];
   try {
-    const title = titleBlock(blocks);
+    const named = titleIn(frontMatter);
+    const title = titleBlock(blocks) ?? (requirements && named === null ? topHeading(blocks) : undefined);
     if (title !== undefined && saysMore(title.node))
       root.detail.push(sliceOf({ text }, title.node, title.origin));
     addBlocks(
@@ -58,7 +59,7 @@ function parse(markdown: string, file: string, requirements: boolean): DocumentO
       title === undefined ? blocks : blocks.filter((block) => block !== title),
     );
     return {
-      title: title === undefined ? titleIn(frontMatter) : plainText(title.node),
+      title: title === undefined ? named : plainText(title.node),
       ...finishDetail(root.detail),
       source: sourceOf(root, file),
       items: root.children.map((child) => finishItem(child, file)),
@@ -93,6 +94,16 @@ function titleBlock(blocks: readonly LocatedBlock[]): LocatedBlock | undefined {
   return titles.length === 1 && titles[0] === first && first !== undefined && plainText(first.node) !== ''
     ? first
     : undefined;
+}
+
+/** The first heading, below which all others are, whatever stands before it; undefined where it only groups. */
+function topHeading(blocks: readonly LocatedBlock[]): LocatedBlock | undefined {
+  const [first, ...others] = blocks.filter(({ node }) => node.type === 'heading');
+  if (first?.node.type !== 'heading') return undefined;
+  const { node } = first;
+  const isTop = others.every((other) => other.node.type === 'heading' && other.node.depth > node.depth);
+  const text = plainText(node);
+  return isTop && others.length > 0 && text !== '' && sectionKind(text, false) === 'work' ? first : undefined;
 }
 
 /** Adds blocks below `parent`; headings among them open sections that the following blocks belong to. */

@@ -1,3 +1,11 @@
+import {
+  ACCEPTANCE_ABROAD,
+  AIMS_ABROAD,
+  CONTAINER_ABROAD,
+  CONTEXT_ABROAD,
+  EASTERN,
+  OUT_OF_SCOPE_ABROAD,
+} from './section-names-abroad.js';
 import { ACCEPTANCE, AIMS, CONTAINER, CONTEXT, OUT_OF_SCOPE, README, WEAK } from './section-names.js';
 
 /** What the part of a document below a heading is to a plan. */
@@ -23,6 +31,11 @@ export function isWeakContext(heading: string): boolean {
 }
 
 const kinds = new Map<string, SectionKind>([
+  ...entries(CONTAINER_ABROAD, 'container'),
+  ...entries(AIMS_ABROAD, 'aims'),
+  ...entries(CONTEXT_ABROAD, 'context'),
+  ...entries(ACCEPTANCE_ABROAD, 'acceptance'),
+  ...entries(OUT_OF_SCOPE_ABROAD, 'out_of_scope'),
   ...entries(CONTAINER, 'container'),
   ...entries(AIMS, 'aims'),
   ...entries(CONTEXT, 'context'),
@@ -38,9 +51,12 @@ function entries(list: string, kind: SectionKind): readonly (readonly [string, S
     .map((name) => [normalizedHeading(name), kind] as const);
 }
 
+const EASTERN_SIGN = /[\u3040-\u9fff\uac00-\ud7af]/;
+const NOT_HERE =
+  /^(?:what (?:s|is|we are) (?:explicitly )?not|explicitly not|out of scope|non goal|not in scope) /;
 const NEGATED = /\b(?:non|not|out of|no|won t|wont|without|never)\b|exclud/;
 const CONTEXT_OPENINGS =
-  /^(?:why|who|what is|what are|what s|how to read|how it works|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|open questions?|list of|acknowledg|when (?:to|you|should)|(?:current|existing) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?)\b/;
+  /^(?:why|who|what (?:is|are|s|problem|this)|how to read|how it works|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|list of|acknowledg|when (?:to|you|should)|(?:current|existing) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?)\b/;
 
 /**
  * What a section is, by its heading alone; whatever is not known is work. In a README what explains the product as it is
@@ -49,20 +65,38 @@ const CONTEXT_OPENINGS =
 export function sectionKind(heading: string, inReadme: boolean): SectionKind {
   const name = normalizedHeading(heading);
   if (inReadme && readmeHeadings.has(name)) return 'context';
+  const [bare = ''] = name.split(/ (?:of|for|in) (?:this|the) /);
   const known =
-    kinds.get(name) ??
-    kinds.get(
-      name.replace(/ section$|^(?:the|our|key|main|project|product|detailed|general|initial|proposed) /, ''),
+    kindNamed(name) ??
+    kindNamed(
+      bare.replace(
+        /^(?:the|our|key|main|project|product|detailed|general|initial|proposed|explicitly) | (?:section|indefinitely)$/g,
+        '',
+      ),
     );
   if (known !== undefined) return known;
   const parts = heading
-    .split(/(?<!\s)\s+(?:and|&|\+|vs\.?|or)\s+|(?:(?<!\s)\s+)?[,/&]\s*|(?<!\s)\s+[–—-]\s+|:\s+/i)
+    .split(
+      /(?<!\s)\s+(?:and|&|\+|vs\.?|or|und|et|y|e|и|та|및)\s+|(?:(?<!\s)\s+)?[,/&、・与與和]\s*|(?<=[\u3040-\u9fff])と(?=[\u3040-\u9fff])|(?<!\s)\s+[–—-]\s+|:\s+/i,
+    )
     .map(normalizedHeading);
-  const found = parts.map((part) => kinds.get(part));
+  const found = parts.map(kindNamed);
   if (parts.length > 1 && found.every((kind) => kind !== undefined)) return together(found);
+  const isEastern = found[0] === 'context' && EASTERN_SIGN.test(parts[0] ?? '');
+  if (isEastern && !found.includes('container')) return 'context';
   if (parts.length > 1 && /[–—:]|\s-\s/.test(heading) && found[0] !== undefined && found[0] !== 'container')
     return found[0];
-  return CONTEXT_OPENINGS.test(name) && !NEGATED.test(name) ? 'context' : 'work';
+  if (NOT_HERE.test(name)) return 'out_of_scope';
+  return (CONTEXT_OPENINGS.test(name) && !NEGATED.test(name)) || /^(?:open|unresolved) question /.test(name)
+    ? 'context'
+    : 'work';
+}
+
+/** What a normalized heading names in any language; undefined if it names nothing by itself. */
+function kindNamed(name: string): SectionKind | undefined {
+  const known = kinds.get(name);
+  if (known !== undefined || name.length > 24 || !EASTERN_SIGN.test(name)) return known;
+  return EASTERN.find(([, pattern]) => pattern.test(name))?.[0];
 }
 
 /** "Risks and mitigations" is context; "Goals and non-goals" holds both and is told by what stands below. */
@@ -91,7 +125,7 @@ export function normalizedHeading(heading: string): string {
     .replace(NUMBER, '')
     .replaceAll('&', ' and ')
     .trimEnd();
-  const remark = /[)\]}]$/.test(plain) ? plain.search(/[([{]/) : -1;
+  const remark = /[)\]}）】]$/.test(plain) ? plain.search(/[([{（【]/) : -1;
   return (remark < 0 ? plain : plain.slice(0, remark))
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()

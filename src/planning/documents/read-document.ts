@@ -1,10 +1,11 @@
 import { isClearClause, phraseOf } from './english/phrase.js';
 import { sectionCriteria, paragraphsOf, SCENARIO, scenarioLines } from './criteria.js';
-import { documentKind, expectedIn, isActionSection, mayHoldActions } from './document-kind.js';
+import { documentKind, expectedIn, isActionSection, isPlanned, mayHoldActions } from './document-kind.js';
 import type { DocumentKind } from './document-kind.js';
 import { demandsOf, REQUIRES } from './demands.js';
 import { parseRequirements } from './document.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
+import { actionsIn, areFacts, isContents, isTold, LABELLED, preambleLength } from './facts.js';
 import {
   isReadmeHeading,
   isWeakContext,
@@ -55,8 +56,14 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
     leftOut: [],
   };
   const chosen = chooseSections(outline.items, choice, reader.leftOut);
-  const read = readItems(chosen, { kind: 'work', heading: outline.title ?? '' }, reader);
-  const detail = [outline.detail, ...read.detail].filter((part) => part !== undefined && part !== '');
+  const preamble = isChosen(choice) ? 0 : preambleLength(chosen);
+  const above: Above = { kind: 'work', heading: outline.title ?? '', inDesign: kind === 'design' };
+  const read = readItems(chosen.slice(preamble), above, reader);
+  const said = chosen.slice(0, preamble);
+  for (const item of said) reader.leftOut.push({ ...asLeftOut(item, 'context'), heading: '' });
+  const detail = [outline.detail, ...said.map((item) => textOf(item, reader)), ...read.detail].filter(
+    (part) => part !== undefined && part !== '',
+  );
   return {
     outline: {
       title: outline.title,
@@ -135,6 +142,8 @@ interface ReadItems {
 interface Above {
   /** Whether it, or a section around it, says that work stands in it. */
   readonly holdsWork?: boolean;
+  /** Whether it describes what is designed, so that a list is work only where somebody is told to do it. */
+  readonly inDesign?: boolean;
   readonly kind: SectionKind;
   readonly heading: string;
 }
@@ -196,14 +205,15 @@ function readItem(item: DocumentItem, above: Above, reader: Reader, read: ReadIt
 
 const LINK_ONLY = /^(?!\S*\s)\S+:\/\/\S/;
 const EMPTY =
-  /^(?:tbd|tba|todo|n\/?a|none|\.{3}|…|-+|to be (?:done|decided|defined|determined)|coming soon)[.!]?$/i;
+  /^(?:tbd|tba|todo|n\/?a|none|\.{3}|…|-+|to be (?:done|decided|defined|determined)|coming soon|keine?|aucune?|ninguno|nenhum|нет|немає|なし|無し|无|無|없음|[[{<][^\]}>]*[\]}>]+)[.!。]?$/i;
 const METADATA =
   /^(?:author|decider|decision maker|consulted|informed|supersedes?|superseded by|epic|related|owner|status|date|created|last updated|updated|reviewer|approver|priority|estimate|effort|label|branch|feature branch|ticket|epic link|pm|designer|engineer|stakeholder|assignee|due|due date|target release|document owner|complexity|why this priority|independent test|rationale|reason|note|nb|dependency|dependencie|depends on|story point|purpose|checkpoint)s?\s*:/i;
 
 function kindOf(item: DocumentItem, above: Above, reader: Reader): SectionKind {
   const { description, kind, children } = item;
   if (item.excluded === true) return 'out_of_scope';
-  if (SCENARIO.test(description) && (kind === 'heading' || children.length > 0)) return 'acceptance';
+  if (SCENARIO.test(readItemName(description).text) && (kind === 'heading' || children.length > 0))
+    return 'acceptance';
   if (kind === 'heading') return headingKind(item, above, reader);
   if (above.kind === 'acceptance' || isScenario(description)) return 'acceptance';
   if (children.length > 0) {
@@ -211,14 +221,15 @@ function kindOf(item: DocumentItem, above: Above, reader: Reader): SectionKind {
     if (known === 'acceptance' || known === 'out_of_scope') return known;
     if (known === 'context' && item.isTask !== true && reader.choice.all !== true) return known;
   }
-  const label = /^([^:]{3,40}):\s/.exec(description)?.[1];
+  const label = LABELLED.exec(description)?.[1];
   const isLabelled = label !== undefined && sectionKind(label, false) === 'context' && !isWeakContext(label);
   const isNoWork =
     isLabelled ||
     EMPTY.test(description) ||
     LINK_ONLY.test(description) ||
     METADATA.test(description) ||
-    description.endsWith('?');
+    description.endsWith('?') ||
+    (above.inDesign === true && !isTold(item));
   return isNoWork && item.isTask !== true && kind === 'item' && reader.choice.all !== true
     ? 'context'
     : 'work';
@@ -227,6 +238,7 @@ function kindOf(item: DocumentItem, above: Above, reader: Reader): SectionKind {
 function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionKind {
   const { inReadme, hasRoadmap, choice } = reader;
   if (reader.kind === 'record' && above.holdsWork !== true) return recordKind(item, inReadme);
+  if (isContents(item, reader.lines) && choice.all !== true) return 'context';
   const kind = sectionKind(item.description, inReadme);
   // A README with a roadmap tells what there is and what is to come.
   if (
@@ -251,11 +263,19 @@ function recordKind(item: DocumentItem, inReadme: boolean): SectionKind {
   if (isActionSection(description)) return 'container';
   const known = sectionKind(description, inReadme);
   if (known === 'acceptance' || known === 'out_of_scope') return known;
-  if (holdsTasks(item) || (mayHoldActions(description) && readsLikeWork(children))) return 'container';
+  if (tasksIn([item]).length > 0 || (mayHoldActions(description) && readsLikeWork(children)))
+    return 'container';
   // What a proposal would build has a heading each.
   const below = headings(children);
-  const isDesign = known === 'container' && below.length > 1 && DESIGN.test(normalizedHeading(description));
-  return isDesign || below.some((each) => isActionSection(each.description)) ? 'container' : 'context';
+  return isDesign(item, inReadme) || below.some((each) => isActionSection(each.description))
+    ? 'container'
+    : 'context';
+}
+
+/** Whether a section of a record describes in a heading each what it would build. */
+function isDesign({ description, children }: DocumentItem, inReadme: boolean): boolean {
+  const isNamed = DESIGN.test(normalizedHeading(description));
+  return isNamed && sectionKind(description, inReadme) === 'container' && headings(children).length > 1;
 }
 
 function holdsTasks({ children }: DocumentItem): boolean {
@@ -273,6 +293,7 @@ function readsLikeWork(items: readonly DocumentItem[]): boolean {
 /** Keeps the text of what is no goal as detail of the goal above. */
 function leaveOut(item: DocumentItem, why: LeftOut['why'], reader: Reader, read: ReadItems): void {
   read.detail.push(textOf(item, reader));
+  if (reader.kind === 'record') for (const each of actionsIn(item.children)) read.items.push(each);
   if (item.kind === 'heading') reader.leftOut.push(asLeftOut(item, why));
   else reader.leftOut.push({ ...asLeftOut(item, why), heading: '' });
 }
@@ -308,11 +329,19 @@ function readWork(
   reader: Reader,
   read: ReadItems,
 ): void {
+  const holdsFacts = kind === 'work' && reader.choice.all !== true && areFacts(item.children);
+  const inDesign = isInDesign(item, above, reader);
   const below = readItems(
-    item.children,
-    { kind, heading: item.description, holdsWork: kind === 'container' || above.holdsWork === true },
+    holdsFacts ? [] : item.children,
+    {
+      kind,
+      heading: item.description,
+      holdsWork: kind === 'container' || above.holdsWork === true,
+      inDesign,
+    },
     reader,
   );
+  if (holdsFacts) for (const each of item.children) leaveOut(each, 'context', reader, below);
   const { text, tags, parallel } = readItemName(item.description);
   const items = [...demandsOf(item, kind, below.items.length), ...below.items];
   if (kind === 'container') {
@@ -320,7 +349,8 @@ function readWork(
     for (const each of below.acceptance.splice(0)) read.acceptance.push(each);
     for (const each of below.outOfScope.splice(0)) read.outOfScope.push(each);
   }
-  const isBare = items.length === 0 && isBareHeading(item, kind);
+  const isDescribed = holdsFacts || (inDesign && kind === 'work' && below.detail.length > 0);
+  const isBare = items.length === 0 && !isDescribed && isBareHeading(item, kind);
   if (isBare && reader.choice.all !== true) return leaveBare(item, below, reader, read);
   const detail = [item.detail, ...below.detail].filter((part) => part !== undefined && part !== '');
   const allTags = [...new Set([...tags, ...(item.tags ?? [])])];
@@ -337,6 +367,11 @@ function readWork(
     ...(acceptance.length === 0 ? {} : { acceptance }),
     ...(below.outOfScope.length === 0 ? {} : { outOfScope: below.outOfScope }),
   });
+}
+
+function isInDesign(item: DocumentItem, above: Above, { kind, inReadme }: Reader): boolean {
+  const begins = kind === 'record' && item.kind === 'heading' && isDesign(item, inReadme);
+  return (begins || above.inDesign === true) && !(item.kind === 'heading' && isPlanned(item.description));
 }
 
 function isBareHeading({ kind, children, detail }: DocumentItem, section: SectionKind): boolean {

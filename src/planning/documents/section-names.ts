@@ -23,7 +23,8 @@ export const CONTEXT = `
   user class|user classes|user characteristic|product perspective|operating environment|document convention|intended audience|label sample|sample
   goals of this document|communication plan|data we have|what we know|what we have learnt|what we learned|lessons learned|out of date|estimate|effort|resourcing
   actor|core concept|trade off|tradeoff|advantage|disadvantage|pro and con|affected file|affected component|affected code|file change|file to modify|file to change
-  component to modify|related file|index|appetite|rabbit hole|agenda|attendee|participant|next meeting|breadboard|fat marker sketch
+  component to modify|related file|index|appetite|rabbit hole|agenda|attendee|participant|next meeting|breadboard|fat marker sketch|example|minimal example|concept|don t|don ts|dos and don ts
+  typography|colour palette|color palette|basic flow|main flow|main success scenario|alternative flow|alternate flow|exception flow|precondition|existing behavior|existing behaviour
 `;
 /** What is not to be done. */
 export const OUT_OF_SCOPE = `
@@ -35,7 +36,7 @@ export const OUT_OF_SCOPE = `
 /** How one can tell that it is done. */
 export const ACCEPTANCE = `
   acceptance criterion|acceptance criteria|acceptance|acceptance scenario|acceptance test|definition of done|dod|done when|exit criterion|exit criteria
-  success criterion|success criteria|measurable outcome|scenario|verification|conditions of satisfaction|condition of satisfaction
+  success criterion|success criteria|measurable outcome|scenario|verification|conditions of satisfaction|condition of satisfaction|postcondition
 `;
 /** What is hoped for. */
 export const AIMS = `goal|objective|aim|goal and objective|objective and key result|okr|business goal|business objective|product goal|user goal

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { moveInto } from '../../../src/features/interop/checklists/child-order.js';
+import { tooMuchGrowth } from '../../support/patterns/growth.js';
 
 const rowOf = (letters: string) => letters.split('');
 const row = fc.uniqueArray(fc.constantFrom(...rowOf('abcdefghij')), { maxLength: 10 });
@@ -32,4 +33,12 @@ test('one that went far is moved itself, and not all that it passed', () => {
   expect(moveInto(from, rowOf('bcdefgha'))).toEqual([{ id: 'a', index: 7 }]);
   expect(moveInto(from, rowOf('habcdefg'))).toEqual([{ id: 'h', index: 0 }]);
   expect(moveInto(from, from)).toEqual([]);
+});
+
+test('the moves that turn a row round take as long as it has goals', () => {
+  const turn = (length: number) => {
+    const from = Array.from({ length }, (_, index) => `goal-${index}`);
+    expect(moveInto(from, from.toReversed())).toHaveLength(length - 1);
+  };
+  expect(tooMuchGrowth(turn, { from: 1_000, to: 16_000, misses: 3 })).toBeUndefined();
 });

@@ -47,18 +47,29 @@ export function moveInto(
   const order = [...new Set([...to.filter((id) => known.has(id)), ...from])];
   const positions = new Map(order.map((id, position) => [id, position]));
   const staying = longestRising(from.map((id) => positions.get(id) ?? 0));
-  const row = [...known];
-  const moves: { id: string; index: number }[] = [];
+  const places = new Map([...known].map((id, place) => [id, place]));
+  // The places of those that are still to move, as sums over stretches (a Fenwick tree), so that none is counted again.
+  const sums = new Array<number>(known.size + 1).fill(0);
+  const add = (place: number, much: number) => {
+    for (let at = place + 1; at < sums.length; at += at & -at) sums[at] = (sums[at] ?? 0) + much;
+  };
+  const countBefore = (place: number): number => {
+    let count = 0;
+    for (let at = place; at > 0; at -= at & -at) count += sums[at] ?? 0;
+    return count;
+  };
+  for (const [position, id] of order.entries()) if (!staying.has(position)) add(places.get(id) ?? 0, 1);
   // From the first on, each that moves comes directly after the one before it, which is where it stays.
-  for (const [position, id] of order.entries()) {
-    if (staying.has(position)) continue;
-    row.splice(row.indexOf(id), 1);
-    const previous = order[position - 1];
-    const index = previous === undefined ? 0 : row.indexOf(previous) + 1;
-    row.splice(index, 0, id);
-    moves.push({ id, index });
-  }
-  return moves;
+  let passed = 0;
+  return order.flatMap((id, position) => {
+    const place = places.get(id) ?? 0;
+    if (staying.has(position)) {
+      passed = place;
+      return [];
+    }
+    add(place, -1);
+    return [{ id, index: position + countBefore(passed) }];
+  });
 }
 
 /** The members of a longest rising part of a row of numbers, which need not move when it is sorted. */

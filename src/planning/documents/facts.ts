@@ -1,0 +1,61 @@
+import type { DocumentItem } from './document-item.js';
+import { REQUIRES } from './demands.js';
+import { isClearClause, phraseOf } from './english/phrase.js';
+
+/** An item that begins by saying what its text is: "Status: accepted". */
+export const LABELLED = /^([^:：]{2,40})(?::\s|：)/;
+const FIGURE = /\d|^[/`"'「“#]|^(?!.{13})\S+(?: \S+)?$/;
+
+function valueOf({ description, kind, isTask, children }: DocumentItem): string | null {
+  const label = LABELLED.exec(description);
+  if (label === null || kind !== 'item' || isTask === true || children.length > 0) return null;
+  const value = description.slice(label[0].length).trim();
+  // "Week 1: seeds" is a part, "Heading 1: 32px" a fact.
+  if ((/\d$/.test(label[1] ?? '') && !/^\d/.test(value)) || isClearClause(phraseOf(label[1] ?? '')))
+    return null;
+  const length = value.replace(/[\u3040-\u9fff\uac00-\ud7af]/g, 'xx').length;
+  return length > 60 || REQUIRES.test(value) || isClearClause(phraseOf(value)) ? null : value;
+}
+
+/** Whether all of a list are facts with their names, such as "Width: 240px", most of them a figure, a word or a path. */
+export function areFacts(items: readonly DocumentItem[]): boolean {
+  if (items.length < 2) return false;
+  const values = items.map(valueOf);
+  const figures = values.filter((value) => value !== null && FIGURE.test(value));
+  return !values.includes(null) && figures.length * 2 >= items.length;
+}
+
+/** How many items before the first heading say what a document is ("Start date: 2024-05-06"); 0 unless all of them do. */
+export function preambleLength(items: readonly DocumentItem[]): number {
+  const length = items.findIndex(({ kind }) => kind === 'heading');
+  const isSaid = items
+    .slice(0, Math.max(0, length))
+    .every((item) => LABELLED.test(item.description) && item.isTask !== true && item.children.length === 0);
+  return isSaid ? Math.max(0, length) : 0;
+}
+
+const DOES_TO =
+  /^(?!both |all |each |every )\p{L}+ (?:the|an?|all|each|every|any|this|these|our|its|both) /iu;
+
+/** Whether somebody is told to do what an item or one below it says. */
+export function isTold({ description, isTask, children }: DocumentItem): boolean {
+  const isClause = isClearClause(phraseOf(description)) || DOES_TO.test(description);
+  return isTask === true || isClause || REQUIRES.test(description) || children.some(isTold);
+}
+
+/** Whether a section only points to places in its own document. */
+export function isContents({ children }: DocumentItem, lines: readonly string[]): boolean {
+  return (
+    children.length > 1 &&
+    children.every(({ kind, source }) => kind === 'item' && lines[source.start_line - 1]?.includes('](#'))
+  );
+}
+
+/** What somebody is told to do in a section that only reports: boxes are no part of it. */
+export function actionsIn(items: readonly DocumentItem[]): readonly DocumentItem[] {
+  return items.flatMap((item) =>
+    /^(?:action(?: item)?|todo|to do|ai|follow-?up)\s*[:：]/i.test(item.description)
+      ? [item]
+      : actionsIn(item.children),
+  );
+}

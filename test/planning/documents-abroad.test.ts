@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+
+import type { DocumentItem } from '../../src/planning/documents/document-item.js';
+import { readDocument } from '../../src/planning/documents/read-document.js';
+
+function leavesOf(items: readonly DocumentItem[]): readonly string[] {
+  return items.flatMap(({ description, children }) =>
+    children.length === 0 ? [description] : leavesOf(children),
+  );
+}
+
+/** The title, the leaves and all that is kept as detail. */
+function read(text: string) {
+  const { outline } = readDocument(text, 'DOC.md');
+  const detailOf = (items: readonly DocumentItem[]): string =>
+    items.map(({ detail = '', children }) => `${detail}\n${detailOf(children)}`).join('\n');
+  return {
+    title: outline.title,
+    leaves: leavesOf(outline.items),
+    acceptance: outline.acceptance ?? [],
+    outOfScope: outline.outOfScope ?? [],
+    detail: `${outline.detail ?? ''}\n${detailOf(outline.items)}`,
+  };
+}
+
+const section = (heading: string, ...items: readonly string[]) =>
+  `## ${heading}\n\n${items.map((item) => `- ${item}`).join('\n')}\n\n`;
+
+test.each([
+  ['German', 'Ausgangslage', 'Aufgaben', 'Nicht-Ziele', 'Abnahmekriterien'],
+  ['French', 'Public cible', 'Tâches', 'Hors périmètre', 'Critères d’acceptation'],
+  ['Spanish', 'Riesgos', 'Próximos pasos', 'Fuera de alcance', 'Criterios de aceptación'],
+  ['Portuguese', 'Visão geral', 'Tarefas', 'Fora de escopo', 'Critérios de aceitação'],
+  ['Russian', 'Целевая аудитория', 'Задачи', 'Вне рамок', 'Критерии приемки'],
+  ['simplified Chinese', '3. 风险与应对', '功能清单', '不在范围', '验收标准'],
+  ['traditional Chinese', '背景與動機', '待辦事項', '範圍外', '驗收標準'],
+  ['Japanese', '用語一覧', '機能要件', '対象外', '受け入れ基準'],
+  ['Korean', '프로젝트 개요', '주요 기능', '범위 외', '인수 기준'],
+])(
+  'a document in %s has context, work, what is left for later and criteria',
+  (_, context, work, out, criteria) => {
+    const doc = read(
+      `# Orchard\n\n${section(context, 'alpha')}${section(work, 'beta', 'gamma')}${section(out, 'delta')}${section(criteria, 'epsilon')}`,
+    );
+    expect(doc).toMatchObject({
+      leaves: ['beta', 'gamma'],
+      outOfScope: ['delta'],
+      acceptance: ['epsilon'],
+    });
+    expect(doc.detail).toContain('- alpha');
+  },
+);
+
+test('a feature in Chinese or Japanese whose name ends like a chapter is work', () => {
+  const features = ['登录功能', '风险提示计算', 'レポート出力機能'];
+  expect(read(`# Orchard\n\n${features.map((name) => `## ${name}\n\nText.\n`).join('\n')}`).leaves).toEqual(
+    features,
+  );
+});
+
+test('what a list before the first heading says of the document is no work', () => {
+  const doc = read(
+    '- Start: 2031-02-03\n- Thread: https://example.org/7\n\n# Build\n\n- Plant trees\n\n# Ship\n\n- Sell fruit\n',
+  );
+  expect(doc.leaves).toEqual(['Plant trees', 'Sell fruit']);
+  expect(doc.detail).toContain('- Thread: https://example.org/7');
+  expect(read('- Plant: trees\n- Sell fruit\n\n# Sow\n\n- Rest\n').leaves).toHaveLength(3);
+});
+
+test('the first heading names a document whatever stands before it, if all others are below it', () => {
+  expect(read('> From a template.\n\n## Plant the orchard\n\n### Trees\n\n- Buy trees\n').title).toBe(
+    'Plant the orchard',
+  );
+  expect(read('Hello.\n\n## Tasks\n\n### Trees\n\n- Buy trees\n').title).toBeNull();
+  expect(read('Hello.\n\n## Trees\n\n## Fences\n').title).toBeNull();
+});
+
+test('facts with their names are detail of what they are facts of', () => {
+  const doc = read(
+    '# Shop\n\n## Side bar\n\n- Width: 240px\n- Colour: #1a2b3c\n- Path: `/side`\n\n## Basket\n\n- Totals: the user must see them\n- Discounts: apply codes at the till\n',
+  );
+  expect(doc.leaves).toEqual([
+    'Side bar',
+    'Totals: the user must see them',
+    'Discounts: apply codes at the till',
+  ]);
+  expect(doc.detail).toContain('- Colour: #1a2b3c');
+});
+
+test('boxes, and parts that are numbered, are no facts', () => {
+  expect(read('# Shop\n\n## Side bar\n\n- [ ] Width: 240px\n- [ ] Path: `/side`\n').leaves).toHaveLength(2);
+  expect(read('# Shop\n\n## Weeks\n\n- Week 1: seeds\n- Week 2: trees\n').leaves).toHaveLength(2);
+});
+
+test('who was present and what was said at a meeting is no work; what somebody is to do is', () => {
+  const doc = read(
+    '# Orchard council 2031-02-03\n\n## Present\n\n- Ana\n- Bo\n\n## Agenda\n\n### Fences\n\n- Bo reported on prices\n- TODO: Ana asks the neighbour\n\n## Action items\n\n- Buy posts\n',
+  );
+  expect(doc.leaves).toEqual(['TODO: Ana asks the neighbour', 'Buy posts']);
+  expect(doc.detail).toContain('- Bo reported on prices');
+});
+
+test('a decision record by its title holds no work but its actions', () => {
+  const doc = read(
+    '---\ntitle: ADR-7 Fences\n---\n\n## 選択肢\n\n- 木\n- 石\n\n## 理由\n\n- 安い\n\n## 次のステップ\n\n- 柱を買う\n',
+  );
+  expect(doc).toMatchObject({ title: 'ADR-7 Fences', leaves: ['柱を買う'] });
+});
+
+test('a table of contents in any language is no list of work', () => {
+  expect(
+    read('# Hof\n\n## Kapitel\n\n- [Bäume](#bäume)\n- [Zaun](#zaun)\n\n## Bäume\n\n- Bäume pflanzen\n')
+      .leaves,
+  ).toEqual(['Bäume pflanzen']);
+});
+
+test('a scenario is a criterion, numbered or not and in any language', () => {
+  const { leaves, acceptance } = read(
+    '# Hof\n\n## 7.1 Szenario 1: Ernte\n\n- Ana pflückt\n- Bo zählt\n\n## Apples\n\n- Pick apples\n',
+  );
+  expect(leaves).toEqual(['Pick apples']);
+  expect(acceptance).toEqual([expect.stringContaining('Ana pflückt')]);
+});
+
+test('what a heading says is not claimed or out of scope for now is no work', () => {
+  const doc = read(
+    "# Hof\n\n## What's explicitly not claimed\n\n- Growth\n\n## Out of scope for the first year\n\n- Pears\n\n## Work\n\n- Pick apples\n",
+  );
+  expect(doc).toMatchObject({ leaves: ['Pick apples'], outOfScope: ['Growth', 'Pears'] });
+});
+
+test('a list in a design document is detail, unless somebody is told to do it or the heading plans', () => {
+  const doc = read(
+    '# Press design\n\n## Frame\n\n- two oak beams\n- the screw is the part that wears\n\n## Guide\n\n- Grease the screw\n- The lid must close\n\n## Phase 1\n\n- frame and screw\n',
+  );
+  expect(doc.leaves).toEqual(['Frame', 'Grease the screw', 'The lid must close', 'frame and screw']);
+  expect(doc.detail).toContain('- two oak beams');
+});
+
+test('what a record would build has a heading each, and its lists are detail', () => {
+  const doc = read(
+    '# Nets\n\n## Drawbacks\n\nDear.\n\n## Prior art\n\nNone.\n\n## Detailed design\n\n### Mesh\n\n- 7 mm wide\n- Con: birds\n\n### Poles\n\nOf ash.\n',
+  );
+  expect(doc.leaves).toEqual(['Mesh', 'Poles']);
+  expect(doc.detail).toContain('- Con: birds');
+});
