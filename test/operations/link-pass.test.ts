@@ -251,6 +251,29 @@ describe('a reply that is of no use costs the question and not the plan', () => 
     expect(plan.warnings.map(({ message }) => message).join()).toContain('1.1 needs 2.2');
   });
 
+  test.each([
+    ['that all leaves need the last', { '1.1': ['2.2'], '1.2': ['2.2'], '2.1': ['2.2'], '2.2': [] }],
+    ['the order backwards', { '1.1': ['2.1'], '1.2': ['2.1'], '2.1': [], '2.2': [] }],
+  ])('%s: where most of it cannot be kept, none is, and that is told', async (_, needs) => {
+    const warnings = await isWide(await newPlace({ needs, missing: [] }, { tree: TREE }));
+    expect(warnings.map(({ message }) => message).join()).toMatch(/could be kept.*nothing was changed/);
+  });
+
+  test('missing results that are of another kind, or that a goal makes, cost no other', async () => {
+    const { workspace, linkRequests } = await newPlace({
+      needs: GOOD.needs,
+      missing: [
+        5,
+        { what: 3 },
+        { what: 'A key', used_by: { a: 1 } },
+        { what: 'WRITE the seed', used_by: ['2.1'] },
+      ],
+    });
+    await workspace.init({ goal: TREE.description }).result;
+    expect(linkRequests()).toHaveLength(1);
+    expect((await workspace.status({})).linked).toMatchObject({ added: 2, missing: [] });
+  });
+
   test('a missing result that nobody uses is no missing result', async () => {
     const { workspace } = await newPlace({
       needs: GOOD.needs,

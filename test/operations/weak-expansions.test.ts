@@ -77,6 +77,16 @@ test.each([
   ['that repeats a sub-goal', divided(() => [], [{ ...empty, description: 'import ROWS.' }]), 'repeated'],
   ['that restates the goal', divided(() => [], [{ ...empty, description: 'Keep the books!' }]), 'restated'],
   ['that has an empty sub-goal', divided(() => [], [{ ...empty, description: ' ' }]), 'empty'],
+  [
+    'with a choice that a sub-goal is to make which is not there',
+    { ...divided(() => []), decisions: [{ what: 'database', choice: null, decided_by: 99 }] },
+    'bad_decider',
+  ],
+  [
+    'with decisions that say not what is decided',
+    { ...divided(() => []), decisions: ['use SQLite', { choice: 'SQLite' }] },
+    'empty_decision',
+  ],
   ['that plans to plan', divided(() => [], [{ ...empty, description: 'Plan the work' }]), 'filler'],
 ])(
   'of a reply %s the work is kept, no waits are circular, and what was not taken is told',
@@ -168,4 +178,12 @@ test('texts of one line with line ends and control characters in them are put on
   const { goals } = await plannedWith(reply);
   expect(goals[0]?.decisions).toEqual([{ what: good, choice: good }]);
   expect(goals[1]).toMatchObject({ description: good, acceptance: [good, 'It is seen'] });
+});
+
+test('of a hundred thousand dependencies that cannot be, the first few are told, and how many more', async () => {
+  const { paused } = await plannedWith(divided(() => Array.from({ length: 100_000 }, (_, number) => number)));
+  const bad = paused.warnings.filter(({ code }) => code === 'bad_dependency');
+  expect(bad.map(({ message }) => message)).toEqual(
+    WORK.map((_, index) => expect.stringMatching(`^sub-goal ${index + 1} .* and 99991 more$`) as string),
+  );
 });

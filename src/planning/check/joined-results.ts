@@ -7,7 +7,8 @@ const VERBS = new Set(
     'write create add build implement configure install define choose buy send publish migrate remove hire invite ' +
     'collect connect deploy develop prepare produce convert import export download upload compile translate ' +
     'document announce register negotiate recruit decorate assemble generate delete rename replace introduce ' +
-    'refactor instrument enable disable integrate provision train'
+    'refactor instrument enable disable integrate provision train cancel tell inform notify ask obtain gather pay ' +
+    'sell repair verify validate'
   ).split(' '),
 );
 /** Verbs that are nouns as well: only before an article are they verbs for certain. */

@@ -7,7 +7,7 @@ import type { NumberedGoal } from '../../plan/tree.js';
 import { questionFingerprint } from '../questions/question-fingerprint.js';
 import { projectText } from './link-asking.js';
 import type { LinkAsking, LinksAnswered } from './link-asking.js';
-import { numberNamed, readNeeds } from './link-needs.js';
+import { goalNamed, readNeeds } from './link-needs.js';
 import { linkQuestion, MOST_LEAVES } from './link-question.js';
 import type { LinkReply } from './link-reply.js';
 import { deepestParts, groupPairs, pairKey, pairsBehind, partsBelow } from './parts-to-compare.js';
@@ -145,7 +145,7 @@ function together(compared: readonly Comparison[], unasked: number): LinksAnswer
   const members = compared.map(({ goals }) => new Set(goals.values()));
   for (const [index, { reply, goals }] of compared.entries())
     for (const { goal } of reply.needs) {
-      const id = goals.get(numberNamed(goal));
+      const id = goalNamed(goal, goals);
       if (id !== undefined) answeredIn.set(id, [...(answeredIn.get(id) ?? []), index]);
     }
   const covers = ({ waiting, awaited }: WideWait) => {

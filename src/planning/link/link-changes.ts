@@ -1,5 +1,6 @@
 import { oneLine } from '../../kernel/text/safe-text.js';
 import { truncate } from '../../kernel/text/truncate.js';
+import { matterKey } from '../../plan/decisions.js';
 import type { PayloadOf } from '../../plan/events.js';
 import { goalOf, putGoal } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
@@ -7,7 +8,7 @@ import { criticalPath, findCycleThrough, waves } from '../../plan/readiness/depe
 import { workOrder } from '../../plan/readiness/work-order.js';
 import type { MissingResult } from '../../plan/schema.js';
 import { numberedLeaves } from './link-question.js';
-import { numberNamed, readNeeds } from './link-needs.js';
+import { goalNamed, readNeeds } from './link-needs.js';
 import type { ReadNeeds } from './link-needs.js';
 import type { LinkReply } from './link-reply.js';
 import { leafClosure } from './leaf-closure.js';
@@ -69,7 +70,7 @@ export function linkChanges(
   },
 ): LinkChanges {
   const { needs, unknown } = needsOfLeaves(plan, reply, goals);
-  const missing = missingOf(reply, goals);
+  const missing = missingOf(plan, reply, goals);
   const notices = unknown === 0 ? [] : [unknownNotice(unknown)];
   if ([...needs.values()].every(({ size }) => size === 0))
     return unchanged(plan, missing, [...notices, 'it names no need; nothing was changed']);
@@ -101,6 +102,11 @@ export function linkChanges(
   ).length;
   const isTrusted = found >= LEAST_FOUND * wide.length;
   const made = isTrusted ? linked : withNeeds(plan, needs);
+  if (made.dropped.length > made.added.length)
+    return unchanged(plan, missing, [
+      ...notices,
+      `of its needs ${made.added.length} could be kept, and ${made.dropped.length} would have goals wait for each other; nothing was changed`,
+    ]);
   return {
     event: eventOf(plan, made.plan, missing),
     added: made.added,
@@ -119,12 +125,14 @@ function needsOfLeaves(plan: Plan, reply: LinkReply, goals: ReadonlyMap<string, 
   return { ...read, needs: new Map(open) };
 }
 
-function missingOf({ missing }: LinkReply, goals: ReadonlyMap<string, string>): MissingResult[] {
+function missingOf(plan: Plan, { missing }: LinkReply, goals: ReadonlyMap<string, string>): MissingResult[] {
+  const made = new Set([...plan.goals.values()].map(({ description }) => matterKey(description)));
   const found = new Map<string, MissingResult>();
   for (const { what, used_by } of missing) {
     const text = truncate(oneLine(what).trim(), LONGEST_MISSING);
-    const users = used_by.flatMap((number) => goals.get(numberNamed(number)) ?? []);
-    if (text === '' || users.length === 0) continue;
+    const users = used_by.flatMap((number) => goalNamed(number, goals) ?? []);
+    // What a goal says in these words it makes.
+    if (text === '' || users.length === 0 || made.has(matterKey(text))) continue;
     const known = found.get(text.toLowerCase());
     found.set(text.toLowerCase(), {
       what: known?.what ?? text,

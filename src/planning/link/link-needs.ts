@@ -1,3 +1,4 @@
+import { DECIMAL } from './link-reply.js';
 import type { LinkReply } from './link-reply.js';
 
 /** What each goal that has an entry needs, by ids, and how many names mean none of the goals that were asked about. */
@@ -6,9 +7,17 @@ export interface ReadNeeds {
   readonly unknown: number;
 }
 
-/** Returns the number that an answer means, which may stand in brackets. */
-export function numberNamed(name: string): string {
-  return name.trim().replace(/^\[|\]$/g, '');
+/**
+ * Returns the id of the goal that an answer means by a number, which may stand in brackets; undefined where it means none, or
+ * where a number with a point may mean two, as 1.1 does where there is a goal 1.10.
+ */
+export function goalNamed(name: string, goals: ReadonlyMap<string, string>): string | undefined {
+  const number = numberNamed(name);
+  return name.startsWith(DECIMAL) && goals.has(`${number}0`) ? undefined : goals.get(number);
+}
+
+function numberNamed(name: string): string {
+  return name.trim().replace(/^[[~]|\]$/g, '');
 }
 
 /**
@@ -24,9 +33,8 @@ export function readNeeds(
   const needs = new Map<string, Set<string>>();
   const strangers = new Set<string>();
   const idOf = (name: string) => {
-    const number = numberNamed(name);
-    const id = goals.get(number);
-    if (id === undefined) strangers.add(number);
+    const id = goalNamed(name, goals);
+    if (id === undefined) strangers.add(numberNamed(name));
     return id !== undefined && takes(id) ? id : undefined;
   };
   for (const { goal, on } of reply.needs) {

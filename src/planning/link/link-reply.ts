@@ -22,14 +22,22 @@ export const linkReplySchema = z.object({
 
 export type LinkReply = z.output<typeof linkReplySchema>;
 
+/** What a number of a goal begins with that was no text. */
+export const DECIMAL = '~';
+
 /** The same, read tolerantly: `needs` may be an object from leaf to leaves, a number may be a number, `missing` may lack. */
 export const tolerantLinkReplySchema: z.ZodType<LinkReply> = z.preprocess(
   (value) => normalizedReply(value),
   linkReplySchema,
 );
 
+// Made once: a reply may have a hundred thousand entries.
+const anyReply = z.looseObject({ needs: z.unknown(), missing: z.unknown() });
+const anyNeed = z.looseObject({ goal: z.unknown(), on: z.unknown() });
+const anyMissing = z.looseObject({ what: z.string(), used_by: z.unknown() });
+
 function normalizedReply(value: unknown): unknown {
-  const reply = z.looseObject({ needs: z.unknown(), missing: z.unknown() }).safeParse(value).data;
+  const reply = anyReply.safeParse(value).data;
   if (reply === undefined) return value;
   return { needs: normalizedNeeds(reply.needs), missing: normalizedMissing(reply.missing) };
 }
@@ -37,7 +45,7 @@ function normalizedReply(value: unknown): unknown {
 function normalizedNeeds(needs: unknown): unknown {
   if (Array.isArray(needs))
     return needs.map((entry: unknown) => {
-      const read = z.looseObject({ goal: z.unknown(), on: z.unknown() }).safeParse(entry).data;
+      const read = anyNeed.safeParse(entry).data;
       return read === undefined ? entry : { goal: asText(read.goal), on: asTexts(read.on) };
     });
   const entries = z.record(z.string(), z.unknown()).safeParse(needs).data;
@@ -50,16 +58,20 @@ function normalizedMissing(missing: unknown): unknown {
   if (missing === undefined || missing === null) return [];
   if (!Array.isArray(missing)) return missing;
   return missing.flatMap((entry: unknown) => {
-    const read = z.looseObject({ what: z.string(), used_by: z.unknown() }).safeParse(entry).data;
-    return read === undefined ? [] : [{ what: read.what, used_by: asTexts(read.used_by) }];
+    const read = anyMissing.safeParse(entry).data;
+    return read === undefined
+      ? []
+      : [{ what: read.what, used_by: asTexts(read.used_by).filter((one) => typeof one === 'string') }];
   });
 }
 
-function asTexts(value: unknown): unknown {
+function asTexts(value: unknown): unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value.map(asText) : [asText(value)];
 }
 
+/** A number as a text; one with a point is marked, for the number 1.1 may stand for goal 1.1 or 1.10. */
 function asText(value: unknown): unknown {
-  return typeof value === 'number' ? String(value) : value;
+  if (typeof value !== 'number') return value;
+  return Number.isInteger(value) ? String(value) : `${DECIMAL}${value}`;
 }

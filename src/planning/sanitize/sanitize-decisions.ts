@@ -27,8 +27,10 @@ export function sanitizeDecisions(
   warn: Warn,
 ): readonly SanitizedDecision[] {
   const found = new Map<string, SanitizedDecision>();
+  let nameless = 0;
   for (const { what, choice, decided_by } of proposed) {
     const matter = truncate(oneLine(what), LONGEST_MATTER);
+    if (matter === '') nameless += 1;
     if (matter === '' || found.has(matterKey(matter))) continue;
     const chosen = truncate(oneLine(choice ?? ''), LONGEST_CHOICE);
     const open = chosen === '';
@@ -38,6 +40,8 @@ export function sanitizeDecisions(
       decidedBy: open ? decided_by : null,
     });
   }
+  if (nameless > 0)
+    warn('empty_decision', `${nameless} of ${proposed.length} decisions say not what is decided`);
   if (found.size > MOST_DECISIONS)
     warn(
       'too_many_decisions',

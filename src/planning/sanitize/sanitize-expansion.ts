@@ -6,6 +6,7 @@ import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { plansOutOfScope } from '../out-of-scope.js';
 import { sanitizeDecisions } from './sanitize-decisions.js';
+import type { SanitizedDecision } from './sanitize-decisions.js';
 import { isSameInOtherWords, wordKey } from './same-words.js';
 import { MAX_REASONING, sanitizeTexts, type SanitizedTexts, type Warn } from './sanitize-texts.js';
 import { keptDependencies, type Numbered } from './sub-goal-dependencies.js';
@@ -102,7 +103,7 @@ export function sanitizeExpansion(
   }
   const decisions = sanitizeDecisions(expansion.decisions ?? [], warn).map((decision) => ({
     ...decision,
-    decidedBy: deciderOf(decision.decidedBy, chosen, sorted),
+    decidedBy: deciderOf(decision, expansion.sub_goals.length, { chosen, sorted, warn }),
   }));
   return {
     atomic: false,
@@ -115,11 +116,18 @@ export function sanitizeExpansion(
 
 /** Who makes a choice that a numbered sub-goal was to make; null where that one did not come into the plan. */
 function deciderOf(
-  number: number | null,
-  chosen: readonly Numbered[],
-  { repeats, staysAs, standsFor }: Sorted,
+  { what, decidedBy: number }: SanitizedDecision,
+  proposed: number,
+  among: { readonly chosen: readonly Numbered[]; readonly sorted: Sorted; readonly warn: Warn },
 ): number | string | null {
+  const { chosen, sorted, warn } = among;
+  const { repeats, staysAs, standsFor } = sorted;
   if (number === null) return null;
+  if (number < 1 || number > proposed)
+    warn(
+      'bad_decider',
+      `“${what}” cannot be decided by sub-goal ${number}, which is not there; it stays open`,
+    );
   const stands = standsFor.get(number) ?? number;
   const index = chosen.findIndex((entry) => entry.number === stands);
   return index < 0 ? (repeats.get(stands)?.id ?? staysAs.get(number) ?? null) : index;

@@ -7,6 +7,9 @@ export interface Numbered {
   readonly subGoal: SubGoal;
 }
 
+/** As many numbers are named that a sub-goal cannot depend on. */
+const NAMED = 5;
+
 /**
  * The dependencies among some of the proposed sub-goals, as indices into these. Those on earlier sub-goals are kept before
  * those on later ones, which may close a cycle; what is out of range or would close one is warned of and left out.
@@ -29,10 +32,22 @@ export function keptDependencies(
       to: indexOf.get(standsFor.get(dependency) ?? 0),
     })),
   );
+  const bad = new Map<number, number[]>();
+  const badOf = (number: number) => {
+    const numbers = bad.get(number) ?? [];
+    bad.set(number, numbers);
+    return numbers;
+  };
   for (const { number, dependency, to, from } of wanted) {
-    if (dependency < 1 || dependency > proposed || to === from) {
-      warn('bad_dependency', `sub-goal ${number} cannot depend on ${dependency}`);
-    } else if (to !== undefined && to < from) accepted[from]?.add(to);
+    if (dependency < 1 || dependency > proposed || to === from) badOf(number).push(dependency);
+    else if (to !== undefined && to < from) accepted[from]?.add(to);
+  }
+  for (const [number, numbers] of bad) {
+    const more = numbers.length > NAMED ? ` and ${numbers.length - NAMED} more` : '';
+    warn(
+      'bad_dependency',
+      `sub-goal ${number} cannot depend on ${numbers.slice(0, NAMED).join(', ')}${more}`,
+    );
   }
   for (const { number, dependency, to, from } of wanted) {
     if (to === undefined || to <= from) continue;

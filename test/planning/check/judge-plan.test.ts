@@ -145,6 +145,7 @@ describe('results', () => {
   const small = { size: 'S' };
   test.each([
     ['Write the menu, configure the till and publish the opening hours', ['JOINED_RESULTS 1']],
+    ['Cancel the lease, pay the last invoice and inform the neighbours', ['JOINED_RESULTS 1']],
     ['List every cup, plate, glass and spoon', []],
     ['Review, test and merge the price list', []],
     ['Write design tokens, test data and release notes', []],

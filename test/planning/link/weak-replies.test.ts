@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { leafClosure } from '../../../src/planning/link/leaf-closure.js';
 import { linkChanges } from '../../../src/planning/link/link-changes.js';
+import { readNeeds } from '../../../src/planning/link/link-needs.js';
 import { MOST_LEAVES, numberedLeaves } from '../../../src/planning/link/link-question.js';
 import { tolerantLinkReplySchema } from '../../../src/planning/link/link-reply.js';
 import type { Plan } from '../../../src/plan/plan.js';
@@ -85,4 +86,14 @@ test('whatever a reply says, no leaf waits for itself, and what cannot be believ
     // No more of all pairs than an answer is believed that orders them, or than were before.
     expect(orderedShare).toBeLessThanOrEqual(Math.max(0.8, leafClosure(plan).orderedShare));
   }
+});
+
+test('a number with a point that may mean two goals means neither, and that is told', () => {
+  const goals = new Map(numberedLeaves(plan).map(({ goal, number }) => [number, goal.id]));
+  const read = (needs: unknown) => readNeeds(tolerantLinkReplySchema.parse({ needs, missing: [] }), goals);
+  expect([goals.has('2.1'), goals.has('2.10'), goals.has('2.2')]).toEqual([true, true, true]);
+  const { needs, unknown } = read([{ goal: 3.2, on: [2.1, 2.2] }]);
+  expect([...needs]).toEqual([[goals.get('3.2'), new Set([goals.get('2.2')])]]);
+  expect(unknown).toBe(1);
+  expect([...read([{ goal: '3.2', on: ['2.1'] }]).needs.values()]).toEqual([new Set([goals.get('2.1')])]);
 });
