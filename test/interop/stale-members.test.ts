@@ -22,7 +22,7 @@ function opened(files: Readonly<Record<string, string>>) {
 
 async function planIn(workspace: Workspace) {
   const { content } = await workspace.export({ format: 'json' });
-  const { goals, ...header } = JSON.parse(content);
+  const { goals, ...header } = JSON.parse(content ?? '');
   const plan = makePlan(header, Object.values(goals));
   const idOf = (words: string) =>
     [...plan.goals.values()].find(({ description }) => description === words)?.id ?? words;
