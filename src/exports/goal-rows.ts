@@ -1,6 +1,8 @@
 import { sizeInWords } from '../plan/goal-in-words.js';
 import type { Plan } from '../plan/plan.js';
-import { printable } from '../kernel/text/safe-text.js';
+import { decisionLine } from '../plan/decisions.js';
+import { missingResults } from '../plan/readiness/missing-results.js';
+import { oneLine, printable } from '../kernel/text/safe-text.js';
 import type { Goal } from '../plan/schema.js';
 import { depthFirst } from '../plan/tree.js';
 import type { NumberedGoal } from '../plan/tree.js';
@@ -12,10 +14,13 @@ export type GoalRow = ReturnType<typeof goalRow>;
 
 /** One row a goal, depth-first; all rows have the same fields in the same order. */
 export function goalRows(plan: Plan): GoalRow[] {
-  return Array.from(depthFirst(plan), goalRow);
+  const missing = new Map<string, string[]>();
+  for (const { what, used_by } of missingResults(plan))
+    for (const id of used_by) missing.set(id, [...(missing.get(id) ?? []), oneLine(what)]);
+  return Array.from(depthFirst(plan), (numbered) => goalRow(plan, missing, numbered));
 }
 
-function goalRow(numbered: NumberedGoal) {
+function goalRow(plan: Plan, missing: ReadonlyMap<string, readonly string[]>, numbered: NumberedGoal) {
   const { goal } = numbered;
   return {
     number: goalNumberLabel(numbered),
@@ -38,6 +43,8 @@ function goalRow(numbered: NumberedGoal) {
     on_hold: printableOrNull(goal.on_hold?.reason),
     touches: printableOrNull(goal.touches?.join('\n')),
     graph_node_id: printableOrNull(goal.graph_node_id),
+    decisions: goal.decisions?.map((decision) => decisionLine(plan, decision)).join('\n') ?? null,
+    missing: missing.get(goal.id)?.join('\n') ?? null,
   };
 }
 

@@ -25,6 +25,8 @@ const NODE_FIELDS = [
   ['on_hold', 'string'],
   ['touches', 'string'],
   ['graph_node_id', 'string'],
+  ['decisions', 'string'],
+  ['missing', 'string'],
 ] as const;
 
 /**

@@ -1,4 +1,5 @@
 import { sizeInWords } from '../plan/goal-in-words.js';
+import { decisionLine } from '../plan/decisions.js';
 import { goalSuffix } from '../plan/ids.js';
 import { goalGraph } from '../plan/goal-graph.js';
 import type { Plan } from '../plan/plan.js';
@@ -20,7 +21,7 @@ const CLASSES = Object.entries(STATE_COLORS).map(
  * A Mermaid flowchart: one node a goal with a class for its state, solid arrows from parents to children,
  * dotted ones from dependencies to the goals that wait for them. Labels are quoted, with every character
  * that means something to Mermaid, Markdown or HTML as an entity; so are the comments that say what shows that
- * a goal is done.
+ * a goal is done and what was decided for it.
  */
 export function toMermaid(plan: Plan, picture: Picture = wholePicture(plan)): string {
   const { labels, below, note } = picture;
@@ -33,6 +34,8 @@ export function toMermaid(plan: Plan, picture: Picture = wholePicture(plan)): st
     lines.push(`${nodeId(goal.id)}["${label}"]:::${stateOf(goal)}`);
     for (const criterion of goalCriteria(goal))
       lines.push(`%% ${nodeId(goal.id)} is done when: ${escapeMermaid(criterion)}`);
+    for (const decision of goal.decisions ?? [])
+      lines.push(`%% decided for ${nodeId(goal.id)}: ${escapeMermaid(decisionLine(plan, decision))}`);
   }
   goalGraph(picture.plan).forEachEdge((_edge, { kind }, from, to) => {
     lines.push(`${nodeId(from)} ${kind === 'child' ? '-->' : '-.->'} ${nodeId(to)}`);

@@ -3,13 +3,16 @@ import type { Plan } from '../plan/plan.js';
 import type { Goal, Settings } from '../plan/schema.js';
 import type { OpenGoal, Precedence } from './frontier.js';
 
-/** The usual limit of sub-goals, and that of a root where nobody set another. */
+/** The usual limit of sub-goals, and that of a root where nobody set one. */
 export const USUAL_CHILDREN = 7;
 const ROOT_CHILDREN = 10;
 
-/** Returns the most sub-goals that a goal at a depth may get. */
-export function childLimit(depth: number, { max_children }: Pick<Settings, 'max_children'>): number {
-  return depth === 0 && max_children === USUAL_CHILDREN ? ROOT_CHILDREN : max_children;
+type Limit = Pick<Settings, 'max_children' | 'given'>;
+
+/** Returns the most sub-goals that a goal at a depth may get: the number that somebody set, also at the root. */
+export function childLimit(depth: number, { max_children, given = [] }: Limit): number {
+  const isUsual = max_children === USUAL_CHILDREN && !given.includes('max_children');
+  return depth === 0 && isUsual ? ROOT_CHILDREN : max_children;
 }
 
 /** A plan while it grows. */

@@ -5,6 +5,7 @@ import { rootOf } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal, Settings } from '../plan/schema.js';
 import { cutToTokens, estimateTokens } from '../llm/text/cut-to-tokens.js';
+import { missingFor } from '../plan/readiness/missing-results.js';
 import { finishedGoals } from '../work/context/finished-goals.js';
 import type { ExpansionRequest } from './expander.js';
 import { fitLines } from '../llm/text/fit-lines.js';
@@ -96,6 +97,8 @@ function partsByImportance(
   const done = staying.filter(({ status }) => status === 'complete');
   // A prompt that does not show the parts names those that stay beside the goal's siblings.
   const open = known.has('parts') ? [] : staying.filter(({ status }) => status !== 'complete');
+  // A goal that is to be divided may get a part for what is missing.
+  const missing = known.has('parts') ? [] : missingFor(plan, [...above, goal]);
   const chain = known.has('root') ? above.slice(1) : above;
   const failed = [goal.failure?.reason ?? [], ...failures].flat().join('\n');
   return [
@@ -106,7 +109,7 @@ function partsByImportance(
     { name: 'parts', content: revision ? partLines(plan, goal, revision) : [], most: 800 },
     { name: 'section', content: sectionOf(goal, above), most: 3000 },
     { name: 'decisions', content: decisionLines(plan, goal), most: 300 },
-    { name: 'finished', content: finishedLines(plan, goal, done), most: 1200 },
+    { name: 'finished', content: finishedLines(plan, goal, { missing, parts: done }), most: 1200 },
     {
       name: 'siblings',
       content: [...siblingLines(plan, goal), ...listLines(descriptionsOf(open))],
@@ -168,10 +171,17 @@ function decisionLines(plan: Plan, goal: Goal): readonly RankedLine[] {
   );
 }
 
-/** The finished parts of the goal, and the digests of what it builds on. */
-function finishedLines(plan: Plan, goal: Goal, parts: readonly Goal[]): readonly RankedLine[] {
+/** What the goal builds on: what no goal makes, its finished parts, and the digests of others. */
+function finishedLines(
+  plan: Plan,
+  goal: Goal,
+  { missing, parts }: { readonly missing: readonly string[]; readonly parts: readonly Goal[] },
+): readonly RankedLine[] {
   const needed = finishedGoals(plan, goal).flatMap((one) => (one.goal.digest === null ? [] : [one.goal]));
-  return listLines([...new Set([...parts, ...needed])].map(finishedLine));
+  return listLines([
+    ...missing.map((what) => `not there, and made by no goal: ${what}`),
+    ...[...new Set([...parts, ...needed])].map(finishedLine),
+  ]);
 }
 
 function finishedLine({ description, digest }: Goal): string {

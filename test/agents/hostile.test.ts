@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -65,4 +65,37 @@ test('a pointer of Git LFS is checked out, changed and landed as the text that i
   expect(place.git('show', 'main:big.bin')).toBe(pointer);
   expect(place.git('show', 'main:seen.txt')).toBe(pointer);
   expect(existsSync(join(place.home, 'ran'))).toBe(false);
+});
+
+test('a name that some disk takes for a protected one, for the store or for git is that', async () => {
+  const place = await newAgentsPlace(
+    String.raw`mkdir .PLANS .VSCode; echo '{}' > .PLANS/config.json; echo '{}' > .VSCode/tasks.json; echo x > sub.txt
+    hidden=$(printf '.g\342\200\214it'); mkdir "$hidden"; echo x > "$hidden/config"; echo x > AGENTS.MD; echo x > "$(printf 'Check.\342\200\213sh')"; echo x > CHECK.SH`,
+  );
+  await place.workspace.edit('1', { checks: ['ok'] });
+  const report = await place.workspace.work({ tries: 1 });
+  expect(report.goals).toMatchObject([{ outcome: 'waiting' }]);
+  const reason = report.goals?.[0]?.reason ?? '';
+  for (const said of [
+    'AGENTS.MD is protected',
+    '.VSCode/tasks.json is protected',
+    'CHECK.SH is named by a check',
+  ])
+    expect(reason).toContain(said);
+  const files = place.git('ls-tree', '-r', '--name-only', '-z', report.goals?.[0]?.commit ?? '');
+  expect(files).toContain('sub.txt');
+  expect(files).not.toMatch(/PLANS|config/);
+});
+
+test('folders that no path leads to, and that nobody may enter, are removed with the rest', async () => {
+  const deep = `for (let n = 0; n < 900; n += 1) { fs.mkdirSync('deepdeepde'); process.chdir('deepdeepde'); } fs.writeFileSync('x', 'x');`;
+  const place = await newAgentsPlace(
+    `echo x > a.txt; mkdir -p locked/in; chmod 0 locked; '${process.execPath}' -e "${deep}"`,
+    ['a', 'b'],
+  );
+  for (const number of ['1', '2']) await place.workspace.edit(number, { checks: ['ok'] });
+  const report = await place.workspace.work({ tries: 1, goals: ['1'] });
+  expect(report.goals).toMatchObject([{ outcome: 'landed', files: ['a.txt'] }]);
+  const left = readdirSync(place.variables.XDG_STATE_HOME ?? '', { recursive: true, encoding: 'utf8' });
+  expect(left.filter((path) => /deep|locked/.test(path))).toEqual([]);
 });

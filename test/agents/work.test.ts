@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 
 import { whileLocked } from '../../src/host/files/file-lock.js';
 import { newAgentsPlace, repositoryState } from '../support/agents.js';
@@ -13,6 +14,18 @@ const stateOf = ({ home }: AgentsPlace) => {
   const root = join(home, 'state/frctl/work/0398a958');
   return existsSync(root) ? readdirSync(root) : [];
 };
+
+const reportSchema = z.object({
+  goals: z.array(z.looseObject({ reason: z.string().nullable() })),
+});
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 async function checkedBy(place: AgentsPlace, numbers: readonly string[]) {
   for (const number of numbers) await place.workspace.edit(number, { checks: ['ok'] });
@@ -60,6 +73,36 @@ test('a failed check fails the try, the agent is told, and a goal without a good
   expect(other.git('rev-list', '--count', 'main').trim()).toBe('1');
   expect(other.git('for-each-ref', 'refs/frctl/kept').trim().split('\n')).toHaveLength(2);
   expect((await other.workspace.show('1')).goal.status).toBe('failed');
+});
+
+test('two tries that make the same and fail alike are enough; what differs is tried to the end', async () => {
+  const same = await newAgentsPlace('echo x > broken.txt');
+  await checkedBy(same, ['1']);
+  expect((await same.workspace.work()).goals).toMatchObject([{ outcome: 'failed', attempts: 2 }]);
+  const other = await newAgentsPlace('echo "$FRCTL_WORK_TRY" > broken.txt');
+  await checkedBy(other, ['1']);
+  expect((await other.workspace.work()).goals).toMatchObject([{ outcome: 'failed', attempts: 3 }]);
+  const silent = await newAgentsPlace('echo "took $$ ms" >&2; exit 3');
+  await checkedBy(silent, ['1']);
+  expect((await silent.workspace.work()).goals).toMatchObject([{ outcome: 'failed', attempts: 2 }]);
+});
+
+test('an agent whose program is missing ends the command, and costs no goal a try', async () => {
+  const place = await newAgentsPlace('exec no-such-program --now', ['a', 'b']);
+  await checkedBy(place, ['1', '2']);
+  const work = async () => {
+    const { status, out } = await place.start(['work', '--json'], place.variables).ended;
+    return { status, report: reportSchema.parse(JSON.parse(out)) };
+  };
+  const { status, report } = await work();
+  expect({ status, report }).toMatchObject({
+    status: 5,
+    report: { goals: [{ outcome: 'agent', attempts: 1 }] },
+  });
+  expect(report.goals[0]?.reason).toContain('no-such-program');
+  expect((await place.workspace.status()).plan.failed_goals).toBe(0);
+  writeFileSync(join(place.home, 'agent.sh'), `#!/bin/sh\ncat > /dev/null\n${ADDS}\n`);
+  expect(await work()).toMatchObject({ status: 0 });
 });
 
 test('what conflicts is given back to the agent with its markers, and no try is counted', async () => {
@@ -185,7 +228,8 @@ test('a hostile agent reaches neither refs, hooks and settings of the user nor h
   expect(readdirSync(join(place.folder, '.plans'))).toEqual(config);
   expect(existsSync(join(place.home, 'ran'))).toBe(false);
   const pid = Number(readFileSync(join(place.home, 'pid'), 'utf8'));
-  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  // Whoever was its parent may still have to take note.
+  await expect.poll(() => isThere(pid), { timeout: 30_000 }).toBe(false);
   expect(stateOf(place)).toEqual([]);
 });
 

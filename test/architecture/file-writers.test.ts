@@ -33,7 +33,7 @@ const MAY: Readonly<Record<string, string>> = {
   // In a folder of its own, which nobody else may enter.
   'features/page/server/opening-file.ts': 'chmodSync',
   // In folders of frctl's own, outside the repository; into the agent's tree before it is started, through no link.
-  'features/agents/attempt/clone.ts': 'cp mkdir rm writeFile',
+  'features/agents/attempt/clone.ts': 'chmod cp mkdir rename rm writeFile',
   'features/agents/attempt/record.ts': 'rm rmdir',
   'features/agents/attempt/run-agent.ts': 'mkdir writeFile',
   'features/runs/operations/approving/ssh-signature.ts': 'mkdtemp rm writeFile',

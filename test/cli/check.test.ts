@@ -138,11 +138,34 @@ test('a choice that was changed afterwards is found in the words of goals, until
   expect(await codes()).toEqual([]);
   const { error } = await user.run(['decide', 'root', 'framework', 'FastAPI']);
   expect(error).toMatch(/^1 “.*Django” still says “Django”; framework is FastAPI now\n.*plan replan 1 /mu);
-  expect((await user.run(['decide', 'root', 'database', 'SQLite'])).error).toContain('plan replan 1');
+  // Another decision says nothing of it, nor does a quick look, which does not read the history.
+  expect((await user.run(['decide', 'root', 'database', 'SQLite'])).error).toBe('');
   await user.run(['undo', '--yes']);
   expect(await codes()).toEqual(['STALE_DECISION 1']);
+  expect((await user.run(['status'])).out).not.toContain('STALE_DECISION');
   await user.run(['undo', '--yes']);
   expect(await codes()).toEqual([]);
+});
+
+test('a choice that replaces another for a part names the goals of that part, and counts those it does not show', async () => {
+  const user = newUser();
+  await user.run(['init', 'Build the site', '--decide', 'framework=Django']);
+  for (const part of ['The shop', 'The diary']) await user.run(['add', part]);
+  const pages = Array.from({ length: 7 }, (_, index) => `Page ${index + 1} with Django`);
+  for (const page of pages) await user.run(['add', page, '--under', '1']);
+  await user.run(['add', 'Diary with Django', '--under', '2']);
+  const { stale } = (await user.run(['decide', '1', 'framework', 'FastAPI', '--json'])).json() as {
+    stale: readonly { number: string }[];
+  };
+  expect(stale.map(({ number }) => number)).toEqual(pages.map((_, index) => `1.${index + 2}`));
+  const { error } = await user.run(['decide', '1', 'framework', 'Flask']);
+  expect(error).toBe('');
+  await user.run(['undo', '--yes']);
+  await user.run(['undo', '--yes']);
+  const told = (await user.run(['decide', '1', 'framework', 'Flask'])).error;
+  expect(told).toContain('1.2 “Page 1 with Django” still says “Django”');
+  expect(told).toContain('… and 2 more; `plan check` lists them.');
+  expect(told).not.toContain('Diary');
 });
 
 test('status, show and MCP tell in short what check finds; of a list by hand without checks they say nothing', async () => {

@@ -345,7 +345,7 @@ describe('with the built-in rules', () => {
     await user.run(['init', 'Write the cart and write the checkout']);
     const ended = await user.run(['split', '1', '--json']);
     expect([ended.status, errorOf(ended.json()).code]).toEqual([4, 'REFUSED']);
-    expect(errorOf(ended.json()).message).toContain('found atomic');
+    expect(errorOf(ended.json()).message).toContain('found to be one piece of work');
     const inner = await user.run(['split', 'root', '--json']);
     expect([inner.status, errorOf(inner.json()).code]).toEqual([4, 'WRONG_STATE']);
   });

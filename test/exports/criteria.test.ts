@@ -38,7 +38,7 @@ describe('the criteria of a goal and its size', () => {
       '"size": "S"',
     ],
     ['markdown', 'done when: A test adds two books; done when: The page shows 2', '(size S;'],
-    ['csv', '"A test adds two books\nThe page shows 2",S,,,,\n', ',Readers use it,,,,,\n'],
+    ['csv', '"A test adds two books\nThe page shows 2",S,,,,,,\n', ',Readers use it,,,,,,,\n'],
     ['toon', String.raw`,"A test adds two books\nThe page shows 2",S`, ',Readers use it,null'],
     [
       'graphml',
@@ -79,7 +79,7 @@ it.each([
 });
 
 it.each([
-  ['csv', '"src/a\nsrc/b",billing\n'],
+  ['csv', '"src/a\nsrc/b",billing,,\n'],
   ['graphml', '<data key="touches">src/a\nsrc/b</data><data key="graph_node_id">billing</data>'],
   ['toon', ',"src/a\\nsrc/b",billing'],
 ] as const)('%s says what a goal is likely to change, and its node', async (format, said) => {

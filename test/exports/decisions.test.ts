@@ -3,8 +3,16 @@ import { expect, test } from 'vitest';
 import { toHtml } from '../../src/exports/html.js';
 import { toJson } from '../../src/exports/json.js';
 import { toMarkdown } from '../../src/exports/markdown.js';
+import { EXPORT_FORMATS } from '../../src/exports/registry.js';
+import {
+  lostInBacklog,
+  lostInBeads,
+  lostInGitHub,
+  lostInTaskMaster,
+} from '../../src/features/interop/exports/lost-parts.js';
 import { goal, planOf } from '../support/plans.js';
 
+const AT = '2026-11-27T12:00:00Z';
 const open = { what: 'card <provider>', choice: null, decided_by: goal('b').id };
 const plan = planOf([
   goal('root', {
@@ -28,4 +36,33 @@ test('what was decided stands in Markdown, HTML and JSON, a line each, as nothin
   expect(JSON.parse(toJson(plan))).toMatchObject({
     goals: { [goal('root').id]: { decisions: [{ what: 'framework' }, { choice: null }] } },
   });
+});
+
+test.each([
+  ['csv', '"framework: Django with `HTMX` & more\ncard <provider>: (open, decided in 1)",'],
+  ['toon', String.raw`"framework: Django with` + ' `HTMX` & more'],
+  [
+    'graphml',
+    '<data key="decisions">framework: Django with `HTMX` &amp; more\ncard &lt;provider&gt;: (open, decided in 1)</data>',
+  ],
+  ['mermaid', '%% decided for g_root: framework#58; Django with #96;HTMX#96; #38; more\n'],
+] as const)('what was decided stands in %s with its goal', async (format, said) => {
+  expect((await EXPORT_FORMATS[format].load())(plan)).toContain(said);
+});
+
+test.each([
+  ['csv', ',An account at the bank\n'],
+  ['toon', ',An account at the bank\n'],
+  ['graphml', '<data key="missing">An account at the bank</data>'],
+] as const)('what a goal uses and no goal makes stands in %s', async (format, said) => {
+  const linked = { at: AT, missing: [{ what: 'An account\nat the bank', used_by: [goal('b').id] }] };
+  const lacking = { ...plan, header: { ...plan.header, linked } };
+  expect((await EXPORT_FORMATS[format].load())(lacking)).toContain(said);
+  for (const lost of [lostInBeads, lostInTaskMaster, lostInGitHub, lostInBacklog])
+    expect(lost(lacking)).toEqual(
+      expect.arrayContaining([
+        'choices for goals and what is below them (1 goal)',
+        'results that no goal makes (1)',
+      ]),
+    );
 });

@@ -18,6 +18,7 @@ const PAGES: Readonly<Record<string, string>> = {
     <button onclick="document.title = confirm('sure?') ? 'yes' : 'no'">Ask</button>
     <p>same</p><p>same</p>`,
   '/slow': `<title>Slow</title><script>setTimeout(() => { document.body.innerHTML = '<button onclick="document.title=1">Late</button>'; }, 1500)</script>`,
+  '/busy': `<button onclick="const r = new XMLHttpRequest(); r.open('GET', '/clicked', false); r.send(); for (;;);">Go</button>`,
   '/links': '<a href="/away-later">Here</a> <a href="/away-later" target="_blank">There</a>',
   '/two': '<title>Second window</title><h1>Two</h1><table><tr><td>a</td><td>b</td></tr></table>',
 };
@@ -102,6 +103,14 @@ describe.runIf(hasBrowser)('the kit browser (needs Chromium)', { timeout: 120_00
     ]);
     expect(status).toBe('succeeded');
     expect(outputs).toMatchObject({ s2: { notes: ['a dialog was dismissed: sure?'] } });
+  });
+
+  test('a click that keeps the page busy for ever is not one that was refused: what came of it is unknown', async () => {
+    const { site } = await newSites();
+    const busy = click(aria('button', 'Go'), { retry: { max_attempts: 2 } });
+    const { status } = await carriedOut(site.origin, [open(`${site.origin}/busy`), busy]);
+    expect(status).toBe('waiting');
+    expect(site.asked.filter(({ url }) => url === '/clicked')).toHaveLength(1);
   });
 
   test('of two windows the one that was opened last is meant', async () => {

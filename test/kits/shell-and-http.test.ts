@@ -86,3 +86,33 @@ test('http sends what it is given to an origin that is allowed, and to no other'
     'http.patch once',
   ]);
 });
+
+test('http sends no header that says which server is meant, or where a request ends', async () => {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    seen.push(String(request.headers.host));
+    response.end();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', () => listening()));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
+  const { call, problem } = newTool('http.post', { origins: [new URL(url).origin] });
+  const values = {
+    Host: 'other.example',
+    'content-length': '1',
+    'Transfer-encoding': 'chunked',
+    expect: 'x',
+  };
+  for (const [name, value] of Object.entries({ ...values, connection: 'upgrade', te: 'trailers' })) {
+    const args = { url, headers: { 'x-a': 'b', [name]: value }, body: 'abc' };
+    expect(problem?.({ args, later: new Set() })).toContain(name);
+    expect(problem?.({ args, later: new Set(['headers']) })).toBeNull();
+    expect(await call(callWith(args))).toMatchObject({
+      outcome: 'not_sent',
+      error: { code: 'POLICY_DENIED', message: `the header ${name} is set by frctl alone` },
+    });
+  }
+  expect(await call(callWith({ url, headers: { 'x-a': 'b' } }))).toMatchObject({ outcome: 'succeeded' });
+  expect(seen).toEqual([new URL(url).host]);
+});

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { createContext } from '../../src/operations/shared/context.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
+import { promptContext } from '../../src/planning/context.js';
 import { isLinkDue } from '../../src/planning/link/link-due.js';
 import { openWorkspace } from '../../src/workspace.js';
 import { answerFrom } from '../support/answering-agent.js';
@@ -285,11 +286,24 @@ test('a recording has the question; one without its answer plans without it, wit
 });
 
 test('what no goal makes is told until a goal is added that its user waits for, or its user is done', async () => {
-  const { workspace } = await newPlace(GOOD);
+  const { workspace, open } = await newPlace(GOOD);
   await workspace.init({ goal: TREE.description }).result;
   const missing = async () => (await workspace.status({})).linked?.missing.map(({ what }) => what);
   expect((await workspace.show('2.1')).missing_results).toMatchObject([{ code: 'MISSING_RESULT' }]);
   expect((await workspace.show('2.2')).missing_results).toEqual([]);
+  expect((await workspace.context('2.1')).markdown).toContain(
+    '## Missing\n\n- No goal makes: An account at the bank',
+  );
+  expect((await workspace.context('2.2')).markdown).not.toContain('An account');
+  const { plan } = await open();
+  const finished = async (words: string) => {
+    const goal = [...plan.goals.values()].find(({ description }) => description === words);
+    if (goal === undefined) throw new Error(`there is no ${words}`);
+    return (await promptContext({ plan, goal }, { limit: 4000, slots: new Set(['finished']) })).slots
+      .finished;
+  };
+  expect(await finished('Import rows')).toContain('made by no goal: An account at the bank');
+  expect(await finished('Send the report')).toBe('');
   await workspace.add('Open an account at the bank');
   expect(await missing()).toEqual(['An account at the bank']);
   await workspace.depend('2.1', { on: ['3'] });

@@ -151,3 +151,21 @@ test.each([
     expect(told.includes('too_many_children')).toBe(root < PARTS.length);
   },
 );
+
+test('texts of one line with line ends and control characters in them are put on one line where they are read', async () => {
+  const bad = 'a\n- [ ] b\u001b[31m\u2028c\u0007\r\nd\u202e';
+  const good = 'a - [ ] b␛[31m c␇ d�';
+  const texts = { description: bad, acceptance: [bad, 'It is seen'] };
+  const reply = {
+    reasoning: 'r',
+    atomic: false,
+    decisions: [{ what: bad, choice: bad, decided_by: null }],
+    sub_goals: [
+      { ...empty, ...texts },
+      { ...empty, description: 'Import rows' },
+    ],
+  };
+  const { goals } = await plannedWith(reply);
+  expect(goals[0]?.decisions).toEqual([{ what: good, choice: good }]);
+  expect(goals[1]).toMatchObject({ description: good, acceptance: [good, 'It is seen'] });
+});

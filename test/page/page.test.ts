@@ -187,6 +187,8 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
       `#/plans/${plan}/board`,
       `#/plans/${plan}/graph`,
       `#/plans/${plan}/graph/${goal}`,
+      `#/plans/${plan}/decisions`,
+      `#/plans/${plan}/findings`,
       `#/plans/${plan}/log`,
       '#/runs',
     ]) {

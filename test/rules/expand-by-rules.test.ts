@@ -75,7 +75,7 @@ describe('expandByRules', () => {
   test('says so when nothing fits', () => {
     expect(expandByRules('Paint the kitchen', methods)).toMatchObject({
       atomic: true,
-      reasoning: expect.stringMatching(/^No method or list structure fits/),
+      reasoning: expect.stringMatching(/^No method fits this goal/),
       sub_goals: [],
     });
   });

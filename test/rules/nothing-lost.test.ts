@@ -364,6 +364,10 @@ describe('whatever a method knows of a goal, the rest of it is kept', () => {
     );
   });
 
+  test('a time is kept where another time stands in a step', () => {
+    expect(conditionsOf('Start a newsletter in two weeks')).toEqual(['As asked: in two weeks']);
+  });
+
   test.each<[string, readonly string[]]>([
     [
       'Build a puzzle game (with maps and a lobby)',

@@ -11,7 +11,7 @@ const SERVE: FeatureCommand = {
     options: [
       option('--port <n>', 'the port (default: any that is free)', 'port', 'number'),
       option('--open', 'open it in the browser', 'open', 'toggle'),
-      option('--write', 'let the page claim, complete and edit goals, and approve runs', 'write', 'toggle'),
+      option('--write', 'let the page change goals, and approve runs', 'write', 'toggle'),
     ],
     group: 'look',
     examples: ['plan serve --open', 'plan serve --port 8080 --write', 'plan serve --json'],

@@ -72,7 +72,7 @@ export function whyNoRule(description: string, methods: readonly Method[]): stri
 }
 
 const WHY_REQUEST = 'A browser request, each clause of which is a step or a part of one.';
-const WHY_ATOMIC = 'No method or list structure fits; the goal is taken as one piece of work.';
+const WHY_ATOMIC = 'No method fits this goal, so it stays one piece of work.';
 
 function whyAtomic(description: string, methods: readonly Method[]): string {
   if (isRequest(description, methods)) return WHY_REQUEST;

@@ -1,6 +1,4 @@
 import type { Plan } from '../../plan/plan.js';
-import type { Context } from '../shared/context.js';
-import { findPlan } from '../shared/find-plan.js';
 import type { FindingsTold } from './findings-schema.js';
 
 /** A plan of more goals is judged by `plan check` alone: looking at it is to stay quick. */
@@ -8,23 +6,17 @@ const LARGEST_JUDGED = 300;
 const FIRST = 3;
 
 /**
- * Returns in short what looks wrong in a plan, or about one goal of it; undefined where nothing does, while planning goes on, for a plan of
- * more than 300 goals, and for a list of which nobody compared the leaves or said of any goal when it is done.
+ * Returns in short what looks wrong in a plan as it is, or about one goal of it; undefined where nothing does, while planning goes on, for
+ * a plan of more than 300 goals, and for a list of which nobody compared the leaves or said of any goal when it is done.
  */
-export async function findingsTold(
-  context: Pick<Context, 'store' | 'environment' | 'chosenPlan' | 'changedPlan'>,
-  plan: Plan,
-  goal?: string,
-): Promise<FindingsTold | undefined> {
+export async function findingsTold(plan: Plan, goal?: string): Promise<FindingsTold | undefined> {
   if (plan.counts.pending > 0 || plan.counts.total > LARGEST_JUDGED) return undefined;
   const goals = [...plan.goals.values()];
   if (plan.header.linked === undefined && !goals.some(({ acceptance }) => acceptance !== undefined))
     return undefined;
   const { findingsOfPlan } = await import('./plan-findings.js');
-  const isDecided = goals.some(({ decisions = [] }) => decisions.length > 0);
-  // Only choices that were replaced need the history.
-  const events = isDecided ? await (await findPlan(context, plan.header.id)).events() : [];
-  const found = findingsOfPlan(plan, events).filter(
+  // Without the history, which a quick look does not read: it has the choices that were replaced.
+  const found = findingsOfPlan(plan, []).filter(
     (each) => goal === undefined || each.goal === goal || each.goals.includes(goal),
   );
   if (found.length === 0) return undefined;

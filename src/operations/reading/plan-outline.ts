@@ -5,6 +5,7 @@ import { countTokens } from '../../llm/spend/tokens.js';
 import { decisionLine } from '../../plan/decisions.js';
 import { rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
+import { isLinkWaiting } from '../../plan/readiness/plan-progress.js';
 import { goalStates, stateInWords } from '../../plan/readiness/goal-state.js';
 import type { GoalState } from '../../plan/readiness/goal-state.js';
 import type { Goal } from '../../plan/schema.js';
@@ -27,6 +28,8 @@ export interface OutlineOptions {
 /** Tokens that the line with the cursor takes at most. */
 const CURSOR_TOKENS = 40;
 const LONGEST_LINE = 300;
+/** What tells that all goals are planned, and that planning rests all the same. */
+export const LAST_QUESTION = 'one question is left: which leaves need each other';
 
 /**
  * The tree below a goal as an outline, a line a goal, never longer than so many tokens; the last line is a cursor when there
@@ -45,7 +48,8 @@ export async function planOutline(context: Context, options: OutlineOptions): Pr
       hint: ['Begin again without it.'],
     });
   const stateOf = goalStates(plan, timeNow(context.environment));
-  const lines: string[] = [];
+  const waiting = { status: plan.header.status, pending_goals: plan.counts.pending };
+  const lines = top.parent_id === null && from === 0 && isLinkWaiting(waiting) ? [LAST_QUESTION] : [];
   let room = options.maxTokens - CURSOR_TOKENS;
   for (const { goal } of below.slice(from)) {
     const indent = goal.depth - top.depth;

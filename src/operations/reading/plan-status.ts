@@ -43,7 +43,7 @@ export const planStatus = defineOperation({
     const runs = await openRuns(context, plan.header.id);
     const planning = await planningOf(context, plan);
     const report = statusOf(plan, at, options);
-    const findings = await findingsTold(context, plan);
+    const findings = await findingsTold(plan);
     const isPlanned = planning !== null && planning.workers !== 0;
     return {
       ...report,

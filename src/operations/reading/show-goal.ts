@@ -91,7 +91,7 @@ export const showGoal = defineOperation({
         at,
       );
     const dependents = [...plan.goals.values()].filter(({ dependencies }) => dependencies.includes(goal.id));
-    const findings = await findingsTold(context, plan, goal.id);
+    const findings = await findingsTold(plan, goal.id);
     const before = inheritedDependencies(plan, goal);
     const after = inheritedDependents(plan, goal);
     return {

@@ -228,6 +228,9 @@ export function planSettings(
     budget,
   } = resolved.values;
   const asked = expander === 'model' ? { model: model ?? DEFAULT_MODEL, base_url, fallback_models } : {};
+  // Whoever sets a number of parts gets it at the root too, which has ten where nobody does.
+  const isChosen = resolved.sources.max_children !== 'default' && resolved.sources.max_children !== 'plan';
+  const named = isChosen ? [...new Set([...given, 'max_children'])] : given;
   // Rules have no prompts.
   const variant = expander === 'rules' ? undefined : prompt_variant;
   return settingsSchema.parse(
@@ -245,7 +248,7 @@ export function planSettings(
       link: expander === 'rules' ? undefined : link,
       budget,
       context: context?.length === 0 ? undefined : context,
-      given: given.length === 0 ? undefined : given,
+      given: named.length === 0 ? undefined : named,
     }),
   );
 }

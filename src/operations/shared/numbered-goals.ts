@@ -3,7 +3,7 @@ import { goalStates } from '../../plan/readiness/goal-state.js';
 import type { GoalState } from '../../plan/readiness/goal-state.js';
 export { priorityInWords } from '../../plan/readiness/priorities.js';
 export { STATUS_WORDS } from '../../plan/goal-in-words.js';
-export { planInWords } from '../../plan/readiness/plan-progress.js';
+export { isLinkWaiting, planInWords } from '../../plan/readiness/plan-progress.js';
 import type { Goal } from '../../plan/schema.js';
 import { depthFirst, numbering, numberOf } from '../../plan/tree.js';
 

@@ -14,6 +14,14 @@ export function missingResults(plan: Plan): readonly MissingResult[] {
   });
 }
 
+/** Lists what any of some goals uses and no goal makes. */
+export function missingFor(plan: Plan, goals: readonly Goal[]): readonly string[] {
+  const ids = new Set(goals.map(({ id }) => id));
+  return missingResults(plan)
+    .filter(({ used_by }) => used_by.some((id) => ids.has(id)))
+    .map(({ what }) => what);
+}
+
 function isWithout(plan: Plan, goal: Goal | undefined, since: string): boolean {
   if (goal === undefined || goal.status === 'complete') return false;
   return !goal.dependencies.some((on) => {

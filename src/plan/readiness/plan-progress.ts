@@ -33,6 +33,14 @@ export function withProgress(summary: KeptSummary, at: string): Summary {
   return { ...summary, progress: planProgress(summary, at) };
 }
 
+/** Whether all goals of a plan are planned, and it rests before the last question: which leaves need each other. */
+export function isLinkWaiting({
+  status,
+  pending_goals,
+}: Pick<KeptSummary, 'status' | 'pending_goals'>): boolean {
+  return status === 'paused' && pending_goals === 0;
+}
+
 /**
  * Returns how it stands with a plan in what people read: its progress, `3 of 13 done` while it is worked, and why it is
  * paused. A plan of which nothing is done is never called complete.

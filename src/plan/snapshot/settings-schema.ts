@@ -57,6 +57,8 @@ export const settingsSchema = z
     given: z
       .array(z.string())
       .optional()
-      .describe('Names of the settings given as flags when the plan was made.'),
+      .describe(
+        'Names of the settings given as flags when the plan was made, and `max_children` where anybody set it.',
+      ),
   })
   .meta({ title: 'Settings', description: 'What the plan was started with; `plan resume` goes on with it.' });

@@ -5,12 +5,12 @@ import { promptSlots, renderPrompt } from '../../llm/prompts.js';
 import type { Prompts } from '../../llm/prompts.js';
 import { tagged } from '../../llm/quote.js';
 import { cutToTokens } from '../../llm/text/cut-to-tokens.js';
+import { oneLine } from '../../kernel/text/safe-text.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import { addUsage, NO_USAGE } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal, Usage } from '../../plan/schema.js';
 import { promptContext } from '../context.js';
-import { onOneLine } from '../sanitize/sanitize-texts.js';
 import { isCircular } from './weak-checks.js';
 
 /** What is answered about a goal in which something looks wrong. */
@@ -132,4 +132,4 @@ function checkedGoal(goal: Goal, { reason, is_problem, description, acceptance }
   };
 }
 
-const short = (text: string): string => truncate(onOneLine(text), LONGEST_TEXT);
+const short = (text: string): string => truncate(oneLine(text), LONGEST_TEXT);

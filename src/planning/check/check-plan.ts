@@ -11,7 +11,8 @@ import { MOST_TEXT } from './finding.js';
 import type { CheckedPlan, JudgementFinding } from './finding.js';
 import { joinedResults } from './joined-results.js';
 import { lostChecks } from './lost-checks.js';
-import { staleDecisions } from './stale-decisions.js';
+import { goalsHolding, staleDecisions } from './stale-decisions.js';
+import type { ReplacedChoice } from './stale-decisions.js';
 import { vagueLeaves } from './vague-leaves.js';
 import { circularChecks, uncheckedLeaves } from './weak-checks.js';
 import { wideWaits } from './wide-waits.js';
@@ -38,7 +39,16 @@ export function judgePlan(plan: Plan, events: readonly PlanEvent[]): readonly Ju
     ...wideWaits(checked),
     ...missingClosingCheck(checked),
   ];
-  return found.map((each) => ({ ...each, message: truncate(oneLine(each.message), LONGEST_MESSAGE) }));
+  return found.map(inBounds);
+}
+
+/** Finds the goals that hold a choice which was just replaced. */
+export function judgeChoice(plan: Plan, replaced: ReplacedChoice): readonly JudgementFinding[] {
+  return goalsHolding(checkedPlan(plan), replaced).map(inBounds);
+}
+
+function inBounds(finding: JudgementFinding): JudgementFinding {
+  return { ...finding, message: truncate(oneLine(finding.message), LONGEST_MESSAGE) };
 }
 
 function checkedPlan(plan: Plan): CheckedPlan {

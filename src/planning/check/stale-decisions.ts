@@ -6,9 +6,9 @@ import type { Decision, Goal } from '../../plan/schema.js';
 import type { CheckedPlan, JudgementFinding } from './finding.js';
 
 /** A choice that another has taken the place of. */
-interface ReplacedChoice {
+export interface ReplacedChoice {
   readonly holder: Goal;
-  readonly now: Decision;
+  readonly now: Pick<Decision, 'what' | 'choice'>;
   readonly before: string;
 }
 
@@ -20,26 +20,31 @@ export function staleDecisions(
   checked: CheckedPlan,
   events: readonly PlanEvent[],
 ): readonly JudgementFinding[] {
-  const { named, numberOf, plan } = checked;
-  return replacedChoices(plan, events).flatMap(({ holder, now, before }) => {
-    const says = sayer(before);
-    const saysNow = now.choice === null ? () => false : sayer(now.choice);
-    return subtree(plan, holder)
-      .filter(({ status }) => status !== 'complete')
-      .filter((goal) => {
-        const { description, acceptance = [], decisions = [] } = goal;
-        const own = decisions.filter(({ what }) => !isSameMatter(what, now.what) || goal.id !== holder.id);
-        const texts = [description, ...acceptance, ...own.map(({ choice }) => choice ?? '')];
-        return texts.some(says) && !texts.some(saysNow);
-      })
-      .map((goal) => ({
-        code: 'STALE_DECISION' as const,
-        goal: goal.id,
-        goals: goal.id === holder.id ? [] : [holder.id],
-        message: `${named(goal)} still says “${before}”; ${now.what} is ${now.choice ?? 'open'} now`,
-        hint: `plan replan ${numberOf(goal)} plans it again; plan edit ${numberOf(goal)} changes its words`,
-      }));
-  });
+  return replacedChoices(checked.plan, events).flatMap((replaced) => goalsHolding(checked, replaced));
+}
+
+/** Finds the goals whose words, checks or decisions hold a choice that was replaced. */
+export function goalsHolding(
+  { named, numberOf, plan }: CheckedPlan,
+  { holder, now, before }: ReplacedChoice,
+): readonly JudgementFinding[] {
+  const says = sayer(before);
+  const saysNow = now.choice === null ? () => false : sayer(now.choice);
+  return subtree(plan, holder)
+    .filter(({ status }) => status !== 'complete')
+    .filter((goal) => {
+      const { description, acceptance = [], decisions = [] } = goal;
+      const own = decisions.filter(({ what }) => !isSameMatter(what, now.what) || goal.id !== holder.id);
+      const texts = [description, ...acceptance, ...own.map(({ choice }) => choice ?? '')];
+      return texts.some(says) && !texts.some(saysNow);
+    })
+    .map((goal) => ({
+      code: 'STALE_DECISION' as const,
+      goal: goal.id,
+      goals: goal.id === holder.id ? [] : [holder.id],
+      message: `${named(goal)} still says “${before}”; ${now.what} is ${now.choice ?? 'open'} now`,
+      hint: `plan replan ${numberOf(goal)} plans it again; plan edit ${numberOf(goal)} changes its words`,
+    }));
 }
 
 /** The earlier choices of the decisions that a plan has, by what its log says of them. */

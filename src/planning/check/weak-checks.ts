@@ -42,8 +42,9 @@ const MANY = 4;
 export function uncheckedLeaves(checked: CheckedPlan): readonly JudgementFinding[] {
   const { leaves, plan, named, numberOf } = checked;
   const lacking = leaves.filter(
-    ({ acceptance = [], action_plans = [], description, detail = '' }) =>
+    ({ acceptance = [], action_plans = [], checks = [], description, detail = '' }) =>
       acceptance.length === 0 &&
+      checks.length === 0 &&
       action_plans.length === 0 &&
       !OWN_CHECK.test(plainText(description)) &&
       !TOLD.test(detail),
@@ -55,7 +56,7 @@ export function uncheckedLeaves(checked: CheckedPlan): readonly JudgementFinding
         goal: rootOf(plan).id,
         goals: lacking.map(({ id }) => id),
         message: `${lacking.length} of ${leaves.length} goals that are to be done say nothing of when they are done`,
-        hint: 'Give each a check: plan edit GOAL --acceptance "…"',
+        hint: 'Say of each when it is done: plan edit GOAL --acceptance "…"',
       },
     ];
   return lacking.map((leaf) => ({
@@ -63,7 +64,7 @@ export function uncheckedLeaves(checked: CheckedPlan): readonly JudgementFinding
     goal: leaf.id,
     goals: [],
     message: `nothing says when ${named(leaf)} is done`,
-    hint: `Give it a check: plan edit ${numberOf(leaf)} --acceptance "…"`,
+    hint: `Say when it is done: plan edit ${numberOf(leaf)} --acceptance "…"`,
   }));
 }
 

@@ -15,6 +15,7 @@ import { cutToTokens } from '../../llm/text/cut-to-tokens.js';
 import { rankPairs } from '../dependency-pairs.js';
 import type { GoalPair } from '../dependency-pairs.js';
 import { wordRefusal } from '../../plan/refusals.js';
+import { oneLine } from '../../kernel/text/safe-text.js';
 import { truncate } from '../../kernel/text/truncate.js';
 
 /** Columns of the name of a goal above. */
@@ -224,7 +225,7 @@ function named(
   const [waiting, needed] = [batch?.goals.get(goal), batch?.goals.get(on)];
   return waiting === undefined || needed === undefined
     ? []
-    : [{ goal: waiting, on: needed, reason: truncate(reason.trim(), LONGEST_REASON) }];
+    : [{ goal: waiting, on: needed, reason: truncate(oneLine(reason), LONGEST_REASON) }];
 }
 
 function takeUp(plan: Plan, seen: readonly Seen[]): readonly ProposedDependency[] {

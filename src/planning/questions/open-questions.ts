@@ -24,7 +24,7 @@ export interface OpenQuestions {
 /** Lists what a plan has to ask: its waiting goals, in the order in which they are to be expanded, within its limits. */
 export function openQuestions(
   plan: Plan,
-  settings: Pick<Settings, 'order' | 'max_depth' | 'max_children' | 'max_goals'>,
+  settings: Pick<Settings, 'order' | 'max_depth' | 'max_children' | 'max_goals' | 'given'>,
 ): OpenQuestions {
   const { max_depth, max_goals } = settings;
   const room = Math.max(0, max_goals - plan.counts.total);

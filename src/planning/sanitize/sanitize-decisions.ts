@@ -1,7 +1,7 @@
+import { oneLine } from '../../kernel/text/safe-text.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import { matterKey } from '../../plan/decisions.js';
 import type { ProposedDecision } from '../../plan/expansion.js';
-import { onOneLine } from './sanitize-texts.js';
 import type { Warn } from './sanitize-texts.js';
 
 /** A decision as it may enter a plan. */
@@ -28,9 +28,9 @@ export function sanitizeDecisions(
 ): readonly SanitizedDecision[] {
   const found = new Map<string, SanitizedDecision>();
   for (const { what, choice, decided_by } of proposed) {
-    const matter = truncate(onOneLine(what), LONGEST_MATTER);
+    const matter = truncate(oneLine(what), LONGEST_MATTER);
     if (matter === '' || found.has(matterKey(matter))) continue;
-    const chosen = truncate(onOneLine(choice ?? ''), LONGEST_CHOICE);
+    const chosen = truncate(oneLine(choice ?? ''), LONGEST_CHOICE);
     const open = chosen === '';
     found.set(matterKey(matter), {
       what: matter,

@@ -1,3 +1,4 @@
+import { oneLine } from '../../kernel/text/safe-text.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import type { Size, SubGoal } from '../../plan/expansion.js';
 import { readTouch } from '../../plan/readiness/touches.js';
@@ -29,7 +30,7 @@ export interface SanitizedTexts {
 
 /** The texts of a sub-goal within their bounds, a description and criteria on one line each. */
 export function sanitizeTexts(subGoal: SubGoal, warn: Warn): SanitizedTexts {
-  const whole = onOneLine(subGoal.description);
+  const whole = oneLine(subGoal.description);
   const description = truncate(whole, MAX_DESCRIPTION);
   if (description !== whole)
     warn(
@@ -50,7 +51,7 @@ export function sanitizeTexts(subGoal: SubGoal, warn: Warn): SanitizedTexts {
 }
 
 function guardedAcceptance(criteria: readonly string[], warn: Warn): readonly string[] {
-  const lines = [...new Set(criteria.map((text) => truncate(onOneLine(text), MAX_CRITERION)))];
+  const lines = [...new Set(criteria.map((text) => truncate(oneLine(text), MAX_CRITERION)))];
   const said = lines.filter((line) => line !== '');
   if (said.length > MAX_CRITERIA)
     warn(
@@ -58,9 +59,4 @@ function guardedAcceptance(criteria: readonly string[], warn: Warn): readonly st
       `a sub-goal came with ${said.length} criteria; the first ${MAX_CRITERIA} were kept`,
     );
   return said.slice(0, MAX_CRITERIA);
-}
-
-/** Returns a text on one line, as a description is: it is shown in lists, and a line break in it would end an item there. */
-export function onOneLine(text: string): string {
-  return text.replaceAll(/[\s\u0085]+/g, ' ').trim();
 }

@@ -27,7 +27,7 @@ export interface WorkContext {
 }
 
 /** The goal, why it is to be done, and what it builds on: never left out, only shortened. */
-const ESSENTIAL: ReadonlySet<PartName> = new Set(['goal', 'why', 'decisions', 'done']);
+const ESSENTIAL: ReadonlySet<PartName> = new Set(['goal', 'why', 'decisions', 'missing', 'done']);
 /** What other parts have of the room, as far as they need it, where not all that the goal builds on fits. */
 const OTHERS_SHARE = 0.2;
 /** With fewer results to build on, other parts give way to them. */

@@ -4,6 +4,7 @@ import { goalOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
 import type { Goal } from '../../plan/schema.js';
+import { missingFor } from '../../plan/readiness/missing-results.js';
 import { goalSuffix } from '../../plan/ids.js';
 import { ancestors, numberOf } from '../../plan/tree.js';
 import { finishedGoals } from './finished-goals.js';
@@ -30,6 +31,7 @@ export type PartName =
   | 'goal'
   | 'why'
   | 'decisions'
+  | 'missing'
   | 'done'
   | 'branches'
   | 'children'
@@ -58,6 +60,7 @@ export function workParts(plan: Plan, goal: Goal, most: number): readonly WorkPa
     itemsPart('goal', '# Goal', goalItems(plan, goal), most),
     itemsPart('why', '## Why', whyItems(plan, above, most), most, above.length),
     decisionsPart(plan, goal, most),
+    missingPart(plan, [goal, ...above], most),
     donePart(plan, done, most),
     childrenPart(plan, goal, most),
     detailPart(goal, above),
@@ -120,6 +123,12 @@ function decisionsPart(plan: Plan, goal: Goal, most: number): WorkPart {
     quotedItem('Decided:', decisionLine(plan, decision)),
   );
   return itemsPart('decisions', '## Decisions', items, most);
+}
+
+/** What the goal, or one above it, uses and no goal makes. */
+function missingPart(plan: Plan, goals: readonly Goal[], most: number): WorkPart {
+  const items = missingFor(plan, goals).map((what) => quotedItem('No goal makes:', what));
+  return itemsPart('missing', '## Missing', items, most);
 }
 
 function donePart(plan: Plan, done: readonly FinishedGoal[], most: number): WorkPart {

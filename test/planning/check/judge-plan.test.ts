@@ -92,6 +92,11 @@ describe('checks', () => {
     expect(findings(plan)).toEqual(['NO_CHECK 1']);
   });
 
+  test('that a tool makes are checks, also without words', () => {
+    const checks = [{ tool: 'npm.test', args: {} }];
+    expect(findings(leafIn('Add a till to the shop', { acceptance: [], checks }))).toEqual([]);
+  });
+
   test('where most of many leaves have none, that is said once', () => {
     const plan = planFrom(
       Array.from({ length: 12 }, (_each, index): Node => [`Paint door ${index}`, { acceptance: [] }]),

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import {
   approvalCode,
@@ -173,6 +174,28 @@ describe.runIf(hasKeygen())('a signature (needs ssh-keygen)', () => {
 
   test('with a key that is not there says what ssh-keygen said', async () => {
     await expect(signWithSsh('/nowhere/key', signed('x'))).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
+  test('with a pipe, a device or a huge file in place of a key is refused before it is read', async () => {
+    const folder = temporaryFolder();
+    const [pipe, huge] = [join(folder, 'pipe'), join(folder, 'huge')];
+    execFileSync('mkfifo', [pipe]);
+    writeFileSync(huge, '');
+    truncateSync(huge, 3e8);
+    for (const key of [pipe, huge, '/dev/zero', folder])
+      await expect(signWithSsh(key, { ...signed('x'), timeoutMs: 20_000 })).rejects.toThrow('no file of');
+  });
+
+  test('with an agent that never answers ends in time, and says so', async () => {
+    const { key } = newKey('ada');
+    const socket = join(temporaryFolder(), 'agent');
+    const agent = createServer(() => undefined);
+    await new Promise<void>((listening) => agent.listen(socket, listening));
+    onTestFinished(() => void agent.close());
+    const heard = { ...signed('x').variables, SSH_AUTH_SOCK: socket };
+    await expect(
+      signWithSsh(`${key}.pub`, { ...signed('x'), variables: heard, timeoutMs: 500 }),
+    ).rejects.toThrow('longer than 0.5 s');
   });
 });
 

@@ -24,9 +24,7 @@ const STALE_SHOWN = 5;
 export const decide: RendererOf<OperationNamed<'decide'>> = {
   render: async (report, view) => {
     const shown = await change.render(report, view);
-    if (report.dry_run === true || report.changes.length === 0) return shown;
-    const { findings } = await view.workspace.check(report.plan.id);
-    const stale = findings.filter(({ code }) => code === 'STALE_DECISION');
+    const { stale = [] } = report;
     for (const { message, hint } of stale.slice(0, STALE_SHOWN))
       view.terminal.tell(`${oneLine(message)}\n  ${oneLine(hint)}`);
     if (stale.length > STALE_SHOWN)

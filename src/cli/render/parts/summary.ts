@@ -1,4 +1,5 @@
 import { oneLine } from '../../../kernel/text/safe-text.js';
+import { isLinkWaiting } from '../../../operations/shared/numbered-goals.js';
 import type { ResultOf } from '../../../operations/registry.js';
 import type { Summary } from '../../../operations/shared/report-schemas.js';
 import type { Colors } from '../../terminal.js';
@@ -15,7 +16,11 @@ export type GoalNumbers = Readonly<Record<string, string>>;
 export function renderSummary(report: ResultOf<'status'>, colors: Colors): string {
   const { plan, planning, ready, numbers = {} } = report;
   const now = whoPlansNow(plan, planning);
-  const open = plan.pending_goals === 0 ? '' : `, ${groupedNumber(plan.pending_goals)} still to plan`;
+  const open = isLinkWaiting(plan)
+    ? ', one question left: which leaves need each other'
+    : plan.pending_goals === 0
+      ? ''
+      : `, ${groupedNumber(plan.pending_goals)} still to plan`;
   const failed = plan.failed_goals === 0 ? '' : `, ${groupedNumber(plan.failed_goals)} failed`;
   const rows: readonly (readonly [string, string])[] = [
     ['Plan', `${plan.id}  ${planStatusText(plan, colors)}${archivedText(plan, colors)}`],

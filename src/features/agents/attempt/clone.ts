@@ -1,4 +1,5 @@
-import { cp, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { chmod, cp, lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 import { isBelow } from '../../../host/files/is-below.js';
@@ -109,7 +110,7 @@ export async function checkOut(
   commit: string,
   variables: Variables,
 ): Promise<void> {
-  await rm(tree, { recursive: true, force: true });
+  await removeAll(tree);
   await mkdir(tree, { recursive: true });
   await rm(join(places.git, 'index'), { force: true });
   await ownGit(places, tree, variables)(['read-tree', '-m', '-u', commit]);
@@ -123,6 +124,38 @@ export async function objectsOf(user: Git, top: string): Promise<string> {
 /** Removes all of an attempt but what is written down of it, and what else is kept. */
 export async function removeTrees({ folder }: Places, kept: readonly string[] = []): Promise<void> {
   for (const name of await readdir(folder).catch(() => []))
-    if (name !== 'attempt.json' && !kept.includes(name))
-      await rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 });
+    if (name !== 'attempt.json' && !kept.includes(name)) await removeAll(join(folder, name));
+}
+
+/** Removes a file or folder with all in it, whatever an agent has made of it. */
+async function removeAll(path: string): Promise<void> {
+  const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    await remove();
+  } catch (thrown) {
+    if ((await lstat(path)).isDirectory()) await makeRemovable(path);
+    else throw thrown;
+    await remove();
+  }
+}
+
+/** Characters of a path above which its folder is moved up: the system takes 4,095 bytes, 3 a character. */
+const LONG = 1000;
+
+/** Opens folders that nobody may enter, and moves up those that are so deep that no path leads to what is in them. */
+async function makeRemovable(top: string): Promise<void> {
+  const folders = [top];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    await chmod(folder, 0o700);
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      if (!entry.isDirectory()) continue;
+      const path = join(folder, entry.name);
+      const near = path.length > LONG ? join(top, randomUUID()) : path;
+      if (near !== path) {
+        await chmod(path, 0o700);
+        await rename(path, near);
+      }
+      folders.push(near);
+    }
+  }
 }

@@ -21,7 +21,7 @@ const PROTECTED = [
 /** What says what a program of a check does. */
 const SCRIPTS: readonly (readonly [program: RegExp, file: string])[] = [
   [/\b(?:npm|npx|yarn|pnpm|bun)\b/, 'package.json'],
-  [/\bmake\b/, 'Makefile'],
+  [/\bmake\b/, 'makefile'],
   [/\bjust\b/, 'justfile'],
 ];
 const TEST = /(?:^|\/)(?:tests?|__tests__|specs?)\/|[._-](?:test|spec)\.\w+$|(?:^|\/)test_[^/]+$/i;
@@ -45,21 +45,30 @@ export interface ChangedFile {
   readonly leadsOut: boolean;
 }
 
+/** What a disk of macOS does not see in a name, and what Windows does not see at the end of one. */
+const UNSEEN = /[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]|(?<![. ])[. ]+(?=\/|$)/g;
+
+/** Returns the path by which a disk that does not tell cases apart finds a file, the same for all that it finds. */
+export function foldedPath(path: string): string {
+  return path.normalize('NFC').replace(UNSEEN, '').toUpperCase().toLowerCase();
+}
+
 /** Returns why a person decides about a change, a reason for each file; none where nobody is asked. */
 export function protectedFiles(
   files: readonly ChangedFile[],
   { protect, checks }: { readonly protect: readonly string[]; readonly checks: readonly string[] },
 ): readonly string[] {
-  const commands = checks.join('\n');
+  const commands = checks.join('\n').toLowerCase();
   const words = new Set(commands.split(/[\s"'`,:=()[\]{}\\]+/).map((word) => word.replace(/^\.\//, '')));
   const scripts = SCRIPTS.flatMap(([program, file]) => (program.test(commands) ? [file] : []));
+  const globs = [...PROTECTED, ...protect].map((glob) => glob.toLowerCase());
   return files.flatMap(({ path, isDeleted, leadsOut }) => {
+    const folded = foldedPath(path);
     if (leadsOut) return [`${path} is a link out of the repository`];
     if (isDeleted && TEST.test(path)) return [`${path} is a test, and was deleted`];
-    if (words.has(path)) return [`${path} is named by a check`];
-    if (scripts.some((file) => path === file || path.endsWith(`/${file}`)))
-      return [`${path} says what a check runs`];
-    return [...PROTECTED, ...protect].some((glob) => coversFile(glob, path)) ? [`${path} is protected`] : [];
+    if (words.has(folded)) return [`${path} is named by a check`];
+    if (scripts.some((file) => `/${folded}`.endsWith(`/${file}`))) return [`${path} says what a check runs`];
+    return globs.some((glob) => coversFile(glob, folded)) ? [`${path} is protected`] : [];
   });
 }
 
@@ -70,5 +79,5 @@ export function secretsIn(text: string): readonly string[] {
 
 /** Whether a file is one that holds secrets, by its name. */
 export function isSecretFile(path: string): boolean {
-  return SECRET_FILE.test(path);
+  return SECRET_FILE.test(foldedPath(path));
 }

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 
 import { isBelow } from '../../../host/files/is-below.js';
 import type { Git } from './git.js';
-import { isSecretFile, secretsIn } from './forbidden.js';
+import { foldedPath, isSecretFile, secretsIn } from './forbidden.js';
 import type { ChangedFile } from './forbidden.js';
 
 const MOST_FILES = 2000;
@@ -60,9 +60,11 @@ export async function gather(git: Git, { tree, from, message, identity }: Gather
   return { commit, files: changedFiles(changed, looked.leadingOut) };
 }
 
-/** The store of plans changes by commands alone. */
+/** The store of plans changes by commands alone; what is one of these on some disk is in no commit. */
 function isLeftOut(path: string): boolean {
-  return path.split('/').some((part) => part === '.plans' || part.toLowerCase() === '.git');
+  return foldedPath(path)
+    .split('/')
+    .some((part) => part === '.plans' || part === '.git');
 }
 
 /** Where other repositories are linked in: their folders are empty here, and stay as they are. */
@@ -109,7 +111,9 @@ async function lookAt(
     if (!found.isFile()) return { problem: `${path} is neither a file nor a link` };
     size += found.size;
     if (size > MOST_BYTES) return { problem: `more than ${MOST_BYTES / 1024 / 1024} MB changed` };
-    if (await bringsSecret(git, from, path, await readFile(file, 'latin1'))) secrets.push(path);
+    const text = await readFile(file, 'latin1').catch(() => null);
+    if (text === null) return { problem: `${path} cannot be read` };
+    if (await bringsSecret(git, from, path, text)) secrets.push(path);
   }
   if (secrets.length === 0) return { leadingOut, gone };
   return { problem: `what looks like a secret is in ${secrets.slice(0, SHOWN).join(', ')}` };

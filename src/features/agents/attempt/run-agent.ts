@@ -50,6 +50,8 @@ export interface AgentStart {
 export interface AgentEnd extends AgentReport {
   readonly kind: ProgramEnd['kind'];
   readonly problem: string | null;
+  /** Whether it could not be started, as a shell says it: what it runs is missing, or no program. */
+  readonly isMissing: boolean;
 }
 
 /** Runs an agent once, bounded in time and output; nothing that it has started is left. @throws PlanError REFUSED */
@@ -80,7 +82,8 @@ export async function runAgent(start: AgentStart): Promise<AgentEnd> {
   // Gemini reports errors on standard error.
   const { bytes } = end.out.bytes.length > 0 ? end.out : end.error;
   const report = readAgentOutput(bytes.toString('utf8'), start.agent.output);
-  return { ...report, kind: end.kind, problem: problemOf(end, report, start.timeoutMs) };
+  const isMissing = end.kind === 'exited' && (end.status === 126 || end.status === 127);
+  return { ...report, kind: end.kind, isMissing, problem: problemOf(end, report, start.timeoutMs) };
 }
 
 /** Hands on the last line of each part of the output, once a minute. */

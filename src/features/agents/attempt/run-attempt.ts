@@ -4,9 +4,9 @@ import { oneLine } from '../../../kernel/text/safe-text.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import { claimIfFree } from '../../../operations/work/claim-goal.js';
 import { completeGoal } from '../../../operations/work/complete-goal.js';
-import { failGoal } from '../../../operations/work/fail-goal.js';
 import type { GoalCheck } from '../../../plan/goal-work-schema.js';
 import { checkOut, makeTrees, ownGit, placesOf } from './clone.js';
+import { failTry, NO_WORK } from './fail-try.js';
 import { protectedFiles } from './forbidden.js';
 import type { ChangedFile } from './forbidden.js';
 import { gather } from './gather.js';
@@ -21,20 +21,13 @@ import { endMarked, readAgentResult, runAgent } from './run-agent.js';
 import { commandsOf, runChecks } from './run-checks.js';
 import { attemptFolder, landLock, saveAttempt } from './state.js';
 import type { Attempt } from './state.js';
-import type { Work } from './work.js';
+import type { AttemptEnd, Work } from './work.js';
 
 const MOST_CONFLICTS = 5;
 /** Whoever lands may run checks meanwhile. */
 const PATIENCE = 1_000_000;
 const SERVICE =
   /usage limit|rate.?limit|quota|overloaded|credit balance|too many requests|not logged in|run \/login|codex login|set an auth method|api key|unauthorized|authentication|waiting for network|failed to lookup|connection (?:failed|refused|error)/i;
-
-/** What became of an attempt; `refused`: the goal was somebody else's, `kept`: it goes on with the next command. */
-export type AttemptEnd = {
-  readonly attempt: Attempt;
-  readonly outcome: 'landed' | 'failed' | 'waiting' | 'refused' | 'lost' | 'interrupted' | 'agent';
-  readonly reason: string | null;
-};
 
 /** What a step comes to: the attempt as it goes on, or how it ended. */
 type StepEnd = Attempt | AttemptEnd;
@@ -167,11 +160,14 @@ async function agent(work: Work, now: Attempt, signal: AbortSignal): Promise<Ste
     return { attempt: ran, outcome: 'interrupted', reason: 'stopped' };
   }
   if (end.problem === null) return { ...ran, interrupted: false, step: 'gather' };
-  if (work.agent.output !== undefined && work.agent.output !== 'text' && SERVICE.test(end.problem)) {
+  const isOfPreset = work.agent.output !== undefined && work.agent.output !== 'text';
+  if (end.isMissing || (isOfPreset && SERVICE.test(end.problem))) {
     await saveAttempt(work.root, { ...ran, interrupted: false });
     return { attempt: ran, outcome: 'agent', reason: end.problem };
   }
-  return failTry(work, { ...ran, interrupted: false }, end.problem);
+  // What was stopped in the middle is no failure that comes back.
+  const failed = end.kind === 'exited' ? ran.failed : null;
+  return failTry(work, { ...ran, failed, interrupted: false }, end.problem);
 }
 
 async function gathered(work: Work, now: Attempt): Promise<StepEnd> {
@@ -289,26 +285,6 @@ async function remove(work: Work, now: Attempt): Promise<AttemptEnd> {
   return { attempt: now, outcome: 'landed', reason: now.reason };
 }
 
-/** The next try begins with a clone of the base as it is then, and is told why this one failed. */
-async function failTry(work: Work, now: Attempt, problem: string): Promise<StepEnd> {
-  const reason = truncate(problem, 2000);
-  await keep(work, now);
-  await note(work, now, 'failed', reason);
-  const failures = [...now.failures, reason];
-  if (now.try < work.tries) {
-    const from = await headOf(work.git, now.branch);
-    return { ...now, ...NO_WORK, from, failures, try: now.try + 1, step: 'clone' };
-  }
-  await failGoal
-    .run(
-      { ...work.context, ...work.context.newChange(), emit: () => undefined },
-      { goal: now.goal, token: now.token, by: now.by, reason: truncate(oneLine(reason), 1000) },
-    )
-    .catch(() => undefined);
-  await forget(work, now);
-  return { attempt: { ...now, failures }, outcome: 'failed', reason };
-}
-
 async function conflicted(
   work: Work,
   now: Attempt,
@@ -326,18 +302,6 @@ async function conflicted(
   };
   return { ...now, ...NO_WORK, from: onto, marked: tree, conflicts: now.conflicts + 1, first, step: 'clone' };
 }
-
-const NO_WORK = {
-  commit: null,
-  merged: null,
-  marked: null,
-  accepted: null,
-  reason: null,
-  files: [],
-  leaked: [],
-  summary: null,
-  decisions: [],
-};
 
 async function waitForPerson(work: Work, now: Attempt, reason: string): Promise<AttemptEnd> {
   const waiting: Attempt = { ...now, state: 'waiting', reason };

@@ -58,6 +58,8 @@ const attemptSchema = z.object({
   marked: id.nullable(),
   interrupted: z.boolean(),
   failures: z.array(z.string()),
+  /** How the try before failed: the tree that it made, and why, without numbers. */
+  failed: z.object({ tree: id.nullable(), reason: z.string() }).nullable().default(null),
   files: z.array(z.string()),
   summary: z.string().nullable(),
   decisions: z.array(z.string()),

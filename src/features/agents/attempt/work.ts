@@ -9,6 +9,13 @@ import type { CheckTools } from './run-checks.js';
 /** What a person is asked about. */
 export const REVIEWS = ['none', 'needed', 'each'] as const;
 
+/** What became of an attempt; `refused`: the goal was somebody else's, `kept`: it goes on with the next command. */
+export type AttemptEnd = {
+  readonly attempt: Attempt;
+  readonly outcome: 'landed' | 'failed' | 'waiting' | 'refused' | 'lost' | 'interrupted' | 'agent';
+  readonly reason: string | null;
+};
+
 /** All that attempts at the goals of a plan are carried out with. */
 export interface Work {
   readonly context: RunContext;

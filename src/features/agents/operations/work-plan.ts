@@ -305,6 +305,7 @@ async function nextAttempt(
     runs: 0,
     conflicts: 0,
     first: null,
+    failed: null,
     leaked: [],
     interrupted: false,
     failures: [],

@@ -1,6 +1,6 @@
 import { legible } from '../../../kernel/text/legible.js';
 import type { RunContext } from '../../../operations/operation.js';
-import type { AttemptEnd } from '../attempt/run-attempt.js';
+import type { AttemptEnd } from '../attempt/work.js';
 import type { Attempt } from '../attempt/state.js';
 
 const STEPS: Partial<Record<Attempt['step'], string>> = {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { summarySchema } from '../../../plan/schema.js';
 import { summaryNow } from '../../../operations/shared/summary-now.js';
-import type { AttemptEnd } from '../attempt/run-attempt.js';
+import type { AttemptEnd } from '../attempt/work.js';
 import type { Work } from '../attempt/work.js';
 import type { Spending } from './work-progress.js';
 

@@ -12,6 +12,7 @@ const NOWHERE = [
   'sizes',
   'places in documents',
   'decisions and artifacts',
+  'choices for goals and what is below them',
   'action plans',
   'claims',
 ] as const;

@@ -98,7 +98,9 @@ const click = pageAction({
     const page = session.page();
     const before = page.url();
     const element = await oneElement(page, locator, call.signal);
-    await acted('NOT_CLICKABLE', () => element.click({ timeout: ACT_MS }));
+    await acted('NOT_CLICKABLE', () => element.click({ trial: true, timeout: ACT_MS }));
+    // From here on it may have been clicked, whatever else is said: a page can be busy with that for ever.
+    await element.click({ timeout: ACT_MS });
     const now = await afterDeed(session, call);
     return { url: now.url(), title: await now.title(), navigated: now !== page || now.url() !== before };
   },

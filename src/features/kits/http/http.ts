@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../kernel/json/json-value.js';
 import type { Effects, HttpBinding } from '../../actions/tools/bindings.js';
 import type { KitCall } from '../../runs/runners/kit-carrier.js';
 import { callHttp, problemOfHttp } from '../../runs/runners/http.js';
-import { concluded } from '../../runs/runners/outcomes.js';
+import { concluded, RefusedCall } from '../../runs/runners/outcomes.js';
 import { createSecrets } from '../../runs/runners/secrets.js';
 import { readArgs } from '../kit.js';
 import type { CarriedTool, Kit, KitTool } from '../kit.js';
@@ -49,6 +49,13 @@ const METHODS: readonly (readonly [HttpBinding['http']['method'], Effects, strin
   ['PATCH', 'once', 'Changes something on a server.'],
 ];
 
+/**
+ * Headers that say which server is meant, or where a request ends: with another `Host` a server that several share
+ * answers for another origin, and after a length that is too small the rest of a body is read as a request of its own.
+ */
+const OF_THE_CONNECTION =
+  /^(?:host|content-length|transfer-encoding|connection|keep-alive|proxy-connection|upgrade|expect|te|trailer)$/i;
+
 /** Requests to servers that the options name. */
 export const http: Kit = {
   name: 'http',
@@ -60,7 +67,7 @@ export const http: Kit = {
       name: `http.${method.toLowerCase()}`,
       description,
       effects,
-      rev: 1,
+      rev: 2,
       input: takes,
       output,
       carry: (given, call) => carried(method, given, call),
@@ -78,12 +85,15 @@ function carried(
   const base = { method, url: '${url}', origins: allowed } as const;
   return {
     problem: ({ args, later }) =>
-      later.has('url')
+      (later.has('headers') ? null : refusalOf(args.headers)) ??
+      (later.has('url')
         ? null
-        : problemOfHttp({ http: base }, { args: { url: args.url ?? '' }, later: new Set() }),
+        : problemOfHttp({ http: base }, { args: { url: args.url ?? '' }, later: new Set() })),
     call: (call) =>
       concluded(createSecrets({}), async () => {
         const { url, body, headers = {} } = readArgs(input, call.args);
+        const refusal = refusalOf(headers);
+        if (refusal !== null) throw new RefusedCall('POLICY_DENIED', refusal);
         // What is sent is text of the plan: no value of it is read as a template.
         const named = Object.entries(headers).map(([name, value], index) => ({
           name,
@@ -103,4 +113,11 @@ function carried(
         return callHttp({ http }, { ...call, args }, environment);
       }),
   };
+}
+
+/** Why the headers of a step are not sent; null where they may be. */
+function refusalOf(headers: unknown): string | null {
+  const named = typeof headers === 'object' && headers !== null ? Object.keys(headers) : [];
+  const refused = named.find((name) => OF_THE_CONNECTION.test(name));
+  return refused === undefined ? null : `the header ${refused} is set by frctl alone`;
 }

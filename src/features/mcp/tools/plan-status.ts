@@ -4,6 +4,8 @@ import { sha256 } from '../../../kernel/sha256.js';
 import { wellFormed } from '../../../kernel/text/well-formed.js';
 import type { CoreLibrary } from '../../../operations/library.js';
 import type { ResultOf } from '../../../operations/registry.js';
+import { LAST_QUESTION } from '../../../operations/reading/plan-outline.js';
+import { isLinkWaiting } from '../../../plan/readiness/plan-progress.js';
 import { planField, statusOfPlan, waitField } from '../fields.js';
 import { defineTool } from '../tool.js';
 import type { ToolWorld } from '../tool.js';
@@ -68,8 +70,11 @@ async function onePlan({ library, failures }: ToolWorld, named: string): Promise
     next: MOST_READY,
   });
   const { id, description, total_goals, atomic_goals, complete_goals, failed_goals } = plan;
+  const isLast = isLinkWaiting(plan);
+  const left = isLast ? 1 : plan.pending_goals;
   const problems = [
-    ...whyNotPlanned(plan, failures.get(id)),
+    ...(isLast ? [LAST_QUESTION] : []),
+    ...(left === 0 ? [] : whyNotPlanned(plan, failures.get(id))),
     ...damage.map(({ reason }) => reason),
     ...failed.map(({ number, failure }) => `goal ${number} failed: ${failure?.reason ?? ''}`),
     ...(linked?.missing ?? []).map(
@@ -97,12 +102,12 @@ async function onePlan({ library, failures }: ToolWorld, named: string): Promise
       description: short(text),
     })),
     claims: claimed.slice(0, MOST_READY).map(({ goal, by, expires_at }) => ({ goal, by, until: expires_at })),
-    planning: plan.pending_goals === 0 ? null : { by: plannerOf(plan), left: plan.pending_goals },
+    planning: left === 0 ? null : { by: plannerOf(plan), left },
     problems: problems.slice(0, MOST_PROBLEMS).map(short),
   });
 }
 
-type Standing = Readonly<Pick<ResultOf<'status'>['plan'], 'pending_goals' | 'paused_because' | 'expander'>>;
+type Standing = Readonly<Pick<ResultOf<'status'>['plan'], 'paused_because' | 'expander'>>;
 
 /** Who plans on: an agent that is asked pauses a plan as well, until it answers. */
 function plannerOf({ paused_because, expander }: Standing): string {
@@ -110,8 +115,8 @@ function plannerOf({ paused_because, expander }: Standing): string {
 }
 
 /** @param trouble that ended planning in the background; undefined where there was none */
-function whyNotPlanned({ pending_goals, paused_because: because }: Standing, trouble: string | undefined) {
-  if (pending_goals === 0 || because === 'agent') return [];
+function whyNotPlanned({ paused_because: because }: Standing, trouble: string | undefined) {
+  if (because === 'agent') return [];
   if (because === null && trouble === undefined) return [];
   const why = trouble === undefined ? ` (${because})` : `: ${trouble}`;
   return [`planning has stopped${why}; plan_start with the same goal and planner goes on`];

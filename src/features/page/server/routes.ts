@@ -4,8 +4,11 @@ import { PlanError } from '../../../kernel/errors.js';
 import { VERSION } from '../../../kernel/version.js';
 import { libraryOf } from '../../../operations/library.js';
 import type { OperationTable } from '../../../operations/registered-operation.js';
+import { decisionsOfPlan } from '../../../operations/reading/report-decisions.js';
+import { findingsOfPlan } from '../../../operations/reading/plan-findings.js';
 import { OPERATIONS } from '../../../operations/registry.js';
 import type { Context } from '../../../operations/shared/context.js';
+import { findPlan } from '../../../operations/shared/find-plan.js';
 import { pageOfLog } from '../watching/page-log.js';
 import { planDelta } from '../watching/plan-delta.js';
 import type { StoreWatch } from '../watching/plan-watch.js';
@@ -76,6 +79,13 @@ const ROUTES: Readonly<Record<string, Route>> = {
   '/api/plans/*/stream': ({ world, response, parts: [plan = ''] }) => streamPlan(world, plan, response),
   '/api/plans/*/log': async ({ context, parts: [plan = ''], query }) =>
     pageOfLog(context, plan, placeOf(query.get('before'))),
+  '/api/plans/*/decisions': async ({ context, parts: [plan = ''] }) => ({
+    decisions: decisionsOfPlan((await findPlan(context, plan)).plan),
+  }),
+  '/api/plans/*/findings': async ({ context, parts: [plan = ''] }) => {
+    const log = await findPlan(context, plan);
+    return { findings: findingsOfPlan(log.plan, await log.events()) };
+  },
   '/api/plans/*/goals/*': async ({ context, parts: [plan = '', goal = ''] }) => goalOf(context, plan, goal),
   ...RUN_ROUTES,
   '/api/operations/*': async ({ world, context, request, parts: [name = ''] }) => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-const VIEWS = ['tree', 'board', 'graph', 'log'] as const;
+const VIEWS = ['tree', 'board', 'graph', 'decisions', 'findings', 'log'] as const;
 
 /** How a plan is looked at. */
 export type PlanViewName = (typeof VIEWS)[number];

@@ -135,6 +135,26 @@ export interface ShownApproval {
   readonly shown: string;
 }
 
+/** A decision, with the goal that it is kept with; it holds for everything below. */
+export interface PlanDecision {
+  readonly goal: string;
+  readonly number: string;
+  readonly what: string;
+  /** Null while it is open. */
+  readonly choice: string | null;
+  readonly decided_by: string | null;
+  /** Whether somebody made it; otherwise it was chosen while planning. */
+  readonly confirmed: boolean;
+}
+
+/** What looks wrong in a plan. */
+export interface PlanFinding {
+  readonly code: string;
+  readonly goal: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
 /** A page of the log. */
 export interface LogPage {
   readonly events: readonly (FeedEntry & { readonly refused: string | null })[];

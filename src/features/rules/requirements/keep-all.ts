@@ -19,7 +19,9 @@ export function keepAll(
   const said = new Set(
     subGoals.flatMap(({ description }) => [...stemsOf(description), ...wordsOf(description)]),
   );
-  const lostConditions = conditions.filter((words) => !stemsOf(words).every((stem) => said.has(stem)));
+  const lostConditions = conditions.filter(
+    (words) => !subGoals.some(({ description }) => isNamed(words, description)),
+  );
   const recognised = new Set(known.flatMap((words) => [...stemsOf(words), ...normalPhrase(words)]));
   const isLost =
     stemsOf(goal).some((stem) => !said.has(stem) && !recognised.has(stem)) ||
@@ -34,6 +36,14 @@ export function keepAll(
   if (last === undefined || asked.length === 0) return subGoals;
   return [...subGoals.slice(0, -1), { ...last, acceptance: [...(last.acceptance ?? []), ...asked] }];
 }
+
+/** Whether a text names a condition: “two weeks” of “in two weeks” word for word; “a week later” does not. */
+function isNamed(condition: string, text: string): boolean {
+  const [, ...words] = wordsAlone(condition);
+  return ` ${wordsAlone(text).join(' ')} `.includes(` ${words.join(' ')} `);
+}
+
+const wordsAlone = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Whether a goal says what is wrong, as “CI takes 45 minutes” does, and not what is to be done. */
 function isComplaint(goal: string): boolean {
@@ -52,6 +62,5 @@ function stemsOf(text: string): readonly string[] {
 
 /** The words that carry meaning in the form in which they stand: "map the tables" does not name the maps of a list. */
 function wordsOf(text: string): readonly string[] {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.filter((word) => contentStems(word).length > 0);
+  return wordsAlone(text).filter((word) => contentStems(word).length > 0);
 }

@@ -79,7 +79,7 @@ export function nothingInPlace(
 export function foundAtomic(plan: Plan, goal: Goal, reasoning: string | null): PlanError {
   return new PlanError(
     'REFUSED',
-    `the goal was found atomic: ${reasoning ?? 'no reason given'} Nothing was changed`,
+    `nothing was changed, since the goal was found to be one piece of work: ${reasoning ?? 'no reason was given'}`,
     {
       hint: {
         commandLine: `\`plan split ${called(plan, goal)} --into "first part" "second part"\` divides it by hand.`,

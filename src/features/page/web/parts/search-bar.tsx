@@ -1,34 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { stateInWords } from '../../../../plan/readiness/goal-state.js';
 
-interface SearchBarProps<Choice extends string> {
+interface SearchBarProps {
   /** What is searched, such as `goals`. */
   readonly what: string;
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** What the choices are called for who does not see them. */
-  readonly label: string;
-  readonly choices: readonly Choice[];
-  readonly choice: Choice;
-  readonly onChoice: (choice: Choice) => void;
   /** What stands before. */
   readonly title?: ComponentChildren;
   /** What stands behind. */
   readonly children: ComponentChildren;
 }
 
-/** A field to search with and a choice of what is shown, in a row with what else belongs there. */
-export function SearchBar<Choice extends string>({
-  what,
-  text,
-  onText,
-  label,
-  choices,
-  choice,
-  onChoice,
-  title,
-  children,
-}: SearchBarProps<Choice>) {
+/** A field to search with, in a row with what else belongs there. */
+export function SearchBar({ what, text, onText, title, children }: SearchBarProps) {
   return (
     <div class="toolbar">
       {title}
@@ -41,20 +26,34 @@ export function SearchBar<Choice extends string>({
           onInput={(event) => onText(event.currentTarget.value)}
         />
       </label>
-      <label>
-        <span class="sr">{label}</span>
-        <select
-          value={choice}
-          onChange={(event) => onChoice(choices.find((each) => each === event.currentTarget.value) ?? choice)}
-        >
-          {choices.map((each) => (
-            <option key={each} value={each}>
-              {stateInWords(each)}
-            </option>
-          ))}
-        </select>
-      </label>
       {children}
     </div>
+  );
+}
+
+interface SelectProps<Choice extends string> {
+  /** What the choices are called for who does not see them. */
+  readonly label: string;
+  readonly choices: readonly Choice[];
+  readonly choice: Choice;
+  readonly onChoice: (choice: Choice) => void;
+}
+
+/** A choice of what is shown. */
+export function Select<Choice extends string>({ label, choices, choice, onChoice }: SelectProps<Choice>) {
+  return (
+    <label>
+      <span class="sr">{label}</span>
+      <select
+        value={choice}
+        onChange={(event) => onChoice(choices.find((each) => each === event.currentTarget.value) ?? choice)}
+      >
+        {choices.map((each) => (
+          <option key={each} value={each}>
+            {stateInWords(each)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -4,7 +4,7 @@ import { ApiError, postToApi } from '../api.js';
 import { Problem } from '../parts/parts.js';
 import { fullTime } from '../words.js';
 import type { ShownApproval } from '../wire.js';
-import { Field, Form } from './goal-actions.js';
+import { Field, Form } from '../acting/form.js';
 
 interface ApproveFormProps {
   /** Says something where it stays, because the form goes when nothing waits any more. */

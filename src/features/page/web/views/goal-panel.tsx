@@ -7,7 +7,8 @@ import { stateInWords } from '../../../../plan/readiness/goal-state.js';
 import { LongText, Problem, StateBadge, Time } from '../parts/parts.js';
 import { numberWords, stateWordClass } from '../words.js';
 import type { DetailedGoal, GoalReport, ServerInfo } from '../wire.js';
-import { GoalActions } from './goal-actions.js';
+import { GoalActions } from '../acting/goal-actions.js';
+import type { Asking } from '../acting/goal-moves.js';
 import type { ViewProps } from './view-props.js';
 
 interface GoalPanelProps {
@@ -17,11 +18,14 @@ interface GoalPanelProps {
   readonly known: Goal | undefined;
   readonly live: ViewProps['live'];
   readonly server: ServerInfo;
+  /** The form that is to be open, and which time it is asked for. */
+  readonly asked: { readonly asks: Asking; readonly turn: number } | null;
   readonly onSelect: (goal: string | null) => void;
 }
 
 /** Everything that is known of a goal. */
-export function GoalPanel({ plan, goal, known, live: { model, states }, server, onSelect }: GoalPanelProps) {
+export function GoalPanel({ plan, goal, known, live, server, asked, onSelect }: GoalPanelProps) {
+  const { model, states } = live;
   const path = `/api/plans/${encodeURIComponent(plan)}/goals/${encodeURIComponent(goal)}`;
   const { document: report, error } = useDocument<GoalReport>(path, [known]);
   const panel = useRef<HTMLElement>(null);
@@ -54,7 +58,15 @@ export function GoalPanel({ plan, goal, known, live: { model, states }, server, 
       </div>
       <h2 dir="auto">{known?.description ?? report?.goal.description ?? 'This goal is gone.'}</h2>
       {server.write && known !== undefined && state !== undefined ? (
-        <GoalActions key={goal} plan={plan} goal={known} state={state} report={report} />
+        <GoalActions
+          key={`${goal} ${asked?.turn ?? 0}`}
+          plan={plan}
+          goal={known}
+          number={model.numbers.get(goal) ?? ''}
+          state={state}
+          report={report}
+          asks={asked?.asks ?? null}
+        />
       ) : null}
       {error === null ? null : known === undefined ? null : (
         <Problem message={error.message} hint={error.hint} />
@@ -97,6 +109,8 @@ function GoalFacts({ report, states, onSelect }: FactsProps) {
       {list('These wait for it', [...dependents, ...after.map((each) => each.goal)])}
       {list('Divided into', children)}
       <Texts title="Tags" value={goal.tags} />
+      <Texts title="Likely to change" value={goal.touches} />
+      <Texts title="Checks" value={goal.checks} />
       <Texts title="Action plans" value={goal.action_plans} />
       <Source source={goal.source} />
       {refused_results.length === 0 ? null : (
@@ -144,6 +158,7 @@ const SHOWN: ReadonlySet<string> = new Set([
   'digest',
   'tags',
   'action_plans',
+  'touches',
   'source',
   'created_at',
   'updated_at',

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 
 import { useLiveDocument, useNow } from '../hooks.js';
 import { ConnectionBadge, Empty, Problem, Progress, Time } from '../parts/parts.js';
-import { SearchBar } from '../parts/search-bar.js';
+import { SearchBar, Select } from '../parts/search-bar.js';
 import { hrefOfRoute } from '../route.js';
 import { countInWords, planWords } from '../words.js';
 import type { PlanSummary } from '../wire.js';
@@ -25,16 +25,8 @@ export function PlanList() {
   const found = (listing?.plans ?? []).filter((plan) => fits(plan, text, filter));
   return (
     <main class="list" id="main">
-      <SearchBar
-        title={<h1>Plans</h1>}
-        what="plans"
-        text={text}
-        onText={setText}
-        label="Show"
-        choices={FILTERS}
-        choice={filter}
-        onChoice={setFilter}
-      >
+      <SearchBar title={<h1>Plans</h1>} what="plans" text={text} onText={setText}>
+        <Select label="Show" choices={FILTERS} choice={filter} onChoice={setFilter} />
         <ConnectionBadge connection={connection} />
       </SearchBar>
       {error === null ? null : <Problem message={error.message} hint={error.hint} />}

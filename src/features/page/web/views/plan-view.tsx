@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 
 import { useLivePlan, useNow } from '../hooks.js';
 import { ConnectionBadge, Problem, Progress, Time } from '../parts/parts.js';
@@ -6,10 +6,14 @@ import { goToRoute, hrefOfRoute } from '../route.js';
 import type { PlanViewName } from '../route.js';
 import { countInWords, planWords, wordsWithLocalTimes } from '../words.js';
 import { lastClaimEnd } from '../../../../plan/plan.js';
-import { planProgress } from '../../../../plan/readiness/plan-progress.js';
+import { isLinkWaiting, planProgress } from '../../../../plan/readiness/plan-progress.js';
 import type { ServerInfo } from '../wire.js';
 import { BoardView } from './board-view.js';
+import type { Asking } from '../acting/goal-moves.js';
+import { UndoButtons } from '../acting/undo-buttons.js';
 import { CostView } from './cost-view.js';
+import { DecisionsView } from './decisions-view.js';
+import { FindingsView } from './findings-view.js';
 import { GoalPanel } from './goal-panel.js';
 import { GraphView } from './graph-view.js';
 import { LogView } from './log-view.js';
@@ -20,6 +24,8 @@ const TABS: readonly (readonly [PlanViewName, string])[] = [
   ['tree', 'Tree'],
   ['board', 'Board'],
   ['graph', 'Graph'],
+  ['decisions', 'Decisions'],
+  ['findings', 'Findings'],
   ['log', 'Log'],
 ];
 
@@ -34,6 +40,7 @@ interface PlanViewProps {
 export function PlanView({ id, view, goal, server }: PlanViewProps) {
   const live = useLivePlan(id);
   const { model, error, connection } = live;
+  const [asked, setAsked] = useState<Asked | null>(null);
   const title = model?.header.description ?? '';
   useEffect(() => {
     document.title = title === '' ? 'frctl' : `${title.slice(0, 80)} · frctl`;
@@ -55,11 +62,15 @@ export function PlanView({ id, view, goal, server }: PlanViewProps) {
       { page: 'plan', plan: id, view, goal: next },
       goal === null || next === null ? 'push' : 'replace',
     );
-  const props: ViewProps = { live: { ...live, model }, goal, onSelect };
+  const onAsk = (next: string, asks: Asking) => {
+    setAsked({ goal: next, asks, turn: (asked?.turn ?? 0) + 1 });
+    if (next !== goal) onSelect(next);
+  };
+  const props: ViewProps = { live: { ...live, model }, goal, onSelect, onAsk: server.write ? onAsk : null };
   const chosen = goal === null ? undefined : model.plan.goals.get(goal);
   return (
     <main id="main" class={`plan-view${goal === null ? '' : ' with-panel'}`}>
-      <PlanHead live={props.live} />
+      <PlanHead live={props.live} canAct={server.write} />
       <nav class="tabs" aria-label="Views of the plan">
         {TABS.map(([name, label]) => (
           <a
@@ -75,6 +86,8 @@ export function PlanView({ id, view, goal, server }: PlanViewProps) {
         {view === 'tree' ? <TreeView {...props} /> : null}
         {view === 'board' ? <BoardView {...props} /> : null}
         {view === 'graph' ? <GraphView {...props} /> : null}
+        {view === 'decisions' ? <DecisionsView {...props} /> : null}
+        {view === 'findings' ? <FindingsView {...props} /> : null}
         {view === 'log' ? <LogView {...props} /> : null}
       </div>
       {goal === null ? null : (
@@ -84,6 +97,7 @@ export function PlanView({ id, view, goal, server }: PlanViewProps) {
           known={chosen}
           live={props.live}
           server={server}
+          asked={asked?.goal === goal ? asked : null}
           onSelect={onSelect}
         />
       )}
@@ -91,7 +105,20 @@ export function PlanView({ id, view, goal, server }: PlanViewProps) {
   );
 }
 
-function PlanHead({ live: { model, connection, error } }: { readonly live: ViewProps['live'] }) {
+/** A form that is asked for, of a goal. */
+interface Asked {
+  readonly goal: string;
+  readonly asks: Asking;
+  /** Which time something is asked for. */
+  readonly turn: number;
+}
+
+interface PlanHeadProps {
+  readonly live: ViewProps['live'];
+  readonly canAct: boolean;
+}
+
+function PlanHead({ live: { model, connection, error }, canAct }: PlanHeadProps) {
   const { header, plan, archived, feed } = model;
   const now = useNow(5000);
   const { atomic, complete, failed, total, pending } = plan.counts;
@@ -112,6 +139,9 @@ function PlanHead({ live: { model, connection, error } }: { readonly live: ViewP
         {archived ? <span class="badge">archived</span> : null}
         <span>{countInWords(total, 'goal')}</span>
         {pending > 0 ? <span>{pending} to plan</span> : null}
+        {isLinkWaiting({ status: header.status, pending_goals: pending }) ? (
+          <span>one question left: which leaves need each other</span>
+        ) : null}
         {failed > 0 ? <span class="s-failed">{failed} failed</span> : null}
         <code>{header.id}</code>
         <ConnectionBadge connection={connection} />
@@ -130,6 +160,7 @@ function PlanHead({ live: { model, connection, error } }: { readonly live: ViewP
           <span dir="auto">{wordsWithLocalTimes(latest.message)}</span>
         </p>
       )}
+      {canAct ? <UndoButtons plan={header.id} /> : null}
     </header>
   );
 }

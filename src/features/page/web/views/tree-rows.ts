@@ -75,19 +75,22 @@ function goalsThatFit(
   states: ReadonlyMap<string, GoalState>,
   { text, state }: TreeFilter,
 ): ReadonlySet<string> | null {
-  const words = text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  if (words.length === 0 && state === null) return null;
+  if (text.trim() === '' && state === null) return null;
+  const isFound = search(text);
   const found = new Set<string>();
-  for (const { goal, number } of model.order) {
-    if (state !== null && states.get(goal.id) !== state) continue;
+  for (const each of model.order)
+    if ((state === null || states.get(each.goal.id) === state) && isFound(each)) found.add(each.goal.id);
+  return found;
+}
+
+/** Returns what tells whether a goal has every word of a text: in its number, its words, its tags or who claimed it. */
+export function search(text: string): (each: PlanModel['order'][number]) => boolean {
+  const words = text.toLowerCase().split(/\s+/);
+  return ({ goal, number }) => {
     const where =
       `${number} ${goal.description} ${goal.tags?.join(' ') ?? ''} ${goal.claim?.by ?? ''}`.toLowerCase();
-    if (words.every((word) => where.includes(word))) found.add(goal.id);
-  }
-  return found;
+    return words.every((word) => where.includes(word));
+  };
 }
 
 function withAllAbove({ plan }: PlanModel, goals: ReadonlySet<string>): ReadonlySet<string> {

@@ -4,7 +4,7 @@ import { stateInWords } from '../../../../plan/readiness/goal-state.js';
 import type { GoalState } from '../../../../plan/readiness/goal-state.js';
 import { onlyWhenOther } from '../parts/only-when-other.js';
 import { Empty } from '../parts/parts.js';
-import { SearchBar } from '../parts/search-bar.js';
+import { SearchBar, Select } from '../parts/search-bar.js';
 import { STATE_SYMBOLS } from '../../../../plan/readiness/state-symbols.js';
 import { stateWordClass } from '../words.js';
 import type { ViewProps } from './view-props.js';
@@ -69,15 +69,13 @@ export function TreeView({ live: { model, states }, goal, onSelect }: ViewProps)
 
   return (
     <>
-      <SearchBar
-        what="goals"
-        text={text}
-        onText={setText}
-        label="Show goals that are"
-        choices={CHOICES}
-        choice={state ?? EVERY}
-        onChoice={(chosen) => setState(chosen === EVERY ? null : chosen)}
-      >
+      <SearchBar what="goals" text={text} onText={setText}>
+        <Select
+          label="Show goals that are"
+          choices={CHOICES}
+          choice={state ?? EVERY}
+          onChoice={(chosen) => setState(chosen === EVERY ? null : chosen)}
+        />
         <button type="button" onClick={() => fold(composites(), true)}>
           Unfold all
         </button>

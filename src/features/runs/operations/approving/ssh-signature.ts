@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -18,8 +18,13 @@ export interface SignedText {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Where the user works: an `ssh-keygen` that lies in the working tree around it is not the user's. */
   readonly folder: string;
+  /** Milliseconds that signing may take, with a passphrase that is typed or a device that is touched; two minutes. */
+  readonly timeoutMs?: number;
 }
 
+/** A key is some thousand bytes. */
+const MOST_KEY = 64 * 1024;
+const SIGN_MS = 120_000;
 /** An armoured signature is some 300 bytes; of a certificate some thousands. */
 const MOST_SIGNATURE = 64 * 1024;
 /** Bytes of what ssh-keygen says that are kept. */
@@ -33,16 +38,26 @@ const LINGER_MS = 2000;
  * @throws PlanError INVALID_INPUT when it cannot be signed, with what ssh-keygen said
  */
 export async function signWithSsh(key: string, signed: SignedText): Promise<string> {
-  const ended = await keygen(['-Y', 'sign', '-q', '-n', signed.namespace, '-f', key], signed);
+  // Of a pipe or a device ssh-keygen would read for ever.
+  const file = await stat(key).catch(() => null);
+  if (file !== null && (!file.isFile() || file.size > MOST_KEY))
+    throw notSigned(key, `it is no file of at most ${MOST_KEY / 1024} kB`);
+  const timeoutMs = signed.timeoutMs ?? SIGN_MS;
+  const ended = await keygen(['-Y', 'sign', '-q', '-n', signed.namespace, '-f', key], {
+    ...signed,
+    timeoutMs,
+  });
   if (ended.status === 0 && ended.out.startsWith('-----BEGIN SSH SIGNATURE-----')) return ended.out;
-  throw new PlanError(
-    'INVALID_INPUT',
-    `ssh-keygen did not sign with ${key}: ${ended.error.trim() || 'no reason given'}`,
-    {
-      hint: ['Name a private key, or a public key whose other half an agent has.'],
-      details: { key },
-    },
-  );
+  if (ended.kind === 'timed_out')
+    throw notSigned(key, `it took longer than ${timeoutMs / 1000} s, as with an agent that does not answer`);
+  throw notSigned(key, ended.error.trim() || 'no reason given');
+}
+
+function notSigned(key: string, why: string): PlanError {
+  return new PlanError('INVALID_INPUT', `ssh-keygen did not sign with ${key}: ${why}`, {
+    hint: ['Name a private key, or a public key whose other half an agent has.'],
+    details: { key },
+  });
 }
 
 /** Who has made a signature. */
@@ -96,6 +111,7 @@ function signedBy(found: string, key: string, signers: readonly Signer[]): Signa
 }
 
 interface Ended {
+  readonly kind: string;
   readonly status: number | null;
   readonly out: string;
   readonly error: string;
@@ -105,7 +121,10 @@ interface Ended {
 const HEARD =
   /^(?:HOME|USER|LOGNAME|TERM|TMPDIR|SystemRoot|SSH_(?:AUTH_SOCK|ASKPASS|ASKPASS_REQUIRE|SK_PROVIDER)|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS)$/i;
 
-async function keygen(args: readonly string[], { text, variables, folder }: SignedText): Promise<Ended> {
+async function keygen(
+  args: readonly string[],
+  { text, variables, folder, timeoutMs }: SignedText,
+): Promise<Ended> {
   const search = { variables, folder: workingTreeOf(folder)?.top ?? folder };
   const program = findHelper('ssh-keygen', search);
   if (program === null) throw noKeygen(undefined);
@@ -117,14 +136,15 @@ async function keygen(args: readonly string[], { text, variables, folder }: Sign
       LC_ALL: 'C',
     },
     input: text,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
     // It asks for the passphrase of a key on the terminal.
     group: 'ours',
     most: { out: MOST_SIGNATURE, error: MOST_SAID },
     lingerMs: { beforeKill: LINGER_MS, afterKill: 0 },
   });
   if (ended.kind === 'not_started') throw noKeygen(ended.cause);
-  const { status, out, error } = ended;
-  return { status, out: out.bytes.toString('utf8'), error: error.bytes.toString('utf8') };
+  const { kind, status, out, error } = ended;
+  return { kind, status, out: out.bytes.toString('utf8'), error: error.bytes.toString('utf8') };
 }
 
 function noKeygen(cause: unknown): PlanError {

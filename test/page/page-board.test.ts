@@ -1,0 +1,224 @@
+import { join } from 'node:path';
+
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+
+import { pageAssets } from '../../src/features/page/watching/page-assets.js';
+import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
+import { openWorkspace } from '../../src/workspace.js';
+import { hasBrowser, openPage, SCREENSHOTS, useBrowser, violations } from '../support/browser.js';
+import { newUser } from '../support/command.js';
+import { servePage } from '../support/page-server.js';
+
+useBrowser();
+
+/** A plan with a goal for each column of the board, and its page. */
+async function newBoard({ write = true, width = 1440 } = {}) {
+  const user = newUser();
+  const workspace = openWorkspace({
+    environment: {
+      ...defaultEnvironment(),
+      workingFolder: user.folder,
+      homeFolder: user.home,
+      variables: { PATH: process.env.PATH },
+    },
+  });
+  const { plan } = await workspace.init({ goal: 'Move house', decompose: false }).result;
+  await workspace.add('The flat', { under: 'root', composite: true });
+  for (const text of ['Pack', 'Drive', 'Settle']) await workspace.add(text, { under: '1' });
+  for (const text of ['Tell the bank', 'Sell the piano', 'Find a lorry'])
+    await workspace.add(text, { under: 'root' });
+  await workspace.depend({ goal: '1.2', on: ['1.1'] });
+  await workspace.edit({ goal: '1.1', priority: 'high', tags: ['boxes'] });
+  await workspace.claim('1.3', { by: 'ana' });
+  await workspace.complete('2', { summary: 'Told' });
+  await workspace.hold({ goal: '3', reason: 'until the spring' });
+  await workspace.fail('4', { reason: 'All are lent' });
+  const { url } = await servePage(user, { write, assets: new Map(await pageAssets()) });
+  const page = await openPage(url, { width });
+  await page.getByRole('link', { name: 'Move house' }).click();
+  await page.getByRole('link', { name: 'Board' }).click();
+  await lane(page, 'Ready').getByText('Pack').waitFor({ state: 'attached' });
+  const stateOf = async (goal: string) => (await workspace.show(goal, { plan: plan.id })).goal.state;
+  return { workspace, plan: plan.id, page, stateOf };
+}
+
+const lane = (page: Page, title: string) => page.getByRole('region', { name: new RegExp(`^${title}: `) });
+const card = (page: Page, words: string) => page.locator('.lane').getByRole('button', { name: words });
+const panelOf = (page: Page) => page.getByRole('complementary', { name: 'The goal' });
+
+describe.skipIf(!hasBrowser)('the board', { timeout: 120_000 }, () => {
+  test('has a column for how far each goal is, with its part, its priority and who works', async () => {
+    const { page } = await newBoard();
+    for (const [title, words] of [
+      ['Waiting', 'Drive'],
+      ['Ready', 'Pack'],
+      ['Claimed', 'ana, ends'],
+      ['Review', 'All are lent'],
+      ['On hold', 'until the spring'],
+    ] as const)
+      await lane(page, title).getByText(words).waitFor();
+    expect(await card(page, 'Pack').innerText()).toMatch(/The flat[^]*1\.1[^]*high[^]*#boxes/);
+    // What is done is folded to its number.
+    expect(await lane(page, 'Done').innerText()).toMatch(/Done 1$/);
+    await page.getByRole('button', { name: 'Done 1' }).click();
+    await lane(page, 'Done').getByText('Tell the bank').waitFor();
+    const tops = await page
+      .locator('.lane')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    expect(new Set(tops).size).toBe(1);
+    if (SCREENSHOTS !== undefined) await page.screenshot({ path: join(SCREENSHOTS, 'board-wide.png') });
+  });
+
+  test('finds goals by words, tag, priority and who', async () => {
+    const { page } = await newBoard();
+    const shown = () => page.locator('.lane .card .words').allInnerTexts();
+    await page.getByLabel('Show by tag').selectOption('boxes');
+    expect(await shown()).toEqual(['Pack']);
+    await page.getByLabel('Show by tag').selectOption('any tag');
+    await page.getByLabel('Show by who').selectOption('ana');
+    expect(await shown()).toEqual(['Settle']);
+    await page.getByLabel('Show by who').selectOption('anybody');
+    await page.getByLabel('Show by priority').selectOption('high');
+    expect(await shown()).toEqual(['Pack']);
+    await page.getByLabel('Show by priority').selectOption('any priority');
+    await page.getByLabel('Search goals').fill('lorry');
+    expect(await shown()).toEqual(['Find a lorry']);
+  });
+
+  test('is a column at a time in a narrow window', async () => {
+    const { page } = await newBoard({ width: 390 });
+    const shown = () =>
+      page.locator('.lane:visible').evaluateAll((all) => all.map((one) => one.getAttribute('data-lane')));
+    expect(await shown()).toEqual(['ready']);
+    await page.getByRole('button', { name: /^Done/ }).first().click();
+    expect(await shown()).toEqual(['done']);
+    await lane(page, 'Done').getByText('Tell the bank').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test('moves a card that is dragged as the rules allow it, and says why where they do not', async () => {
+    const { page, stateOf } = await newBoard();
+    await card(page, 'Pack').dragTo(lane(page, 'Claimed'));
+    await lane(page, 'Claimed').getByText('Pack').waitFor();
+    expect(await stateOf('1.1')).toBe('claimed');
+    await card(page, 'Pack').dragTo(lane(page, 'Ready'));
+    await lane(page, 'Ready').getByText('Pack').waitFor();
+    expect(await stateOf('1.1')).toBe('ready');
+    await card(page, 'Sell the piano').dragTo(lane(page, 'Ready'));
+    await lane(page, 'Ready').getByText('Sell the piano').waitFor();
+    await card(page, 'Find a lorry').dragTo(lane(page, 'Ready'));
+    await lane(page, 'Ready').getByText('Find a lorry').waitFor();
+    await card(page, 'Drive').dragTo(lane(page, 'Claimed'));
+    await page.getByText('1.2: It can be claimed when what it waits for is done.').waitFor();
+    // Somebody else’s claim is not taken.
+    await card(page, 'Settle').dragTo(lane(page, 'Ready'));
+    await page
+      .getByRole('status')
+      .getByText(/^1\.3: .*ana/)
+      .waitFor();
+    expect(await stateOf('1.3')).toBe('claimed');
+    // What needs words asks for them.
+    await card(page, 'Find a lorry').dragTo(lane(page, 'On hold'));
+    await panelOf(page).getByLabel('Why it waits').fill('no money');
+    await panelOf(page).getByRole('button', { name: 'Put it on hold' }).click();
+    await lane(page, 'On hold').getByText('no money').waitFor();
+    await card(page, 'Pack').dragTo(lane(page, 'Done'));
+    await panelOf(page).getByLabel('What was accomplished').fill('Forty boxes');
+    await panelOf(page).getByRole('button', { name: 'It is done' }).click();
+    await expect.poll(() => stateOf('1.1')).toBe('done');
+    await lane(page, 'Ready').getByText('Drive').waitFor();
+  });
+
+  test('is worked with the keyboard alone', async () => {
+    const { page, stateOf } = await newBoard();
+    const focused = () => page.evaluate("document.activeElement.querySelector('.words')?.textContent");
+    await card(page, 'Drive').focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await focused()).toBe('Pack');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused()).toBe('Settle');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Shift+ArrowRight');
+    await lane(page, 'Claimed').getByText('Pack').waitFor();
+    await expect.poll(focused).toBe('Pack');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe('Settle');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Shift+ArrowLeft');
+    await lane(page, 'Ready').getByText('Pack').waitFor();
+    expect(await stateOf('1.1')).toBe('ready');
+    await expect.poll(focused).toBe('Pack');
+    await page.keyboard.press('Enter');
+    await panelOf(page).getByRole('heading', { name: 'Pack' }).waitFor();
+  });
+
+  test('moves nothing where the page only shows', async () => {
+    const { page, stateOf } = await newBoard({ write: false });
+    expect(await card(page, 'Pack').getAttribute('draggable')).toBe('false');
+    await card(page, 'Pack').focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    expect(await stateOf('1.1')).toBe('ready');
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  });
+});
+
+describe.skipIf(!hasBrowser)('the panel of a goal', { timeout: 120_000 }, () => {
+  test('adds, fails, reopens, takes back and brings back, and says why something cannot be done', async () => {
+    const { page, workspace, plan, stateOf } = await newBoard();
+    const panel = panelOf(page);
+    await card(page, 'Drive').click();
+    await panel.getByText('It can be claimed when what it waits for is done.').waitFor();
+    expect(await panel.getByRole('button', { name: 'Claim …' }).count()).toBe(0);
+    await card(page, 'Pack').click();
+    await panel.getByRole('button', { name: 'Failed …' }).click();
+    await panel.getByRole('button', { name: 'It failed' }).click();
+    await panel.getByRole('alert').getByText('a reason is missing').waitFor();
+    await panel.getByLabel('Why it could not be done').fill('no boxes');
+    await panel.getByRole('button', { name: 'It failed' }).click();
+    await lane(page, 'Review').getByText('no boxes').waitFor();
+    await panel.getByText('plan replan 1.1').waitFor();
+    await panel.getByRole('button', { name: 'Reopen' }).click();
+    await lane(page, 'Ready').getByText('Pack').waitFor();
+    await panel.getByRole('button', { name: 'Add a part …' }).click();
+    await panel.getByLabel('What to accomplish').fill('Buy tape');
+    await panel.getByLabel('Done when, a line each').fill('Six rolls\nlie in the hall');
+    await panel.getByRole('button', { name: 'Add it' }).click();
+    await lane(page, 'Ready').getByText('Buy tape').waitFor();
+    const added = (await workspace.show('1.1', { plan })).children.find(
+      ({ description }) => description === 'Buy tape',
+    );
+    expect(added).toMatchObject({ acceptance: ['Six rolls', 'lie in the hall'] });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('status').getByText('Taken back: ').waitFor();
+    await card(page, 'Buy tape').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Redo' }).click();
+    await card(page, 'Buy tape').waitFor();
+    expect(await stateOf('1.1')).toBe('divided');
+  });
+});
+
+describe.skipIf(!hasBrowser)('decisions and findings', { timeout: 120_000 }, () => {
+  test('have a view each, in which a choice is changed and a goal is found', async () => {
+    const { page, workspace, plan } = await newBoard();
+    await workspace.decide({ goal: 'root', what: 'lorry <b>', choice: 'rent one' });
+    await workspace.decide({ goal: '1', what: 'boxes', open: true });
+    await workspace.edit({ goal: '1.1', acceptance: ['It works'] });
+    await page.getByRole('link', { name: 'Decisions' }).click();
+    const ofLorry = page.getByRole('listitem').filter({ hasText: 'lorry <b>' });
+    await ofLorry.getByText('for the whole plan').waitFor();
+    await page.getByText('nobody has decided it').waitFor();
+    await ofLorry.getByRole('button', { name: 'Change …' }).click();
+    await ofLorry.getByLabel('The choice').fill('borrow one');
+    await ofLorry.getByRole('button', { name: 'Decide it' }).click();
+    await ofLorry.getByText('borrow one').waitFor();
+    expect((await workspace.show('root', { plan })).decisions).toMatchObject([{ choice: 'borrow one' }]);
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Findings' }).click();
+    await page.getByText('CIRCULAR_CHECK').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: /the check of 1\.1 “Pack”/ }).click();
+    await panelOf(page).getByRole('heading', { name: 'Pack' }).waitFor();
+  });
+});
