@@ -142,7 +142,7 @@ function metadataOf(goal: Goal, tasks: readonly Goal[]): List['metadata'] {
   const isRoot = goal.parent_id === null;
   if (typeof metadata === 'object' && metadata !== null) {
     const isNamed = isRoot && Object.hasOwn(metadata, 'description');
-    const isTouched = [goal, ...tasks].some(({ updated_at }) => updated_at !== goal.created_at);
+    const isTouched = [goal, ...tasks].some(({ created_at, updated_at }) => updated_at !== created_at);
     const counts = {
       taskCount: tasks.length,
       completedCount: tasks.filter(({ status }) => status === 'complete').length,
