@@ -144,3 +144,13 @@ test('what a record would build has a heading each, and its lists are detail', (
   expect(doc.leaves).toEqual(['Mesh', 'Poles']);
   expect(doc.detail).toContain('- Con: birds');
 });
+
+test('signs say what is done where a list has those of both kinds, and are bullets else', () => {
+  const { outline } = readDocument('# Hof\n\n- ✅ Buy posts\n- ⏳ Set posts\n- [ ] ✅ Paint\n', 'DOC.md');
+  expect(outline.items.map(({ description, complete }) => [description, complete])).toEqual([
+    ['Buy posts', true],
+    ['Set posts', false],
+    ['Paint', false],
+  ]);
+  expect(read('# Hof\n\n- ✅ Buy posts\n- ✅ Set posts\n').leaves).toEqual(['✅ Buy posts', '✅ Set posts']);
+});

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 /** Words that say that nothing is left to do: it is done, or nobody wants it any more. */
 const FINISHED = new Set(
   'done closed complete completed resolved finished shipped released merged cancelled canceled wontfix rejected duplicate abandoned obsolete archived'.split(
@@ -43,4 +45,12 @@ function normal(word: string): string {
     .toLowerCase()
     .replaceAll('’', "'")
     .replaceAll(/[\s_-]+/g, ' ');
+}
+
+const ownSchema = z.object({ on_hold: z.string().trim().min(1) });
+
+/** What keeps a task from being worked on in the words of `x_frctl`, where an export from here says so beside its status. */
+export function inOwnWords(standing: Standing, own: unknown): Standing {
+  const reason = ownSchema.safeParse(own).data?.on_hold;
+  return standing.onHold === undefined || reason === undefined ? standing : { ...standing, onHold: reason };
 }

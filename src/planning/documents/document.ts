@@ -17,10 +17,14 @@ interface Reading {
   readonly file: string;
   /** Whether requirement tables, labels above lists and stories are read as what they are. */
   readonly requirements: boolean;
+  /** Whether its lists say by signs what is done and what is not. */
+  readonly signed: boolean;
 }
 
 const ITEM_LEVEL = 8;
 const LABEL_LEVEL = 7;
+const DONE_SIGN = /^(?:✅|☑)\uFE0F?\s*(?=\S)/u;
+const OPEN_SIGN = /^(?:⬜|🔲|☐|⏳|⏸|🚧)\uFE0F?\s*(?=\S)/u;
 const FRONT_MATTER = /^---[ \t]*(?:\r\n|\n|\r)([\s\S]{0,65536}?)(?:\r\n|\n|\r)---[ \t]*(?=\r|\n|$)/;
 
 /**
@@ -54,7 +58,7 @@ function parse(markdown: string, file: string, requirements: boolean): DocumentO
     if (title !== undefined && saysMore(title.node))
       root.detail.push(sliceOf({ text }, title.node, title.origin));
     addBlocks(
-      { text, file, requirements },
+      { text, file, requirements, signed: requirements && hasSigns(text) },
       root,
       title === undefined ? blocks : blocks.filter((block) => block !== title),
     );
@@ -209,6 +213,14 @@ function addList(reading: Reading, above: Draft, list: List, origin: Origin, con
   }
 }
 
+/** Whether items begin with signs of both kinds: one alone may be the bullet of a list. */
+function hasSigns(text: string): boolean {
+  const said = text
+    .split(/[\r\n]+/)
+    .map((line) => line.replace(/^\s*(?:[-*+]|\d{1,9}[.)])\s/, '').trimStart());
+  return said.some((line) => DONE_SIGN.test(line)) && said.some((line) => OPEN_SIGN.test(line));
+}
+
 /** An item without text of its own is no goal: the items nested in it take its place. */
 function addItem(
   reading: Reading,
@@ -229,8 +241,11 @@ function addItem(
     draft,
     content.map((node) => ({ node, origin, continued: false })),
   );
-  draft.checked = item.checked === true;
-  draft.isTask = typeof item.checked === 'boolean';
+  const isDone = reading.signed && DONE_SIGN.test(draft.description);
+  const isSigned = isDone || (reading.signed && OPEN_SIGN.test(draft.description));
+  if (isSigned) draft.description = draft.description.replace(isDone ? DONE_SIGN : OPEN_SIGN, '');
+  draft.checked = item.checked === true || (isDone && item.checked !== false);
+  draft.isTask = isSigned || typeof item.checked === 'boolean';
   if (name === undefined) hoist(above, draft, afterPrevious);
   else above.children.push(Object.assign(draft, { afterPrevious }));
 }

@@ -49,7 +49,7 @@ export function moveInto(
   const staying = longestRising(from.map((id) => positions.get(id) ?? 0));
   const places = new Map([...known].map((id, place) => [id, place]));
   // The places of those that are still to move, as sums over stretches (a Fenwick tree), so that none is counted again.
-  const sums = new Array<number>(known.size + 1).fill(0);
+  const sums = Array.from({ length: known.size + 1 }, () => 0);
   const add = (place: number, much: number) => {
     for (let at = place + 1; at < sums.length; at += at & -at) sums[at] = (sums[at] ?? 0) + much;
   };

@@ -59,7 +59,8 @@ export function taskFile(goal: Goal, { ids, milestoneIds, ordinal, statuses }: N
     dependencies: [...goal.dependencies.flatMap((on) => ids.get(on) ?? []), ...gone],
     ...(parent === undefined ? {} : { parent_task_id: parent }),
     ...(priority === undefined ? {} : { priority }),
-    ordinal: rest['ordinal'] ?? ordinal,
+    ...(Array.isArray(rest['subtasks']) ? { subtasks: partsOf(goal, ids, rest['subtasks']) } : {}),
+    ordinal,
   };
   const body = bodyOf(
     goal,
@@ -67,6 +68,20 @@ export function taskFile(goal: Goal, { ids, milestoneIds, ordinal, statuses }: N
     originalTexts(original, 'done_criteria').filter((line) => DONE_CRITERION.test(line)),
   );
   return { file: fileName(id.toLowerCase(), title), text: `---\n${stringify(head)}---\n\n${body}` };
+}
+
+/** The ids of the parts of a task; the list that it had where that names the same. */
+function partsOf(goal: Goal, ids: Naming['ids'], had: readonly unknown[]): readonly unknown[] {
+  const parts = goal.child_ids.flatMap((id) => ids.get(id) ?? []);
+  return sameIds(parts) === sameIds(had) ? had : parts;
+}
+
+/** Ids in either case and any order. */
+function sameIds(ids: readonly unknown[]): string {
+  return ids
+    .map((id) => String(id).toLowerCase())
+    .toSorted()
+    .join('\n');
 }
 
 /** The text that the file of a task had. */

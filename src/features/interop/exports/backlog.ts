@@ -97,13 +97,33 @@ export function backlogRecords(plan: Plan): ReadonlyMap<string, ToolRecord> {
   if (!goals.includes(root)) records.set(root.id, isConfig ? { ...config, text: configWas } : config);
   for (const goal of milestones)
     keep(goal, milestoneFile(goal, milestoneIds.get(goal.id) ?? ''), readMilestoneRecord);
-  for (const [index, goal] of tasks.entries()) {
-    keep(goal, taskFile(goal, { ids, milestoneIds, ordinal: (index + 1) * 1000, statuses }), (text) =>
+  const ordinals = ordinalsOf(tasks);
+  for (const goal of tasks) {
+    keep(goal, taskFile(goal, { ids, milestoneIds, ordinal: ordinals.get(goal.id) ?? 0, statuses }), (text) =>
       readBacklogRecord(text, final, isPutAside(goal)),
     );
   }
   if (goals.includes(root)) records.set('', config);
   return records;
+}
+
+/** The number by which each task is ordered: what it had, unless its siblings have been put into another order since. */
+function ordinalsOf(tasks: readonly Goal[]): ReadonlyMap<string, number> {
+  const last = new Map<string | null, number>();
+  const moved = new Set<string | null>();
+  const kept = tasks.map((goal) => {
+    const had = originalOf(goal, 'backlog')['ordinal'];
+    if (typeof had !== 'number') return null;
+    if (had < (last.get(goal.parent_id) ?? had)) moved.add(goal.parent_id);
+    last.set(goal.parent_id, had);
+    return had;
+  });
+  return new Map(
+    tasks.map(({ id, parent_id }, index) => {
+      const fresh = (index + 1) * 1000;
+      return [id, moved.has(parent_id) ? fresh : (kept[index] ?? fresh)];
+    }),
+  );
 }
 
 /** Whether a file may go back under its name and with its text. */

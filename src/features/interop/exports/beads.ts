@@ -13,6 +13,7 @@ import { readStatus } from '../status-words.js';
 import {
   asWasOf,
   heldWord,
+  holdBeside,
   inOriginalOrder,
   isAsDerived,
   isCollection,
@@ -99,6 +100,7 @@ function issueOf(goal: Goal, nameOf: NameOf): ToolRecord {
   const reason = isDone ? digest?.summary : asWasOf(goal, 'beads').as_was?.['close_reason'];
   const isClosed = readStatus(status).done;
   const until = goal.on_hold?.until;
+  const beside = isClosed ? {} : holdBeside(goal, status);
   return {
     ...original,
     id: nameOf(goal.id),
@@ -114,6 +116,7 @@ function issueOf(goal: Goal, nameOf: NameOf): ToolRecord {
     ...(until === undefined ? {} : { defer_until: until }),
     ...(tags.length === 0 ? {} : { labels: tags }),
     ...linksOf(goal, nameOf),
+    ...(beside.on_hold === undefined ? {} : { x_frctl: beside }),
   };
 }
 

@@ -128,6 +128,12 @@ export function heldWord(goal: Goal, tool: KeptTool, known: readonly string[]): 
   return reason === had || known.includes(reason) ? reason : 'deferred';
 }
 
+/** What is said beside a status of why a goal is on hold, where that is another word. */
+export function holdBeside({ on_hold: hold, claim }: Goal, status: string): { readonly on_hold?: string } {
+  const isSaid = hold === undefined || claim !== undefined || hold.reason === status;
+  return isSaid ? {} : { on_hold: hold.reason };
+}
+
 /** What a goal itself says of what a record says by these names, however it is written. */
 export function meaningOf({ description, detail = '', acceptance = [] }: Goal): Meaning {
   return { description, detail, acceptance };

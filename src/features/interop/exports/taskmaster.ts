@@ -8,6 +8,7 @@ import { DEPENDS_ON } from '../imports/repair-links.js';
 import { readTask } from '../imports/task-master-plan.js';
 import {
   heldWord,
+  holdBeside,
   inOriginalOrder,
   isAsDerived,
   keptMembers,
@@ -126,19 +127,33 @@ function listOf(
   return {
     tag: untagged ? '' : named(had, counter(prefix)),
     goals,
-    metadata: metadataOf(goal),
+    metadata: metadataOf(goal, goals),
     untagged,
     at: original['at'],
   };
 }
 
-/** What the file said of a list: nothing is said of one that said nothing. */
-function metadataOf(goal: Goal): List['metadata'] {
+/**
+ * What the file said of a list: nothing is said of one that said nothing. What it counts is counted again once something has
+ * changed; what cannot be counted so is no longer said.
+ */
+function metadataOf(goal: Goal, tasks: readonly Goal[]): List['metadata'] {
   const metadata = originalOf(goal, 'taskmaster')['metadata'];
   const isRoot = goal.parent_id === null;
   if (typeof metadata === 'object' && metadata !== null) {
     const isNamed = isRoot && Object.hasOwn(metadata, 'description');
-    return { ...metadata, ...(isNamed ? { description: goal.description } : {}) };
+    const isTouched = [goal, ...tasks].some(({ created_at, updated_at }) => updated_at !== created_at);
+    const counts = {
+      taskCount: tasks.length,
+      completedCount: tasks.filter(({ status }) => status === 'complete').length,
+    };
+    const stale = isTouched ? Object.entries(counts).filter(([name]) => Object.hasOwn(metadata, name)) : [];
+    const { totalTasks, ...others }: ToolRecord = { ...metadata, ...Object.fromEntries(stale) };
+    return {
+      ...others,
+      ...(isTouched || totalTasks === undefined ? {} : { totalTasks }),
+      ...(isNamed ? { description: goal.description } : {}),
+    };
   }
   if (isList(goal)) return null;
   return {
@@ -196,6 +211,7 @@ function taskOf(plan: Plan, goal: Goal, numbered: ReadonlyMap<string, NumberedTa
     const carried = {
       ...(part.parent_id === goal.id ? {} : { part_of: numbered.get(part.parent_id ?? '')?.id }),
       ...(hidden.length === 0 ? {} : { after: hidden }),
+      ...besideOf(part),
     };
     const shown = after.filter((id) => !hidden.includes(id));
     return {
@@ -207,7 +223,9 @@ function taskOf(plan: Plan, goal: Goal, numbered: ReadonlyMap<string, NumberedTa
   const members = membersOf(goal, numbered, neededBy(goal, numbered));
   // Task Master reads no list of which a task lacks one of these.
   const description = members.description.trim() === '' ? members.title : members.description;
-  return { ...members, description, ...priorityOf(goal), subtasks };
+  const beside = besideOf(goal);
+  const carried = beside.on_hold === undefined ? {} : { x_frctl: beside };
+  return { ...members, description, ...priorityOf(goal), ...carried, subtasks };
 }
 
 /** What a goal waits for in its own list, and what it says that it waits for and is not there. */
@@ -267,6 +285,11 @@ function statusOf(goal: Goal): string {
   if (goal.status === 'failed') return 'blocked';
   if (goal.claim !== undefined) return 'in-progress';
   return goal.on_hold === undefined ? 'pending' : heldWord(goal, 'taskmaster', HELD);
+}
+
+/** Why a goal is on hold, where its status does not say it. */
+function besideOf(goal: Goal): ReturnType<typeof holdBeside> {
+  return goal.status === 'complete' || goal.status === 'failed' ? {} : holdBeside(goal, statusOf(goal));
 }
 
 function childrenOf(plan: Plan, goal: Goal): readonly Goal[] {

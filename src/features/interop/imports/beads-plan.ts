@@ -6,7 +6,7 @@ import type { ToolRecord } from '../as-was.js';
 import { readCriteria } from '../criteria.js';
 import { quantityOf } from '../../../kernel/text/quantity-of.js';
 import { readYaml } from '../../../kernel/yaml.js';
-import { readStatus } from '../status-words.js';
+import { inOwnWords, readStatus } from '../status-words.js';
 import { accountFor } from '../../../kernel/text/line-account.js';
 import { underOneRoot } from './other-tool-plan.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
@@ -41,7 +41,7 @@ const issueSchema = z.looseObject({
 });
 
 const NEEDED = ['id', 'title'];
-const PLACED = new Set(Object.keys(issueSchema.shape));
+const PLACED = new Set([...Object.keys(issueSchema.shape), 'x_frctl']);
 
 /**
  * Reads beads' `issues.jsonl`; null when it is no such file. Deleted issues (tombstones) are left out.
@@ -161,7 +161,7 @@ function readIssue(
   const parent = all.find(({ type }) => type === 'parent-child')?.to ?? null;
   const isParent = ({ type, to }: { type: string; to: string }) => type === 'parent-child' && to === parent;
   const until = timestampSchema.safeParse(issue['defer_until']).data;
-  const standing = readStatus(issue.status, done, held);
+  const standing = inOwnWords(readStatus(issue.status, done, held), issue['x_frctl']);
   return {
     description: title,
     detail: joinSections([

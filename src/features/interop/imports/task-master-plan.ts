@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { readCriteria } from '../criteria.js';
 import type { ToolRecord } from '../as-was.js';
-import { readStatus } from '../status-words.js';
+import { inOwnWords, readStatus } from '../status-words.js';
 import { accountForJson } from '../../../kernel/json/account-for-json.js';
 import { distinctKeys } from './distinct-keys.js';
 import { lineFinder } from './line-finder.js';
@@ -102,7 +102,7 @@ function goalOf(
   parent: string | null,
   named: (id: string) => string,
 ): OtherToolGoal {
-  const { subtasks: _own, x_frctl: _carried, ...original } = task;
+  const { subtasks: _own, ...original } = task;
   const rest = Object.fromEntries(
     Object.entries(task).filter(([name]) => !KNOWN_MEMBERS.has(name) && name !== 'x_frctl'),
   );
@@ -120,7 +120,7 @@ function goalOf(
 export function readTask(task: ToolRecord) {
   const { title, description, details, testStrategy, priority, status } = task;
   const word = typeof status === 'string' ? status : undefined;
-  const standing = readStatus(word);
+  const standing = inOwnWords(readStatus(word), task['x_frctl']);
   const urgency = typeof priority === 'string' ? PRIORITIES.get(priority.trim().toLowerCase()) : undefined;
   return {
     description: String(title),
