@@ -17,7 +17,11 @@ export async function readInput(
   const input = readOptions(options, command);
   for (const [index, member] of named.entries()) {
     const given: unknown = command.processedArgs[index];
-    setMember(input, member.path, valueOf(member, isPlanArgument(member) ? planGiven(given, command) : given));
+    setMember(
+      input,
+      member.path,
+      valueOf(member, isPlanArgument(member) ? planGiven(given, command) : given),
+    );
   }
   const read = Object.entries(textsOf).filter(([file]) => [input[file]].flat().includes('-'));
   const [, second] = read.flatMap(([file]) => [input[file]].flat().filter((name) => name === '-'));
