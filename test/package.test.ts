@@ -32,9 +32,9 @@ beforeAll(async () => {
   await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${filename}`], {
     cwd: installed,
   });
-}, 300_000);
+});
 
-describe('the packed package, installed in an empty folder', { timeout: 300_000 }, () => {
+describe('the packed package, installed in an empty folder', () => {
   test('runs both commands, by rules and with what the package brings', async () => {
     const folder = temporaryFolder();
     const version = await command('plan', ['--version'], folder);
@@ -66,7 +66,7 @@ describe('the packed package, installed in an empty folder', { timeout: 300_000 
   });
 });
 
-describe('examples/', { timeout: 300_000 }, () => {
+describe('examples/', () => {
   test('agents: two agents at once work a plan off', async () => {
     const folder = temporaryFolder();
     const goals = ['Write the menu', 'Print the menu', 'Hang up the menu', 'Tell the guests'];

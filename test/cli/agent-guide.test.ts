@@ -57,7 +57,7 @@ test('an agent that knows the guide alone works 30 goals off; two fail, and one 
   expect(outcomes).toEqual({ 'complete 0': 27, 'complete 4': 1, 'fail 0': 2 });
   const { plan } = (await user.run(['status', '--json'])).json();
   expect(plan).toMatchObject({ complete_goals: 28, failed_goals: 2 });
-}, 300_000);
+});
 
 test('the guide stands between markers of a file, and nothing else of it changes', async () => {
   const user = newUser();

@@ -70,7 +70,7 @@ describe.each([
     const paid = await user.run(['resume', '--budget-calls', '100'], environment);
     expect(paid).toMatchObject({ status: 0 });
     expect((await told(user, environment)).calls).toBe(server.count);
-  }, 180_000);
+  });
 });
 
 test('a budget of workers is hard however often one is killed, and for a single process after them', async () => {
@@ -94,4 +94,4 @@ test('a budget of workers is hard however often one is killed, and for a single 
   expect(await told(user, environment)).toEqual({ calls: BUDGET, estimated: 9, paused: 'budget' });
   await run('resume');
   expect(server.count).toBe(BUDGET);
-}, 180_000);
+});

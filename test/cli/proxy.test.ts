@@ -57,7 +57,7 @@ async function behindPlainProxy(options: Omit<ProxyOptions, 'hosts'> = {}, more:
   return { server, proxy, environment };
 }
 
-describe('a server of https behind a proxy', { timeout: 60_000 }, () => {
+describe('a server of https behind a proxy', () => {
   test('is reached through a way that the proxy cannot look into', async () => {
     const { server, proxy, environment } = await behindProxy();
     const ended = await newUser().run(['init', tree.description, '--json'], environment);
@@ -166,7 +166,7 @@ describe('a server of https behind a proxy', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a server of http behind a proxy', { timeout: 60_000 }, () => {
+describe('a server of http behind a proxy', () => {
   test('is asked with its whole address', async () => {
     const { server, proxy, environment } = await behindPlainProxy({ credentials: CREDENTIALS });
     const ended = await newUser().run(['init', tree.description, '--json'], {
@@ -205,7 +205,7 @@ describe('a server of http behind a proxy', { timeout: 60_000 }, () => {
   });
 });
 
-describe('which proxy', { timeout: 60_000 }, () => {
+describe('which proxy', () => {
   test('is left out for a server that NO_PROXY names, on loopback as anywhere', async () => {
     const server = await serverFor();
     const proxy = await proxyWith();

@@ -87,7 +87,7 @@ const stopped = async (args: readonly string[], finished: boolean, fault: Fault,
   return { ...ended, code: errorOf(ended.json()).code };
 };
 
-describe.each(COMMANDS)('plan %s', { timeout: 60_000 }, (_name, args, finished) => {
+describe.each(COMMANDS)('plan %s', (_name, args, finished) => {
   test.each(WAITS)('stops waiting for a server %s as soon as it gets %s', async (_what, signal, fault) => {
     const ended = await stopped(args, finished, fault, signal);
     expect(ended).toMatchObject({ status: 130, signal: null, code: 'INTERRUPTED' });
@@ -140,7 +140,7 @@ while :; do sleep 1000; done`;
   await expect.poll(() => started.filter(isThere), { timeout: 20_000 }).toEqual([]);
 });
 
-describe('a call that is interrupted', { timeout: 60_000 }, () => {
+describe('a call that is interrupted', () => {
   test.each([COMMANDS[0], COMMANDS[3]].flatMap((command) => (command === undefined ? [] : [command])))(
     'is dropped by the first Ctrl-C, and counted: %s',
     async (name, args) => {
@@ -237,7 +237,7 @@ test('a completion that is interrupted while a better digest is asked for is a c
   expect(ended).toMatchObject({ status: 0, signal: null });
   expect(ended.error).toContain('interrupted');
   expect((await place.open()).plan.goals.get(id('a'))?.status).toBe('complete');
-}, 60_000);
+});
 
 function isThere(pid: number): boolean {
   try {

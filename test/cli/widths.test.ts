@@ -44,35 +44,31 @@ test('a terminal that does not know how wide it is has lines as they are', () =>
 });
 
 describe('what people read fits the width of the screen', () => {
-  test(
-    'every command, whatever stands in it; without a width no line is broken',
-    { timeout: 60_000 },
-    async () => {
-      const place = await wordyPlace();
-      for (const args of [
-        ['status', '--verbose'],
-        ['show', 'd'],
-        ['log'],
-        ['list'],
-        ['next'],
-        ['waves'],
-        ['tree'],
-      ]) {
-        const out = async (COLUMNS?: string) =>
-          (await place.run(args, COLUMNS === undefined ? {} : { COLUMNS })).out;
-        const [whole, narrow, narrowest] = [await out(), await out('40'), await out('26')];
-        const tooWide = (text: string, columns: number) =>
-          text.split('\n').filter((line) => stringWidth(line) > columns);
-        expect([args, tooWide(narrow, 40), tooWide(narrowest, 26)]).toEqual([args, [], []]);
-        // Nothing is lost: the same characters in the same order, but for spaces, guides and separators.
-        const said = (text: string) => text.replaceAll(/[\s│├└─·…]|\d+ s(?: ago)?/g, '');
-        expect(args[0] === 'list' ? said(whole) : said(narrow)).toBe(said(whole));
-      }
-      expect((await place.run(['show', 'd'])).out).toContain(`${CHINESE} ${LONG}`);
-    },
-  );
+  test('every command, whatever stands in it; without a width no line is broken', async () => {
+    const place = await wordyPlace();
+    for (const args of [
+      ['status', '--verbose'],
+      ['show', 'd'],
+      ['log'],
+      ['list'],
+      ['next'],
+      ['waves'],
+      ['tree'],
+    ]) {
+      const out = async (COLUMNS?: string) =>
+        (await place.run(args, COLUMNS === undefined ? {} : { COLUMNS })).out;
+      const [whole, narrow, narrowest] = [await out(), await out('40'), await out('26')];
+      const tooWide = (text: string, columns: number) =>
+        text.split('\n').filter((line) => stringWidth(line) > columns);
+      expect([args, tooWide(narrow, 40), tooWide(narrowest, 26)]).toEqual([args, [], []]);
+      // Nothing is lost: the same characters in the same order, but for spaces, guides and separators.
+      const said = (text: string) => text.replaceAll(/[\s│├└─·…]|\d+ s(?: ago)?/g, '');
+      expect(args[0] === 'list' ? said(whole) : said(narrow)).toBe(said(whole));
+    }
+    expect((await place.run(['show', 'd'])).out).toContain(`${CHINESE} ${LONG}`);
+  });
 
-  test('help of every command, whose examples can still be typed', { timeout: 60_000 }, async () => {
+  test('help of every command, whose examples can still be typed', async () => {
     const user = newUser();
     const all = (await user.run(['help', '--all', '--json'])).json().commands;
     const names = z

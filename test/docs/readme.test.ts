@@ -18,7 +18,7 @@ interface Step {
   readonly printed: string | null;
 }
 
-test('the commands of the README do, one after the other, what it says', { timeout: 120_000 }, async () => {
+test('the commands of the README do, one after the other, what it says', async () => {
   const user = newUser();
   cpSync(resolve('examples'), join(user.folder, 'examples'), { recursive: true });
   const steps = stepsOf(PAGE).filter(({ command }) => !NEEDS_MORE.test(command));

@@ -32,7 +32,7 @@ interface Step {
   readonly printed: string;
 }
 
-test('the tour prints what the page says, but for ids, tokens and times', { timeout: 240_000 }, async () => {
+test('the tour prints what the page says, but for ids, tokens and times', async () => {
   const place = { folder: temporaryFolder(), home: temporaryFolder() };
   const parts = partsOf(PAGE);
   expect(parts.length).toBeGreaterThan(20);

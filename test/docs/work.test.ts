@@ -30,7 +30,6 @@ async function atTerminal(lines: string, folder: string, home: string): Promise<
 
 test.skipIf(!existsSync('/usr/bin/script'))(
   'the page of plan work, done word for word in an empty folder, ends with both goals on the branch',
-  { timeout: 120_000 },
   async () => {
     const home = temporaryFolder();
     writeFileSync(join(home, '.gitconfig'), '[user]\nname = Ana\nemail = ana@example.org\n');

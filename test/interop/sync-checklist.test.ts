@@ -208,7 +208,7 @@ test('whatever a goal says, it is one line, and no other goal', async () => {
     }),
     { numRuns: scale(10, 4) },
   );
-}, 120_000);
+});
 
 const WORDS = ['flour', 'oven', 'rent', 'shop', 'salt', 'yeast'] as const;
 /** What somebody does to the file or to the plan: which line or goal, and what. */
@@ -348,7 +348,7 @@ test('any edits on both sides converge, and nothing that was ticked or written i
     ),
     { numRuns: Number(process.env.SYNC_RUNS ?? scale(20, 8)) },
   );
-}, 300_000);
+});
 
 /** Whether a goal is open because something was put below it after it was ticked. */
 function hasOpenPart(

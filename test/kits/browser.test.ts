@@ -65,7 +65,7 @@ async function carriedOut(origin: string, steps: readonly Part[], options: Part 
   return { ...place, status: ended.status, error: failed?.error, outputs: shown.outputs };
 }
 
-describe.runIf(hasBrowser)('the kit browser (needs Chromium)', { timeout: 120_000 }, () => {
+describe.runIf(hasBrowser)('the kit browser (needs Chromium)', () => {
   test('a form is filled in and checked, and its result is delivered as a file', async () => {
     const { site } = await newSites();
     const { folder, status, error } = await carriedOut(site.origin, [

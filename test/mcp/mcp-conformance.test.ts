@@ -79,7 +79,7 @@ test('the conformance suite finds nothing that applies and does not hold, and do
   const squeezed = readFileSync('docs/mcp.md', 'utf8').replaceAll(/ +\|/g, ' |');
   const told = squeezed.split('\n').filter((line) => /^\| 20\d\d-/.test(line));
   expect(told.toSorted()).toEqual([...rows].toSorted());
-}, 300_000);
+});
 
 /** The scenarios that came to the same. */
 function grouped(results: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {

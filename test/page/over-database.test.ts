@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)('the page over a database', () => {
     await panel.getByRole('button', { name: 'Claim it' }).click();
     await row('Rest').getByText('claimed by dee').waitFor();
     expect((await workspace.show('4')).goal.claim).toMatchObject({ by: 'dee' });
-  }, 120_000);
+  });
 });
 
 test('two MCP servers over a database work a plan off at once, each goal once', async () => {
@@ -91,4 +91,4 @@ test('two MCP servers over a database work a plan off at once, each goal once', 
   expect(new Set(done).size).toBe(done.length);
   expect(done).toHaveLength(6);
   expect(await workspace.status(plan)).toMatchObject({ plan: { complete_goals: 6 } });
-}, 120_000);
+});

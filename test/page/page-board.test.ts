@@ -47,7 +47,7 @@ const lane = (page: Page, title: string) => page.getByRole('region', { name: new
 const card = (page: Page, words: string) => page.locator('.lane').getByRole('button', { name: words });
 const panelOf = (page: Page) => page.getByRole('complementary', { name: 'The goal' });
 
-describe.skipIf(!hasBrowser)('the board', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the board', () => {
   test('has a column for how far each goal is, with its part, its priority and who works', async () => {
     const { page } = await newBoard();
     for (const [title, words] of [
@@ -164,7 +164,7 @@ describe.skipIf(!hasBrowser)('the board', { timeout: 120_000 }, () => {
   });
 });
 
-describe.skipIf(!hasBrowser)('the panel of a goal', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the panel of a goal', () => {
   test('adds, fails, reopens, takes back and brings back, and says why something cannot be done', async () => {
     const { page, workspace, plan, stateOf } = await newBoard();
     const panel = panelOf(page);
@@ -199,7 +199,7 @@ describe.skipIf(!hasBrowser)('the panel of a goal', { timeout: 120_000 }, () => 
   });
 });
 
-describe.skipIf(!hasBrowser)('decisions and findings', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('decisions and findings', () => {
   test('have a view each, in which a choice is changed and a goal is found', async () => {
     const { page, workspace, plan } = await newBoard();
     await workspace.decide({ goal: 'root', what: 'lorry <b>', choice: 'rent one' });

@@ -87,7 +87,7 @@ async function drawn(page: Page): Promise<z.output<typeof drawnSchema>> {
 
 const goTo = (page: Page, hash: string) => page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
 
-describe.skipIf(!hasBrowser)('the graph', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the graph', () => {
   test.each([
     ['light', 1440, 3, 4],
     ['dark', 1440, 3, 4],

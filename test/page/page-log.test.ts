@@ -9,7 +9,6 @@ useBrowser();
 
 test.skipIf(!hasBrowser)(
   'older entries of the log that cannot be had are told, and can be asked for again',
-  { timeout: 120_000 },
   async () => {
     const place = await newWorkplace();
     await place.change(expand('root', ['a']));

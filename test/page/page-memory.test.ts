@@ -23,7 +23,7 @@ async function heapOf(page: Page): Promise<number> {
   return usedSize / 1024;
 }
 
-describe.skipIf(!hasBrowser)('what the page keeps', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('what the page keeps', () => {
   // Each goal comes under another one, so that what is drawn with it is not drawn again.
   test('of a plan that it saw grow goal by goal is what it keeps of one that is there', async () => {
     const user = newUser();

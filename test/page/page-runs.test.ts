@@ -73,7 +73,7 @@ async function newRuns() {
   return { place, retried, unknown, done };
 }
 
-describe.skipIf(!hasBrowser)('the runs on the page', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the runs on the page', () => {
   test('stand with what waits for a person on top, and their attempts in a grid, for everybody', async () => {
     const { place, retried, unknown, done } = await newRuns();
     const { url } = await servePage(place, { assets: new Map(await pageAssets()) });

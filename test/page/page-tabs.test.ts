@@ -37,7 +37,7 @@ async function newPlace(goals: readonly string[]) {
 
 const row = (page: Page, words: string) => page.getByRole('treeitem', { name: words });
 
-describe.skipIf(!hasBrowser)('more tabs than connections', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('more tabs than connections', () => {
   test('of one plan are all live, answer, and go on when the first is closed and the second hidden', async () => {
     const { user, plans, url } = await newPlace(['Move house']);
     const tabs = await openTabs(Array.from({ length: TABS }, () => url));

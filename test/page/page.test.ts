@@ -69,7 +69,7 @@ function argumentsOf(plan: unknown): readonly unknown[] {
     .steps.map(({ args }) => args);
 }
 
-describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the page', () => {
   test('shows planning while a slow server answers, to its end', async () => {
     const gates = Array.from({ length: 4 }, newGate);
     const server = await startModelServer({
@@ -283,6 +283,11 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
     const { goals = [] } = await workspace.status({ plan, verbose: true });
     const number = goals.at(-1)?.number ?? '';
     await workspace.edit({ goal: number, tags: ['<b>tag</b>'] });
+    await workspace.decide({
+      goal: 'root',
+      what: '<b>what</b>',
+      choice: '<img src=x onerror="document.title=4">',
+    });
     const { goal } = await workspace.show(number, { plan });
     const { url } = await serve(user);
     const page = await openPage(url);
@@ -290,6 +295,10 @@ describe.skipIf(!hasBrowser)('the page', { timeout: 120_000 }, () => {
     await page.getByText('</script><script>alert(1)</script>').first().waitFor();
     for (const view of ['tree', 'board', 'graph', 'log'])
       await goTo(page, `#/plans/${plan}/${view}/${goal.id}`);
+    await goTo(page, `#/plans/${plan}/findings`);
+    await page.getByText('NO_CHECK').waitFor();
+    await goTo(page, `#/plans/${plan}/decisions/${goal.id}`);
+    await page.locator('.view').getByText('<img src=x onerror="document.title=4">').waitFor();
     await page.getByText('<svg onload="document.title=3">').waitFor();
     await page.getByText('<script>document.title = 2</script>').waitFor();
     const made = await page.evaluate(

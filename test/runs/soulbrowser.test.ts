@@ -83,7 +83,7 @@ async function carriedOut(request: string, change = (plan: string) => plan) {
 
 const urls = ({ asked }: TestServer) => asked.map(({ url }) => url).filter((url) => url !== '/favicon.ico');
 
-describe.runIf(hasBrowser)('a plan of SoulBrowser’s (needs Chromium)', { timeout: 120_000 }, () => {
+describe.runIf(hasBrowser)('a plan of SoulBrowser’s (needs Chromium)', () => {
   test('is carried out in a browser: it navigates, types, waits, chooses, clicks, scrolls and looks', async () => {
     const server = await site();
     const request = `open ${server.origin}/, then type "rust" into search and press enter; wait for "Results"; select "Germany" from the country dropdown; click "Docs"; check that the url contains "/docs"; scroll to the bottom`;
