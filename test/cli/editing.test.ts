@@ -160,6 +160,12 @@ describe('plan add', () => {
     });
   });
 
+  test('takes its words with or without quotes', async () => {
+    const place = await newWorkplace();
+    expect((await place.run(['add', 'Write', 'the notes', '--under', 'root'])).status).toBe(0);
+    expect(await outline(place)).toContainEqual(expect.stringMatching(/^\d+ Write the notes$/));
+  });
+
   test('takes one place only, and one that there can be', async () => {
     const place = await newTree();
     const add = ['add', 'New'] as const;

@@ -54,6 +54,11 @@ describe('plan estimate', () => {
     expect(cost_usd).toBeNull();
     expect(report.plan).toBeNull();
     expect(report.estimate.assumptions.join('\n')).toContain('no history');
+    // People read the middle before the range.
+    const tried = await user.run(['init', 'Build the shop', '--model', 'm', '--dry-run'], environment);
+    expect(tried.error).toMatch(
+      new RegExp(`: about ${calls.likely} \\(${calls.low}–${calls.high}\\) calls, about `),
+    );
   });
 
   test('of a half-planned plan goes by its own history, and holds what resuming it takes', async () => {

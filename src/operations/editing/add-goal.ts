@@ -23,7 +23,7 @@ import { newGoalIds } from '../shared/new-goal-ids.js';
 export const addGoal = defineOperation({
   arguments: ['description'],
   input: z.strictObject({
-    description: field(z.string(), 'what to accomplish', { value: 'description' }),
+    description: field(z.string(), 'what to accomplish', { value: 'description', words: true }),
     ...positionFields(),
     ...detailFields(),
     tags: texts('its tags', 'tag', { flag: 'tag' }),

@@ -33,17 +33,24 @@ export function durationText(seconds: number): string {
 interface Range {
   readonly low: number;
   readonly high: number;
+  /** The middle, a number; not known of what older versions have stored. */
+  readonly likely?: unknown;
 }
 
-/** A range of whole numbers: `12–40`, or one number where it has no width. */
-export function rangeText({ low, high }: Range): string {
-  return low === high ? groupedNumber(low) : `${groupedNumber(low)}–${groupedNumber(high)}`;
+/** An estimate in whole numbers: `about 20 (12–40)`, or one number where it has no width. */
+export function rangeText(range: Range): string {
+  return inWords(range, groupedNumber);
 }
 
-/** A range of numbers of US dollars; null is an unknown price. */
+/** An estimate in US dollars; null is an unknown price. */
 export function costRangeText(range: Range | null): string {
   if (range === null) return 'cost unknown';
   const digits = range.high < 1 ? 4 : 2;
-  const [low, high] = [range.low.toFixed(digits), range.high.toFixed(digits)];
-  return low === high ? `$${low}` : `$${low}–${high}`;
+  return inWords(range, (dollars) => `$${dollars.toFixed(digits)}`);
+}
+
+function inWords({ low, likely, high }: Range, write: (value: number) => string): string {
+  if (write(low) === write(high)) return write(low);
+  const width = `${write(low)}–${write(high)}`;
+  return typeof likely === 'number' ? `about ${write(likely)} (${width})` : width;
 }

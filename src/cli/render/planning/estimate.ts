@@ -2,7 +2,7 @@ import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
-import { costRangeText, costText, counted, groupedNumber, rangeText } from '../parts/numbers.js';
+import { costRangeText, costText, counted, rangeText } from '../parts/numbers.js';
 
 type EstimateReport = ResultOf<'estimate'>;
 
@@ -22,9 +22,9 @@ function renderEstimate({ plan, model, expander, estimate, spent }: EstimateRepo
   const rows: readonly (readonly [string, string])[] = [
     ...(plan === null ? [] : [['Plan', `${plan.id} ${oneLine(plan.description)}`] as const]),
     ['Planned by', who],
-    ['Calls', likely(calls)],
-    ['Input', `${likely(input_tokens)} tokens`],
-    ['Output', `${likely(output_tokens)} tokens`],
+    ['Calls', rangeText(calls)],
+    ['Input', `${rangeText(input_tokens)} tokens`],
+    ['Output', `${rangeText(output_tokens)} tokens`],
     ['Cost', costRangeText(cost_usd)],
     ...(spent.calls === 0 ? [] : [['Spent', costText(spent)] as const]),
   ];
@@ -33,10 +33,4 @@ function renderEstimate({ plan, model, expander, estimate, spent }: EstimateRepo
     `${colors.dim(`Assumes (${counted(estimate.waiting_goals, 'waiting goal')})`)}\n`,
     ...assumptions.map((assumption) => `  - ${oneLine(assumption)}\n`),
   ].join('');
-}
-
-function likely(range: EstimateReport['estimate']['calls']): string {
-  return range.low === range.high
-    ? groupedNumber(range.low)
-    : `${rangeText(range)}, likely ${groupedNumber(range.likely)}`;
 }

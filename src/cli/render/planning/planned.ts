@@ -46,6 +46,14 @@ export const planned: Pick<Renderer<ResultOf<'init'>, unknown>, 'render'> = {
   },
 };
 
+type Estimated = NonNullable<ResultOf<'init'>['dry']>['estimate']['calls'];
+
+const sum = (a: Estimated, b: Estimated): Estimated => ({
+  low: a.low + b.low,
+  likely: a.likely + b.likely,
+  high: a.high + b.high,
+});
+
 /** Shows a plan that was not stored, the whole of it, for nothing else shows it. */
 async function renderNotStored(
   plan: ResultOf<'init'>['plan'],
@@ -58,7 +66,7 @@ async function renderNotStored(
     calls.high === 0
       ? ''
       : `The model would be asked about ${counted(waiting_goals, 'goal')} and what comes of ${waiting_goals === 1 ? 'it' : 'them'}: ` +
-        `${rangeText(calls)} calls, ${rangeText({ low: input_tokens.low + output_tokens.low, high: input_tokens.high + output_tokens.high })} tokens, ` +
+        `${rangeText(calls)} calls, ${rangeText(sum(input_tokens, output_tokens))} tokens, ` +
         `${costRangeText(estimate.cost_usd)} (\`plan estimate\` says more).\n`;
   const { colors, columns, errorColors } = terminal;
   terminal.error(
