@@ -206,7 +206,11 @@ describe('a change that was acknowledged', () => {
           expect({ done, lost: lostOf(place) }).toEqual({ done, lost: [] });
         },
       ),
-      { numRuns: scale(400, 20) },
+      {
+        numRuns: scale(400, 20),
+        // A line in the middle is gone, and nothing is damaged.
+        examples: [[[{ damage: 'delete lines', where: 0.8 }, { command: 'add' }], false]],
+      },
     );
   });
 });

@@ -87,6 +87,8 @@ async function logBeside(
   const imported: PlanFile[] = [];
   const clocks = new Map<string, number>();
   const doubtful = new Set<string>();
+  // The line that makes a plan stands twice, and git may double others: that says nothing of their clocks.
+  const seen = new Set<string>();
   let isNamed = false;
   let hasDamage = false;
   let isComparable = !passedOver.some((type) => KNOWN.has(type));
@@ -104,7 +106,9 @@ async function logBeside(
     if ('event' in line) {
       isNamed ||= line.event.id === named;
       (isShown ? shown : others).push(line.event);
-      if (isShown && !isInPlace && placed.clock <= before) doubtful.add(line.event.id);
+      const isNew = !seen.has(line.event.id);
+      if (isNew && isShown && !isInPlace && placed.clock <= before) doubtful.add(line.event.id);
+      seen.add(line.event.id);
       if (line.event.type === 'plan_imported') imported.push(line.event.plan);
     } else {
       isNamed ||= eventIdOfLine(line.raw.bytes) === named;
