@@ -25,18 +25,24 @@ export function newSshKey(type = 'ed25519', ...options: readonly string[]): SshK
   return { key, text, fingerprint };
 }
 
-/** Certifies a key for some names. @returns what signs with the certificate, and the certificate as a list would have it */
-export function certify(authority: SshKey, { key }: SshKey, names: string, validity = '-1h:+1h') {
+/** Certifies a key for some names, or for none. @returns what signs with the certificate, and the certificate as a list would have it */
+export function certify(
+  authority: SshKey,
+  { key }: SshKey,
+  names: string,
+  validity = '-1h:+1h',
+  options: readonly string[] = [],
+) {
   execFileSync('ssh-keygen', [
     '-q',
     '-s',
     authority.key,
     '-I',
     'id',
-    '-n',
-    names,
+    ...(names === '' ? [] : ['-n', names]),
     '-V',
     validity,
+    ...options,
     `${key}.pub`,
   ]);
   const certificate = `${key}-cert.pub`;

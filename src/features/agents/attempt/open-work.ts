@@ -22,6 +22,7 @@ export interface WorkOptions {
 }
 
 const TRIES = 3;
+const HEADS = 'refs/heads/';
 
 /**
  * Opens all that attempts at the goals of a plan need, and refuses what could not end well; nothing is started.
@@ -88,11 +89,15 @@ async function topOf(folder: string, variables: Work['variables']): Promise<stri
 }
 
 async function branchOf(git: Work['git'], base: string | undefined): Promise<string> {
-  const branch = base ?? (await git.tried(['symbolic-ref', '-q', '--short', 'HEAD']))?.trim();
+  // Not its short name, which is another where a tag has the same.
+  const head = base ?? (await git.tried(['symbolic-ref', '-q', 'HEAD']))?.trim();
+  const branch = base ?? (head?.startsWith(HEADS) === true ? head.slice(HEADS.length) : undefined);
   const isThere =
     branch !== undefined &&
     !branch.startsWith('-') &&
-    (await git.tried(['rev-parse', '--verify', '-q', `refs/heads/${branch}^{commit}`])) !== null;
+    // Just this name: `main~1` is a commit, and no branch that anything lands on.
+    (await git.tried(['show-ref', '--verify', '--quiet', HEADS + branch])) !== null &&
+    (await git.tried(['rev-parse', '--verify', '-q', `${HEADS}${branch}^{commit}`])) !== null;
   if (branch !== undefined && isThere) return branch;
   const what =
     base === undefined

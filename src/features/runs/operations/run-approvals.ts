@@ -12,7 +12,7 @@ import { signatureOf } from './approving/ssh-signature.js';
 import type { Context } from '../../../operations/shared/context.js';
 import { userConfigPath } from '../../../operations/shared/environment.js';
 import type { Environment } from '../../../operations/shared/environment.js';
-import { APPROVAL_NAMESPACE } from '../model/approvals/allowed-signers.js';
+import { APPROVAL_NAMESPACE, peopleOf } from '../model/approvals/allowed-signers.js';
 import { countPeople } from '../model/approvals/count-people.js';
 import type { Agreeing } from '../model/approvals/count-people.js';
 import { RUNS } from '../parts.js';
@@ -41,6 +41,7 @@ export async function openRunApprovals(context: Context, prepared: PreparedRun):
   const { environment } = context;
   const approvers = await approversOfRun(context, prepared);
   const needed = approvers?.min ?? 1;
+  const listed = peopleOf(approvers?.signers ?? []);
   /** Codes that were drawn here and may not be in the log yet. */
   let drawn = 0;
   /** Items that ask at once are asked about one after the other, so that their codes are counted. */
@@ -60,7 +61,14 @@ export async function openRunApprovals(context: Context, prepared: PreparedRun):
       const by = await whoAgreed(approval, { prepared, approvers, environment });
       if (by !== null) found.push({ approval, by });
     }
-    return { found, isEnough: countPeople(found.map(({ by }) => by)) >= needed };
+    return {
+      found,
+      isEnough:
+        countPeople(
+          found.map(({ by }) => by),
+          listed,
+        ) >= needed,
+    };
   };
   return {
     needed,
@@ -137,7 +145,7 @@ interface Confirming {
  * Whoever gave an approval, as its proof tells on this machine and for this user; null where it proves nothing. Where
  * signatures are asked for a code is none, and the other way round.
  */
-async function whoAgreed(
+export async function whoAgreed(
   approval: RunApproval,
   { prepared, approvers, environment }: Confirming,
 ): Promise<Agreeing | null> {

@@ -1,6 +1,8 @@
 import { PlanError } from '../../../../kernel/errors.js';
 import { sha256 } from '../../../../kernel/sha256.js';
 import { legibleJson, oneLine } from '../../../../kernel/text/safe-text.js';
+import type { Agreeing } from './count-people.js';
+import { fieldsIn, KEY_FIELDS } from './key-fields.js';
 import { keyOptionsOf } from './key-options.js';
 import type { KeyOptions } from './key-options.js';
 
@@ -24,17 +26,6 @@ export interface Signer extends KeyOptions {
   /** As `ssh-keygen -l` prints it, which is the same for each certificate of the key: `SHA256:…`. */
   readonly fingerprint: string;
 }
-
-/** How many fields the public keys have that OpenSSH signs with, their type among them. */
-const KEY_FIELDS: ReadonlyMap<string, number> = new Map([
-  ['ssh-ed25519', 2],
-  ['ssh-rsa', 3],
-  ['ecdsa-sha2-nistp256', 3],
-  ['ecdsa-sha2-nistp384', 3],
-  ['ecdsa-sha2-nistp521', 3],
-  ['sk-ssh-ed25519@openssh.com', 3],
-  ['sk-ecdsa-sha2-nistp256@openssh.com', 4],
-]);
 
 const PRINCIPALS = /^[ \t]*(?:"([^"]*)"|([^\s"]+))[ \t]+([^]*)$/;
 const OPTIONS = /^((?:[^\s"]|"[^"]*")+)[ \t]+([^]*)$/;
@@ -107,15 +98,8 @@ function isLegible(text: string): boolean {
 
 /** Whether bytes are fields of SSH's wire format, each behind its length: as many as the type has, itself the first. */
 function isKey(keyType: string, blob: Buffer): boolean {
-  const fields: Buffer[] = [];
-  for (let at = 0; at < blob.length;) {
-    if (at + 4 > blob.length) return false;
-    const end = at + 4 + blob.readUInt32BE(at);
-    if (end > blob.length) return false;
-    fields.push(blob.subarray(at + 4, end));
-    at = end;
-  }
-  return fields[0]?.toString('latin1') === keyType && fields.length === KEY_FIELDS.get(keyType);
+  const fields = fieldsIn(blob);
+  return fields?.[0]?.toString('latin1') === keyType && fields.length === KEY_FIELDS.get(keyType);
 }
 
 function fingerprintOf(blob: Buffer): string {
@@ -138,6 +122,11 @@ export function signersText(signers: readonly Signer[]): string {
       return `"${names[0] ?? principals}" ${options.join(',')} ${keyType} ${key}\n`;
     })
     .join('');
+}
+
+/** Returns what the lines of a list tell of who is who, also those that do not count now. */
+export function peopleOf(signers: readonly Signer[]): readonly Agreeing[] {
+  return signers.map(({ names, fingerprint }) => ({ names, key: fingerprint }));
 }
 
 /**

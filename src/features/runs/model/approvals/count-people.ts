@@ -8,8 +8,9 @@ export interface Agreeing {
 /**
  * How many different people have agreed. Whoever shares a name or a key with another is the same one, also by way of a
  * third: a person with a certificate beside a key, or with a key that is listed under two names, counts once.
+ * @param links what else tells who is who, and has not agreed: the lines of a list
  */
-export function countPeople(all: readonly Agreeing[]): number {
+export function countPeople(all: readonly Agreeing[], links: readonly Agreeing[] = []): number {
   const parents = new Map<string, string>();
   const rootOf = (mark: string): string => {
     let root = mark;
@@ -18,17 +19,16 @@ export function countPeople(all: readonly Agreeing[]): number {
     parents.set(mark, root);
     return root;
   };
-  for (const one of all) {
+  for (const one of [...all, ...links]) {
     const [first = '', ...others] = marksOf(one);
     for (const other of [first, ...others]) parents.set(rootOf(other), rootOf(first));
   }
   return new Set(all.map((one) => rootOf(marksOf(one)[0] ?? ''))).size;
 }
 
-/** Whether two are the same person, as far as their own names and keys tell. */
-export function isSamePerson(one: Agreeing, other: Agreeing): boolean {
-  const marks = new Set(marksOf(one));
-  return marksOf(other).some((mark) => marks.has(mark));
+/** Whether two are the same person, as {@link countPeople} counts them. */
+export function isSamePerson(one: Agreeing, other: Agreeing, links: readonly Agreeing[] = []): boolean {
+  return countPeople([one, other], links) === 1;
 }
 
 /** What tells a person: a name and a key of the same text are two. Codes have neither, and are all of one user. */

@@ -2,6 +2,7 @@ import type { ActionPlan } from '../../../actions/model/action-plan.js';
 import { frctl } from '../../../actions/dialects/frctl.js';
 import { previewText } from '../../../actions/model/preview.js';
 import type { RunLog } from '../../model/run-log.js';
+import { peopleOf } from '../../model/approvals/allowed-signers.js';
 import { countPeople } from '../../model/approvals/count-people.js';
 import { agreeingInLog } from '../../model/run.js';
 import type { Run, RunApproval } from '../../model/run.js';
@@ -41,7 +42,12 @@ export async function approvalReport(
     via: null,
     signer: null,
     signatures:
-      approvers === null ? null : { given: countPeople(given.map(agreeingInLog)), needed: approvers.min },
+      approvers === null
+        ? null
+        : {
+            given: countPeople(given.map(agreeingInLog), peopleOf(approvers.signers)),
+            needed: approvers.min,
+          },
     expires_at,
     digest,
     tools_digest,

@@ -12,20 +12,24 @@ import { PlanError } from '../../../../kernel/errors.js';
 import { numbersAsText } from '../../../../kernel/json/numbers-as-text.js';
 import { defineOperation } from '../../../../operations/operation.js';
 import type { Context } from '../../../../operations/shared/context.js';
+import type { Environment } from '../../../../operations/shared/environment.js';
 import { field, text, toggle } from '../../../../operations/shared/fields.js';
 import { RUNS } from '../../parts.js';
 import { checkedPlan } from '../preflight.js';
-import { keyPath } from '../run-approvals.js';
+import { keyPath, whoAgreed } from '../run-approvals.js';
+import { peopleOf } from '../../model/approvals/allowed-signers.js';
 import { isSamePerson } from '../../model/approvals/count-people.js';
 import { approvalReport, approvedReport, signaturesFor } from './approval-report.js';
 import { approvalReportSchema } from './approval-shape.js';
 import type { ApprovalReport } from './approval-shape.js';
 import { statementOf } from './approval-statement.js';
 import { approversOfRun } from './approvers.js';
+import type { Approvers } from './approvers.js';
 import { askedByCode, askedOfRun } from './find-asked.js';
 import type { Asked } from './find-asked.js';
 import { provenBySignature, provenByYes, notApproved } from './proving.js';
 import type { Proven } from './proving.js';
+import type { Signature } from './ssh-signature.js';
 
 const inputSchema = z.strictObject({
   code: field(
@@ -81,7 +85,8 @@ export const approveRun = defineOperation({
             statement,
             key: input.sign,
           });
-    refuseSecond(asked, proven);
+    if (approvers !== null)
+      await refuseSecond(asked, proven, { approvers, environment: context.environment });
     return approvedReport(report, await append(asked, { ...statement, ...proven }), approvers);
   },
   document: ({ text: _plan, parts: _forPeople, plan, args, ...document }) => ({
@@ -169,13 +174,24 @@ function newStatement(
 }
 
 /** Of one person one signature counts. @throws PlanError E_APPROVAL_CONSUMED */
-function refuseSecond({ log, scope, args_digest }: Asked, { by }: Proven): void {
+async function refuseSecond(
+  { log, scope, args_digest }: Asked,
+  { by }: Proven,
+  { approvers, environment }: { readonly approvers: Approvers; readonly environment: Environment },
+): Promise<void> {
   if (by === undefined) return;
   const { run } = log;
-  const before = signaturesFor(run, scope, args_digest).find((one) => isSamePerson(agreeingInLog(one), by));
-  if (before === undefined) return;
+  const listed = peopleOf(approvers.signers);
+  for (const before of signaturesFor(run, scope, args_digest)) {
+    // What signed says more of who that was than the log.
+    const who = await whoAgreed(before, { prepared: run.prepared, approvers, environment });
+    if (isSamePerson(who ?? agreeingInLog(before), by, listed)) throw approvedBySame(run, before, by);
+  }
+}
+
+function approvedBySame(run: Run, before: RunApproval, by: Signature): PlanError {
   const same = before.signer === by.signer ? '' : ', under this or another name';
-  throw notApproved(
+  return notApproved(
     'E_APPROVAL_CONSUMED',
     run.id,
     `${before.signer ?? by.signer} has approved it before${same}`,

@@ -94,7 +94,7 @@ export async function provenBySignature(
       'REFUSED',
       statement.run,
       `${approvers.name} does not list the key ${key}, or not for approvals now`,
-      'Sign with a key that it lists. `plan config trust-approvers` shows which count now.',
+      'Sign with a key that it lists. `plan config trust-approvers` shows which count now. A certificate must be valid now, for a name that the list lets its authority give, and without critical options.',
     );
   return { proof, by };
 }

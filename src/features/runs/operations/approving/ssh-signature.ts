@@ -8,6 +8,7 @@ import { findHelper, helperPath } from '../../../../host/processes/find-helper.j
 import { runProgram } from '../../../../host/processes/run-program.js';
 import { isName, signersText } from '../../model/approvals/allowed-signers.js';
 import type { Signer } from '../../model/approvals/allowed-signers.js';
+import { signingKeyOf } from '../../model/approvals/ssh-certificate.js';
 
 /** What is signed, for what. */
 export interface SignedText {
@@ -64,14 +65,15 @@ function notSigned(key: string, why: string): PlanError {
 export interface Signature {
   /** His name in the list; his fingerprint where the list has a pattern in place of one. */
   readonly signer: string;
-  /** Every name that the list has for the key, and `signer`. */
+  /** Every name that the list has for the key, or the certificate for whoever has it, and `signer`. */
   readonly names: readonly string[];
   /** The fingerprint of the key, the same whether it signs by itself or by a certificate. */
   readonly key: string;
 }
 
 /**
- * Finds out who made the SSH signature of a text; null when it was none of the signers.
+ * Finds out who made the SSH signature of a text; null when it was none of the signers, or by a certificate with
+ * conditions (“critical options”), which hold for a login and cannot be looked at here.
  * @param signers those whose signatures count now
  * @throws PlanError INVALID_INPUT without ssh-keygen
  */
@@ -80,19 +82,20 @@ export async function signatureOf(
   signers: readonly Signer[],
   signed: SignedText,
 ): Promise<Signature | null> {
-  if (armored.length > MOST_SIGNATURE) return null;
+  const made = armored.length > MOST_SIGNATURE ? null : signingKeyOf(armored);
+  if (made === null || made.hasConditions) return null;
   const folder = await mkdtemp(join(tmpdir(), 'frctl-signature-'));
   try {
     const [list, file] = [join(folder, 'allowed'), join(folder, 'signature')];
     await writeFile(list, signersText(signers), { mode: 0o600 });
-    await writeFile(file, armored, { mode: 0o600 });
+    await writeFile(file, made.armored, { mode: 0o600 });
     const found = await keygen(['-Y', 'find-principals', '-s', file, '-f', list], { ...signed, text: '' });
     if (found.status !== 0) return null;
     for (const name of found.out.split('\n').filter((line) => line !== '')) {
       const args = ['-Y', 'verify', '-f', list, '-I', name, '-n', signed.namespace, '-s', file];
       const { status, out } = await keygen(args, signed);
       const [, key] = VERIFIED.exec(out) ?? [];
-      if (status === 0 && key !== undefined) return signedBy(name, key, signers);
+      if (status === 0 && key !== undefined) return signedBy(name, key, signers, made.principals ?? []);
     }
     return null;
   } finally {
@@ -103,11 +106,16 @@ export async function signatureOf(
 /** What ssh-keygen says of a good signature ends with its key; of a certificate it is the key that was certified. */
 const VERIFIED = / key (SHA256:[A-Za-z0-9+/]{43})\n$/;
 
-function signedBy(found: string, key: string, signers: readonly Signer[]): Signature {
+function signedBy(
+  found: string,
+  key: string,
+  signers: readonly Signer[],
+  certified: readonly string[],
+): Signature {
   // The name in a certificate is its authority's, and may look like a pattern.
   const signer = isName(found) ? found : key;
   const listed = signers.flatMap(({ fingerprint, names }) => (fingerprint === key ? names : []));
-  return { signer, names: [...new Set([signer, ...listed])], key };
+  return { signer, names: [...new Set([signer, ...certified.filter(isName), ...listed])], key };
 }
 
 interface Ended {
@@ -117,9 +125,9 @@ interface Ended {
   readonly error: string;
 }
 
-/** What of a user's variables ssh-keygen hears: where an agent is, and how a passphrase or a touch is asked for. */
+/** What of a user's variables ssh-keygen hears: his time zone, where an agent is, and how a passphrase or a touch is asked for. */
 const HEARD =
-  /^(?:HOME|USER|LOGNAME|TERM|TMPDIR|SystemRoot|SSH_(?:AUTH_SOCK|ASKPASS|ASKPASS_REQUIRE|SK_PROVIDER)|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS)$/i;
+  /^(?:HOME|USER|LOGNAME|TERM|TMPDIR|TZ|SystemRoot|SSH_(?:AUTH_SOCK|ASKPASS|ASKPASS_REQUIRE|SK_PROVIDER)|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS)$/i;
 
 async function keygen(
   args: readonly string[],

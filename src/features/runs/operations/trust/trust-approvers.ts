@@ -8,7 +8,7 @@ import type { UserConfig } from '../../../../operations/settings/config.js';
 import { userConfigPath } from '../../../../operations/shared/environment.js';
 import type { Environment } from '../../../../operations/shared/environment.js';
 import { text } from '../../../../operations/shared/fields.js';
-import { readSigners, whyNoApprover } from '../../model/approvals/allowed-signers.js';
+import { peopleOf, readSigners, whyNoApprover } from '../../model/approvals/allowed-signers.js';
 import type { Signer } from '../../model/approvals/allowed-signers.js';
 import { countPeople } from '../../model/approvals/count-people.js';
 import { approvedProject, readApprovers, signersNow } from '../approving/approvers.js';
@@ -146,7 +146,7 @@ function whoApproves(
   if (approvers === null) return { list: [], warning: null, lines: [] };
   const { signers, min } = approvers;
   const counting = signersNow(approvers, now);
-  const people = countPeople(counting.map(({ names, fingerprint }) => ({ names, key: fingerprint })));
+  const people = countPeople(peopleOf(counting), peopleOf(signers));
   const isShort = people < min && counting.every(({ isAuthority }) => !isAuthority);
   const many = people === 1 ? '1 person can' : `${people} people can`;
   return {
