@@ -222,7 +222,8 @@ export const missingResultSchema = z
 
 const beforeAndAfter = z.tuple([count, count]);
 
-const linkedSchema = z
+/** What the last comparison of all leaves came to. */
+export const linkedSchema = z
   .looseObject({
     at: timestampSchema,
     missing: z.array(missingResultSchema),

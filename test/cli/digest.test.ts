@@ -115,6 +115,21 @@ describe('completing a goal', () => {
     expect((await digestOf(place, 'root'))?.summary).toContain('Login page done in 3 days.');
   });
 
+  test('names the decisions that the digest has lost, also where they differ in a number from one that it keeps', async () => {
+    const place = await twoLeaves();
+    const named = Array.from({ length: 30 }, (_, index) => [
+      '--decision',
+      `Service number ${index} listens on port ${8000 + index} behind the proxy of its own zone, with lib-${index} as the library that speaks its protocol`,
+    ]).flat();
+    const ended = await place.run(['complete', 'a', '--summary', 'All ports are set.', ...named]);
+    expect(ended.status).toBe(0);
+    const kept = (await digestOf(place, 'a'))?.key_decisions ?? [];
+    expect(kept.length).toBeLessThan(20);
+    const lost = named.filter((text) => text !== '--decision' && !kept.includes(text));
+    expect(ended.error).toContain(`and not ${lost.length} decisions: ${lost[0]?.slice(0, 90)}`);
+    expect(ended.error).toContain('(shorter ones, one a --decision "…", fit)');
+  });
+
   test('says that it is done before it asks a model that was asked for, and is kept whatever comes of that', async () => {
     const place = await twoLeaves();
     const environment = await model({ faults: () => ({ kind: 'stall' }) });

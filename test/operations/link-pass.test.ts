@@ -109,6 +109,19 @@ describe('planning with a model', () => {
     expect(types.at(-1)).toBe('planning_ended');
   });
 
+  test('tells nothing more of what the leaves came to once it is undone, and again once it is redone', async () => {
+    const { workspace, open } = await newPlace(GOOD);
+    await workspace.init(TREE.description).result;
+    const linkedOf = async () => (await open()).plan.header.linked;
+    const linked = await linkedOf();
+    expect(linked?.missing).toHaveLength(1);
+    await workspace.undo({});
+    expect(await linkedOf()).toBeUndefined();
+    expect((await workspace.status()).linked).toBeUndefined();
+    await workspace.redo({});
+    expect(await linkedOf()).toEqual(linked);
+  });
+
   test('is undone by one undo, which leaves the tree as it is', async () => {
     const { workspace, waits } = await newPlace(GOOD);
     await workspace.init({ goal: TREE.description }).result;

@@ -225,6 +225,11 @@ const CHANGES: Record<string, (plan: Json, event: Json) => Json> = {
     }
     if (!isValid(plan)) return null;
     if (plan.description === root) plan.description = plan.goals[plan.root_goal_id].description;
+    const { linked } = event;
+    if (linked !== undefined && sameJson(plan.linked ?? null, linked.after)) {
+      if (linked.before === null) delete plan.linked;
+      else plan.linked = linked.before;
+    }
     return plan;
   },
   plan_restored(plan, event) {

@@ -82,8 +82,8 @@ export const undoChange = defineOperation({
     const asked = await askedOf(context, input, 'undone');
     const { log, history } = asked;
     for await (const change of changesToUndo(log, history, asked.whose)) {
-      const { event, goals } = change;
-      if (!(await writeBack(asked, { undoes: event.id, goals }))) continue;
+      const { event, goals, linked } = change;
+      if (!(await writeBack(asked, { undoes: event.id, goals, linked }))) continue;
       return { plan: summaryNow(context, log.plan), undone: told(change), ...changedBy(goals, input) };
     }
     const last = await changesToUndo(log, history, null).next();
@@ -107,7 +107,9 @@ export const redoChange = defineOperation({
     const { log, history } = asked;
     for (const { event, change: id } of undoingsToRedo(history, asked.whose)) {
       const goals = event.changes.map(({ goal, before, after }) => ({ goal, before: after, after: before }));
-      if (!(await writeBack(asked, { undoes: event.id, goals }))) continue;
+      const linked =
+        event.linked === undefined ? undefined : { before: event.linked.after, after: event.linked.before };
+      if (!(await writeBack(asked, { undoes: event.id, goals, linked }))) continue;
       const change = await readChange(log, history, id);
       if (change === null) throw new TypeError('what was undone had changed goals');
       return { plan: summaryNow(context, log.plan), redone: told(change), ...changedBy(goals, input) };
@@ -155,13 +157,18 @@ async function askedOf(
  */
 async function writeBack(
   asked: Asked,
-  { undoes, goals }: { readonly undoes: string; readonly goals: readonly ChangeOfGoal[] },
+  { undoes, goals, linked }: Pick<WholeChange, 'goals' | 'linked'> & { readonly undoes: string },
 ): Promise<boolean> {
   const { log, by, at, skip } = asked;
   const lost = asked.force ? null : claimLostByUndoing(log.plan, goals, asked);
   if (lost !== null && !skip) throw lost;
   const changes = goals.map((change) => withCurrentClaim(change, log.plan, asked));
-  const payload = { type: 'change_undone' as const, undoes, changes };
+  const payload = {
+    type: 'change_undone' as const,
+    undoes,
+    changes,
+    ...(linked === undefined ? {} : { linked }),
+  };
   const simulated = simulateRefusal(log.plan, payload, { by, at });
   if (simulated !== null && !skip) throw await notTakenBack(asked, simulated);
   if (lost !== null || simulated !== null) return false;

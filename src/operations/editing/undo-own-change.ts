@@ -21,7 +21,17 @@ export async function undoOwnChange(context: Context, plan: string, change: stri
   const by = actorName(context, {});
   const asking = { by, at: timeNow(context.environment) };
   const changes = whole.goals.map((one) => withCurrentClaim(one, log.plan, asking));
-  const { refused } = await writeEvent(log, { type: 'change_undone', undoes: whole.event.id, changes }, by);
+  const { linked } = whole;
+  const { refused } = await writeEvent(
+    log,
+    {
+      type: 'change_undone',
+      undoes: whole.event.id,
+      changes,
+      ...(linked === undefined ? {} : { linked }),
+    },
+    by,
+  );
   return refused === null
     ? null
     : wordRefusal(refused, (id) => {

@@ -20,7 +20,12 @@ export interface WholeChange {
   /** How many of its events changed goals. */
   readonly events: number;
   readonly goals: readonly ChangeOfGoal[];
+  /** What it did to what comparing the leaves came to, if anything. */
+  readonly linked?: ChangeOfLinks | undefined;
 }
+
+/** What comparing the leaves came to, as it was before a command and as that left it; null where they were not compared. */
+export type ChangeOfLinks = NonNullable<Undoing['event']['linked']>;
 
 /** A command that changed goals, as far as it was looked at. */
 interface Change {
@@ -140,18 +145,22 @@ export async function readChange(
   const goals = new Map<string, ChangeOfGoal>();
   let first: Applied | null = null;
   let events = 0;
+  let linked: ChangeOfLinks | undefined;
   for await (const applied of isKept ? last : appliedEvents(log)) {
     const { event, before, after } = applied;
     if (event.type === 'change_undone' || changeIdOf(event) !== id) continue;
     const changed = changesBy(event, before, after);
     if (changed.length === 0) continue;
+    const [was, is] = [before.header.linked ?? null, after.header.linked ?? null];
+    if (!isSameJson(was, is)) linked = { before: linked === undefined ? was : linked.before, after: is };
     first ??= applied;
     events += 1;
     for (const change of changed) goals.set(change.goal, compose(goals.get(change.goal), change));
   }
   const differing = [...goals.values()].filter(({ before, after }) => !isSameJson(before, after));
   if (first === null || differing.length === 0) return null;
-  return { event: first.event, message: messageFor(first.event, first.before), events, goals: differing };
+  const message = messageFor(first.event, first.before);
+  return { event: first.event, message, events, goals: differing, linked };
 }
 
 /** Whether all events of a command are certainly among those that are kept. */

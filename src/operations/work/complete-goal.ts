@@ -2,6 +2,7 @@ import { hintStep } from '../../kernel/hint.js';
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
+import { quantityOf } from '../../kernel/text/quantity-of.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import { simulate } from '../../plan/simulate.js';
 import { changesBetween } from '../../plan/changes.js';
@@ -19,6 +20,7 @@ import type { FoundGoal } from '../shared/find-plan.js';
 import type { Outcome, PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
 import { choice, field, goalArgument, planOption, text, texts, toggle } from '../shared/fields.js';
+import type { DigestSource } from '../../work/digests/digest-source.js';
 import { completionReport, completionReportSchema } from './completion-report.js';
 import type { CompletionReport } from './completion-report.js';
 import { closedDecisions } from './close-decisions.js';
@@ -32,6 +34,10 @@ import { simulateRefusal, writeEvent } from '../shared/write-event.js';
 import type { WrittenChange } from '../shared/write-event.js';
 import { givenToken, isWorkKept, refusedWork } from './refused-work.js';
 import type { Refusal } from '../../plan/refusals.js';
+
+/** The most decisions that a notice names, and the most columns of each. */
+const MOST_TOLD = 3;
+const LONGEST_TOLD = 100;
 
 const inputSchema = z.strictObject({
   goal: goalArgument(),
@@ -218,16 +224,31 @@ async function extracted(
   result: Result | undefined,
 ): Promise<{ readonly digest: Digest | null; readonly losses: readonly string[] }> {
   if (result === undefined) return { digest: null, losses: [] };
+  const { sourceOfResult } = await import('../../work/digests/digest-source.js');
+  const source = sourceOfResult(result);
   const { digestOfResult } = await import('../../work/digests/digest-of.js');
+  const { lostDecisions } = await import('../../work/digests/lost-decisions.js');
   const { countTokens } = await import('../../llm/spend/tokens.js');
   const made = await digestOfResult(result, countTokens);
-  if (made === null) return { digest: null, losses: [] };
+  if (source === null || made === null) return { digest: null, losses: [] };
   const { facts, missing } = made.fidelity;
-  const decisions = missing.filter(({ kind }) => kind === 'decision').map(({ text }) => truncate(text, 100));
+  if (missing.length === 0) return { digest: made.digest, losses: [] };
   const kept = `the digest keeps ${facts - missing.length} of ${facts} facts of what was submitted`;
-  const lost = `${kept}, and not: ${decisions.slice(0, 3).join('; ')}${decisions.length > 3 ? ' …' : ''} (--decision "…" submits a decision by itself)`;
-  const losses = missing.length === 0 ? [] : [decisions.length === 0 ? kept : lost];
-  return { digest: made.digest, losses };
+  return {
+    digest: made.digest,
+    losses: [`${kept}${lostOf(source, lostDecisions(source, made.digest, made.fidelity))}`],
+  };
+}
+
+/** What a notice says of decisions that a digest has lost, with what helps: those that were given by themselves are too long. */
+function lostOf({ decisions }: DigestSource, lost: readonly string[]): string {
+  if (lost.length === 0) return '';
+  const named = new Set(decisions);
+  const cure = lost.every((text) => named.has(text))
+    ? 'shorter ones, one a --decision "…", fit'
+    : '--decision "…" submits a decision by itself';
+  const told = lost.slice(0, MOST_TOLD).map((text) => truncate(text, LONGEST_TOLD));
+  return `, and not ${quantityOf(lost.length, 'decision')}: ${told.join('; ')}${lost.length > MOST_TOLD ? ' …' : ''} (${cure})`;
 }
 
 /** Digests what the completion finished; the completion itself is stored, and nothing here can undo it. */

@@ -85,8 +85,8 @@ function isKept(fact: Fact | undefined, text: string): boolean {
   return measureFacts([fact], { summary: text, key_decisions: [], artifacts: [] }).score === 1;
 }
 
-/** A sentence without asides and reasons, where what is left says the same by itself; null where nothing goes. */
-function mainClause(sentence: string): string | null {
+/** Returns a sentence without asides and reasons, where what is left says the same by itself; null where nothing goes. */
+export function mainClause(sentence: string): string | null {
   const said = sentence.replaceAll(/\s\([^()]*\)/g, '');
   // A reason within code is none.
   const plainFrom = said.lastIndexOf('`') + 1;

@@ -6,10 +6,15 @@ import { checkInvariants } from '../../invariants.js';
 import { putGoal, removeGoal } from '../../plan.js';
 import type { Plan } from '../../plan.js';
 import { isSameJson } from '../../../kernel/json/same-json.js';
-import { goalSchema } from '../../schema.js';
-import type { PlanFile } from '../../schema.js';
+import { goalSchema, linkedSchema } from '../../schema.js';
+import type { PlanFile, PlanHeader } from '../../schema.js';
 import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import { goalId } from '../shared-fields.js';
+
+interface UndoneLinks {
+  readonly before: PlanHeader['linked'] | null;
+  readonly after: PlanHeader['linked'] | null;
+}
 
 /** Goals are put back as they were, unless one of them has changed since or others have come to need it. */
 export const changeUndone = defineChange({
@@ -19,6 +24,12 @@ export const changeUndone = defineChange({
     changes: z
       .array(z.object({ goal: goalId, before: goalSchema.nullable(), after: goalSchema.nullable() }))
       .describe('Each goal that changed, as it was and as it became; null where there was none.'),
+    linked: z
+      .object({ before: linkedSchema.nullable(), after: linkedSchema.nullable() })
+      .optional()
+      .describe(
+        'What comparing the leaves had come to, as it was and as it became; null where they were not compared.',
+      ),
   },
   touches: 'any_goal',
   undoable: false,
@@ -36,11 +47,18 @@ export const changeUndone = defineChange({
     const problem = checkInvariants(everyGoal(back))[0];
     if (problem !== undefined)
       return refuse({ code: 'invalid_plan', source: 'undo', path: '', problem: problem.message });
-    return acceptEvent(withPlanStatus(withRootDescription(plan, back), event));
+    return acceptEvent(withPlanStatus(withRootDescription(plan, withLinked(back, event.linked)), event));
   },
   // Which one, the log says, which has it.
   describe: () => 'undid an earlier change',
 });
+
+/** The plan with what comparing its leaves came to before a change; where they were compared since, with that. */
+function withLinked(plan: Plan, change: UndoneLinks | undefined): Plan {
+  const { linked, ...header } = plan.header;
+  if (change === undefined || !isSameJson(linked ?? null, change.after)) return plan;
+  return { ...plan, header: change.before === null ? header : { ...header, linked: change.before } };
+}
 
 /** A plan as a file for checking alone: every goal, whether it hangs on the root or not. */
 function everyGoal(plan: Plan): PlanFile {
