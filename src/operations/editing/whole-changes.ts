@@ -25,7 +25,7 @@ export interface WholeChange {
 }
 
 /** What comparing the leaves came to, as it was before a command and as that left it; null where they were not compared. */
-export type ChangeOfLinks = NonNullable<Undoing['event']['linked']>;
+type ChangeOfLinks = NonNullable<Undoing['event']['linked']>;
 
 /** A command that changed goals, as far as it was looked at. */
 interface Change {
