@@ -203,6 +203,29 @@ describe('a model', () => {
     expect(asked()).toHaveLength(2);
   });
 
+  test('that replaces what no step has read, or uses what is not there or may be skipped, is told so', async () => {
+    const odd = reply(
+      step({ path: 'old.md', text: 'x' }),
+      { ...step({ path: 'new.md' }), id: 'read', tool: 'fs.read', on_error: 'skip' },
+      step({ path: 'b.md', text: '$steps.write.body' }, { id: 'b', depends_on: ['write'] }),
+      step({ path: 'c.md', text: '$steps.read.text' }, { id: 'c', depends_on: ['read'] }),
+    );
+    const { place } = await placeWith({ respond: () => odd });
+    const runnable =
+      'tools:\n  - { name: fs.write, run: { file: write } }\n  - { name: fs.read, run: { file: read } }\n';
+    writeFileSync(join(place.folder, 'tools.yaml'), runnable);
+    writeFileSync(join(place.folder, 'old.md'), 'kept');
+    const ended = await draft(place);
+    expect(ended.status).toBe(1);
+    const { findings } = ended.json() as { findings: { rule: string; step: string }[] };
+    expect(findings.map(({ rule, step }) => [rule, step])).toEqual([
+      ['UNREACHABLE_REFERENCE', 'b'],
+      ['USES_SKIPPED', 'c'],
+      ['REPLACED_UNREAD', 'write'],
+    ]);
+    expect(kept(place)).toEqual([]);
+  });
+
   test('is told what the rules of plan lint and a policy have against its plan', async () => {
     const circle = reply(
       step({ path: 'a', text: 'a' }, { id: 'one', depends_on: ['two'] }),

@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { isBelow } from '../../../host/files/is-below.js';
 import type { ActionPlan } from '../model/action-plan.js';
 import type { DraftFinding } from '../tools/draft-finding.js';
 import type { Tool } from '../tools/tools-file.js';
@@ -15,14 +19,20 @@ export async function createDraftCheck(
   tools: readonly Tool[] | null,
   policy: string | undefined,
 ): Promise<DraftCheck> {
-  const checkArguments = tools === null ? null : await argumentChecker(tools);
+  const checkCalls = tools === null ? null : await callChecker(tools, context.environment.workingFolder);
   const checkRules = await ruleChecker(context, policy);
-  return (plan) => [...(checkArguments?.(plan) ?? []), ...checkRules(plan)];
+  return (plan) => [...(checkCalls?.(plan) ?? []), ...checkRules(plan)];
 }
 
-async function argumentChecker(tools: readonly Tool[]): Promise<DraftCheck> {
+async function callChecker(tools: readonly Tool[], workspace: string): Promise<DraftCheck> {
   const { createArgumentChecker } = await import('../tools/argument-checker.js');
-  return createArgumentChecker(tools);
+  const { createFlowChecker } = await import('../tools/flow-checker.js');
+  const checkArguments = createArgumentChecker(tools);
+  const checkFlow = createFlowChecker(tools, (root, path) => {
+    const file = resolve(workspace, root, path);
+    return isBelow(file, workspace) && existsSync(file);
+  });
+  return (plan) => [...checkArguments(plan), ...checkFlow(plan)];
 }
 
 async function ruleChecker(context: Context, policy: string | undefined): Promise<DraftCheck> {

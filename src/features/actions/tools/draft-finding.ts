@@ -2,7 +2,7 @@ import type { JsonPointer } from '../../../kernel/json/json-pointer.js';
 
 /** Something that is wrong with a drafted plan. */
 export interface DraftFinding {
-  /** A rule of `plan lint`, or `UNKNOWN_TOOL` or `INVALID_ARGUMENT`. */
+  /** A rule of `plan lint`, or `UNKNOWN_TOOL`, `INVALID_ARGUMENT`, `UNREACHABLE_REFERENCE`, `USES_SKIPPED` or `REPLACED_UNREAD`. */
   readonly rule: string;
   readonly severity: 'error' | 'warning' | 'note';
   readonly message: string;

@@ -1,3 +1,4 @@
+import { outputSchemaOf } from './output-schemas.js';
 import { readToolsFile } from './read-tools-file.js';
 import type { ToolsFile } from './read-tools-file.js';
 import type { Tool } from './tools-file.js';
@@ -8,8 +9,9 @@ export function draftTools({ tools }: Pick<ToolsFile, 'tools'>): readonly Tool[]
     name,
     description,
     inputSchema,
-    ...(outputSchema === undefined ? {} : { outputSchema }),
+    outputSchema: outputSchema ?? (run === null || 'kit' in run ? undefined : outputSchemaOf(run)),
     ...(run === null ? {} : { effects }),
+    ...(run !== null && 'file' in run ? { file: { action: run.file, root: run.root ?? '.' } } : {}),
   }));
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { JsonObject } from '../../../kernel/json/json-value.js';
-import type { Effects } from './bindings.js';
+import type { Effects, FileAction } from './bindings.js';
 
 /** A tool that the steps of action plans may use. */
 export interface Tool {
@@ -13,6 +13,8 @@ export interface Tool {
   readonly outputSchema?: JsonObject | undefined;
   /** What it does to the world, where something carries it out. */
   readonly effects?: Effects | undefined;
+  /** What it does with a file below which folder of the workspace, where it is a built-in file tool. */
+  readonly file?: { readonly action: FileAction; readonly root: string } | undefined;
 }
 
 const name = z.string().min(1).max(200).describe('What a step calls it.');

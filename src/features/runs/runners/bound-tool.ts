@@ -11,7 +11,7 @@ import { callHttp, problemOfHttp } from './http.js';
 import { knownProblem, knownValues } from './known-problem.js';
 import type { KitCarrier } from './kit-carrier.js';
 import type { McpServer, OfferedTool } from './mcp/mcp-server.js';
-import { outputSchemaOf } from './output-schemas.js';
+import { outputSchemaOf } from '../../actions/tools/output-schemas.js';
 import { concluded, notSentOutcome, RefusedCall, withValueAlone } from './outcomes.js';
 import { commandFiles } from './programs/command-files.js';
 import { programOf } from './programs/program-files.js';

@@ -2,7 +2,7 @@ import type { RunStep, RunSteps } from '../../model/steps/run-step.js';
 import { stepsAround } from '../../model/steps/run-step.js';
 import { referencesOfRunStep, stepReferenceTarget } from '../../model/steps/step-references.js';
 import type { RunTarget } from '../../model/steps/step-references.js';
-import { unreachableIn } from '../../model/values/unreachable.js';
+import { unreachableIn } from '../../../actions/model/unreachable.js';
 import type { PrepareProblem } from './prepare-problem.js';
 import type { ToolsOfRun } from '../tools-wanted.js';
 

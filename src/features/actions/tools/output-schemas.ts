@@ -1,4 +1,4 @@
-import type { Binding } from '../../actions/tools/bindings.js';
+import type { Binding } from './bindings.js';
 import type { JsonObject } from '../../../kernel/json/json-value.js';
 
 const text = { type: 'string' } as const;

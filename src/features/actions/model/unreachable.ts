@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../../kernel/json/json-value.js';
-import type { JsonObject, JsonValue } from '../../../../kernel/json/json-value.js';
+import { isJsonObject } from '../../../kernel/json/json-value.js';
+import type { JsonObject, JsonValue } from '../../../kernel/json/json-value.js';
 
 /** A place where a path leaves what an output can be: the key that is not there, and those that are. */
 export interface Unreachable {
