@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { exists } from '../../../host/files/exists.js';
 import { isBelow } from '../../../host/files/is-below.js';
 import type { ActionPlan } from '../model/action-plan.js';
 import type { DraftFinding } from '../tools/draft-finding.js';
@@ -30,7 +30,7 @@ async function callChecker(tools: readonly Tool[], workspace: string): Promise<D
   const checkArguments = createArgumentChecker(tools);
   const checkFlow = createFlowChecker(tools, (root, path) => {
     const file = resolve(workspace, root, path);
-    return isBelow(file, workspace) && existsSync(file);
+    return isBelow(file, workspace) && exists(file);
   });
   return (plan) => [...checkArguments(plan), ...checkFlow(plan)];
 }
