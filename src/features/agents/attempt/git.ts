@@ -23,7 +23,7 @@ export interface Git {
   answer(args: readonly string[]): Promise<{ readonly isOk: boolean; readonly out: string }>;
 }
 
-// Nothing that a repository's settings name is run, also where they are the user's own.
+// Hooks, monitors and signing programs that a repository's settings name are not run, also where they are the user's own. Filters are: what lands must look as the user's git writes it.
 const SAFE = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'gc.auto=0', 'commit.gpgSign=false'];
 
 /** Returns git for a working tree, or for a git folder that lies elsewhere, with words that are put first. */
