@@ -55,6 +55,12 @@ describe('a reference', () => {
     expect(found(many, step('w', 'save', { path: 'n', text: '$steps.f.0.body' }))).toHaveLength(1);
   });
 
+  test('to a step with a fallback may be one to what that brings', () => {
+    const steps = [step('other', 'value', {})];
+    const first = step('f', 'run', {}, { on_error: { strategy: 'fallback', steps } });
+    expect(found(first, step('w', 'save', { path: 'n', text: '$steps.f.body' }))).toEqual([]);
+  });
+
   test('to a step that is skipped when it fails is told, also where the plan says so for all', () => {
     const skip = { strategy: 'skip' } as const;
     const use = step('w', 'save', { path: 'n', text: '$steps.f.text' });

@@ -33,8 +33,10 @@ function referenceFindings(from: ScopedStep, tools: ReadonlyMap<string, Tool>): 
     const { outputSchema } = tools.get(step.tool) ?? {};
     // The output of a foreach is a list of what its tool gives.
     const path = step.foreach === undefined ? target.path : target.path.slice(1);
-    const missing = step.plan === undefined ? unreachableIn(outputSchema, path) : null;
-    const isSkipped = (step.on_error ?? scope.plan.defaults?.on_error)?.strategy === 'skip';
+    const onError = (step.on_error ?? scope.plan.defaults?.on_error)?.strategy;
+    // Of a nested plan or a fallback the last step says what is brought.
+    const isCall = step.plan === undefined && onError !== 'fallback';
+    const missing = isCall ? unreachableIn(outputSchema, path) : null;
     const told = (rule: string, message: string): DraftFinding => ({
       rule,
       severity: 'error',
@@ -51,7 +53,7 @@ function referenceFindings(from: ScopedStep, tools: ReadonlyMap<string, Tool>): 
               `${reference.text}: there is no ${JSON.stringify(missing.key)} in what ${step.tool} brings${there(missing)}`,
             ),
           ]),
-      ...(isSkipped
+      ...(onError === 'skip'
         ? [
             told(
               'USES_SKIPPED',
