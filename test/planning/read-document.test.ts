@@ -378,3 +378,120 @@ test('how a thing is today, when to read on and who decided is no work', () => {
     '# Highlights\n\n- **Epic:** x-3bkj\n- Deciders: Ana\n\n## Current Implementation Analysis\n- Marks wrap text\n\n## When to write one\n- Choosing between ways\n\n## Trade-offs\n- Simple offsets\n\n## Files to modify\n- src/a.ts\n\n## Tasks\n- Draw marks\n';
   expect(drawn(read(text).outline.items)).toBe('1. Tasks\n   1. Draw marks');
 });
+
+describe('a document with a plan of its own', () => {
+  const plan = [
+    '## Development phases',
+    '',
+    '**Phase 1: Base** (one week)',
+    '',
+    '- Set up the project',
+    '- Show the camera',
+    '- Accept: it starts on a clean machine',
+    '',
+    '**Phase 2: Drawing**',
+    '',
+    '- Draw lines',
+    '- Undo them',
+    '',
+    '**Phase 10: Release**',
+    '',
+    '- Sign the app',
+    '- Publish it',
+    '',
+    '**Phase 3: Colours**',
+    '',
+    '- Choose a colour',
+    '- Choose a width',
+  ].join('\n');
+
+  test('labels of several lists are its parts, in the order of their numbers, and what is accepted is a criterion', () => {
+    expect(drawn(read(`# App\n\n${plan}\n`).outline.items)).toBe(
+      [
+        '1. Development phases',
+        '   1. Phase 1: Base',
+        '        ? Accept: it starts on a clean machine',
+        '      1. Set up the project',
+        '      2. Show the camera',
+        '   2. Phase 2: Drawing <- 1',
+        '      1. Draw lines',
+        '      2. Undo them',
+        '   3. Phase 3: Colours <- 2',
+        '      1. Choose a colour',
+        '      2. Choose a width',
+        '   4. Phase 10: Release <- 3',
+        '      1. Sign the app',
+        '      2. Publish it',
+      ].join('\n'),
+    );
+  });
+
+  test('what other sections list describes it, but for what is required, told or asked for', () => {
+    const about = [
+      '## The market',
+      'Large.',
+      '## Loop',
+      '1. Scan: what is there',
+      '2. Judge: new ones',
+      '3. Execute: place the order',
+      '## Screens',
+      '- Home: the list',
+      '- The list must be sorted',
+      '## Revenue model',
+      '- Rebates',
+      '## Product principles',
+      '- Keep it local',
+      '## Words',
+      '- "Start camera"',
+      '- "Test drawing"',
+      '## Requirements',
+      '- Two languages',
+      '## Clean up',
+      '- Remove the old page',
+      '- Delete its tables',
+    ].join('\n\n');
+    const { outline, leftOut } = read(`# App\n\n${about}\n\n${plan}\n`);
+    expect(namesOf(outline.items).slice(0, -1)).toEqual([
+      ['Screens', 'The list must be sorted'],
+      ['Requirements', 'Two languages'],
+      ['Clean up', 'Remove the old page', 'Delete its tables'],
+    ]);
+    const headings = leftOut.filter(({ why }) => why === 'context').map(({ heading }) => heading);
+    expect(headings).toEqual(
+      expect.arrayContaining(['The market', 'Loop', 'Revenue model', 'Product principles', 'Words']),
+    );
+    expect(outline.detail).toContain('Execute: place the order');
+    const whole = read(`# App\n\n${about}\n\n${plan}\n`, { all: true });
+    expect(JSON.stringify(namesOf(whole.outline.items))).toContain('Execute: place the order');
+  });
+
+  test('without one, every list is work as before', () => {
+    const { outline } = read('# App\n\n## Loop\n\n1. A scan of what is there\n2. A judge of new ones\n');
+    expect(namesOf(outline.items)).toEqual([['Loop', 'A scan of what is there', 'A judge of new ones']]);
+  });
+});
+
+test('headings say by a sign which of them are done, where others of their level do not', () => {
+  const text =
+    '## Phase 1\n\n### ✅ M-1.2 Copy\n\n- with a menu\n\n### M-1.10 Sort ✅\n\n### M-1.11 Filter\n\n## ✅ Phase 2\n';
+  expect(drawn(read(text).outline.items)).toBe(
+    [
+      '1. Phase 1',
+      '   1. [x] M-1.2 Copy',
+      '      1. [x] with a menu',
+      '   2. [x] M-1.10 Sort',
+      '   3. M-1.11 Filter',
+      '2. ✅ Phase 2 <- 1',
+    ].join('\n'),
+  );
+});
+
+test('the last word of a heading tells what it is to a plan that names its work', () => {
+  const text =
+    '## Technical risks\n\n- A late model\n\n## Release timeline\n\n- May\n\n## Add an order summary\n\n- with a total\n\n## Recommended roadmap\n\n- Wrap it\n\n## Features\n\n### Sales overview\n\n- a chart\n';
+  expect(namesOf(read(text).outline.items)).toEqual([
+    ['Add an order summary', 'with a total'],
+    ['Recommended roadmap', 'Wrap it'],
+    ['Features', ['Sales overview', 'a chart']],
+  ]);
+});

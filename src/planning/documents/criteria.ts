@@ -36,7 +36,8 @@ export function sectionCriteria(item: DocumentItem): readonly string[] {
     ];
     return [lines.length === 0 ? name : scenarioText(name, lines)];
   }
-  if (kind !== 'heading' && sectionKind(description, false) !== 'acceptance') {
+  const isAlone = children.length === 0 && detail === undefined;
+  if (kind !== 'heading' && (isAlone || sectionKind(description, false) !== 'acceptance')) {
     const { text } = readItemName(description);
     if (isScenario(text)) return [scenarioText(null, [text, ...children.flatMap(scenarioLines)])];
     return [children.length === 0 ? text : scenarioText(null, [text, ...children.flatMap(scenarioLines)])];

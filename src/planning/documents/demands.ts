@@ -15,7 +15,9 @@ export function demandsOf(item: DocumentItem, kind: SectionKind, below: number):
 
 /** The sentences of a section of requirements in prose that require something, as goals. */
 function requirementsIn({ detail, source }: DocumentItem, demand: RegExp): readonly DocumentItem[] {
-  const prose = paragraphsOf(detail ?? '').filter((text) => !/^(?:```|\||>|<)/.test(text));
+  const prose = paragraphsOf(detail ?? '').filter(
+    (text) => !/^(?:```|\||>|<|[*_]*description[*_]*:)/i.test(text),
+  );
   const sentences = prose.flatMap((text) => text.split(/(?<=[.!])\s+(?=\p{Lu})/u));
   const required = sentences.filter((text) => demand.test(text) && text.length < 300);
   const subjects = required.map(

@@ -1,4 +1,4 @@
-import { normalizedHeading, sectionKind } from './heading-kinds.js';
+import { normalizedHeading } from './heading-kinds.js';
 
 /** What kind of document it is, where that decides what of it is work. */
 export type DocumentKind =
@@ -49,9 +49,6 @@ const MAY_ACT = names(
 
 const DESIGN_TITLE =
   /\b(?:design|guidelines?|conventions?)(?: doc(?:ument)?| notes)?$|(?:设计|設計)(?:文档|文件|書|说明)?$|설계서?$/i;
-/** A heading in a design below which what stands is to be done. */
-const PART_OF_PLAN = /^(?:phase|stage|milestone|sprint|step|week|iteration)\b/;
-
 /** Kinds of changes, as changelogs and the tools that write them head what is done. */
 const CHANGES = names(
   'added|changed|fixed|removed|deprecated|bug fixes|bugfixes|reverts|breaking changes|performance improvements|what s changed',
@@ -123,15 +120,6 @@ export function expectedIn(lines: readonly string[]): readonly string[] {
 /** Whether a section of a record says by its heading that it holds work. */
 export function isActionSection(heading: string): boolean {
   return ACTIONS.has(normalizedHeading(heading));
-}
-
-/** Whether a section of a design says by its heading that it holds work. */
-export function isPlanned(heading: string): boolean {
-  const name = normalizedHeading(heading);
-  const isNamed =
-    sectionKind(heading, false) === 'container' &&
-    !/design|architecture|model|interface|implementation|solution|proposal|change|approach|detail/.test(name);
-  return isNamed || isActionSection(heading) || PART_OF_PLAN.test(name);
 }
 
 /** Whether a list in a section of a record may be work. */

@@ -19,12 +19,18 @@ interface Reading {
   readonly requirements: boolean;
   /** Whether its lists say by signs what is done and what is not. */
   readonly signed: boolean;
+  /** The levels of headings of which some are signed as done, and others are not. */
+  readonly signedLevels: ReadonlySet<number>;
+  /** The paragraphs that head a list among others, as "**Phase 1**" does. */
+  readonly labels: ReadonlySet<RootContent>;
 }
 
 const ITEM_LEVEL = 8;
 const LABEL_LEVEL = 7;
 const DONE_SIGN = /^(?:✅|☑)\uFE0F?\s*(?=\S)/u;
 const OPEN_SIGN = /^(?:⬜|🔲|☐|⏳|⏸|🚧)\uFE0F?\s*(?=\S)/u;
+const DONE_HEADING =
+  /^(?:✅|☑)\uFE0F?\s*(?=\S)|(?<!\s)\s*(?:✅|☑)\uFE0F?$|(?<!\s)\s*[([](?:done|completed?|finished|shipped)[)\]]$/iu;
 const FRONT_MATTER = /^---[ \t]*(?:\r\n|\n|\r)([\s\S]{0,65536}?)(?:\r\n|\n|\r)---[ \t]*(?=\r|\n|$)/;
 
 /**
@@ -58,7 +64,14 @@ function parse(markdown: string, file: string, requirements: boolean): DocumentO
     if (title !== undefined && saysMore(title.node))
       root.detail.push(sliceOf({ text }, title.node, title.origin));
     addBlocks(
-      { text, file, requirements, signed: requirements && hasSigns(text) },
+      {
+        text,
+        file,
+        requirements,
+        signed: requirements && hasSigns(text),
+        signedLevels: requirements ? signedLevels(blocks) : new Set(),
+        labels: requirements ? groupLabels(blocks) : new Set(),
+      },
       root,
       title === undefined ? blocks : blocks.filter((block) => block !== title),
     );
@@ -118,7 +131,7 @@ function addBlocks(reading: Reading, parent: Draft, blocks: readonly LocatedBloc
     if (node.type === 'heading' || open.at(-1)?.level === LABEL_LEVEL) closeSections(open, node);
     const above = open.at(-1) ?? parent;
     const special =
-      reading.requirements && addSpecial(open, above, { node, origin }, blocks[index + 1]?.node);
+      reading.requirements && addSpecial(reading, open, above, { node, origin }, blocks[index + 1]?.node);
     if (special) {
       for (const section of open) section.endLine = Math.max(section.endLine, end);
     } else if (node.type === 'heading') addHeading(reading, open, above, { node, origin });
@@ -142,6 +155,7 @@ function closeSections(open: Draft[], node: RootContent): void {
 
 /** Adds what only a reading of requirements tells apart; false when the block is none of that. */
 function addSpecial(
+  reading: Reading,
   open: Draft[],
   above: Draft,
   { node, origin }: Pick<LocatedBlock, 'node' | 'origin'>,
@@ -151,8 +165,15 @@ function addSpecial(
   if (node.type !== 'paragraph') return false;
   const text = plainText(node);
   const line = origin.line + (node.position?.start.line ?? 1);
-  if ((next?.type === 'list' || next?.type === 'table') && isLabel(node, text)) {
-    const draft = newDraft('heading', LABEL_LEVEL, text.replace(/(?:(?<!\s)\s+)?:\s*$/, ''), line, line);
+  if (
+    reading.labels.has(node) ||
+    ((next?.type === 'list' || next?.type === 'table') && isLabel(node, text))
+  ) {
+    const [first] = node.children;
+    const name = reading.labels.has(node) && first !== undefined ? plainText(first) : text;
+    const draft = newDraft('heading', LABEL_LEVEL, name.replace(/(?:(?<!\s)\s+)?:\s*$/, ''), line, line);
+    if (name !== text && !/^[\s:]*$/.test(text.slice(name.length)))
+      draft.detail.push(sliceOf(reading, node, origin));
     above.children.push(draft);
     open.push(draft);
     return true;
@@ -161,6 +182,47 @@ function addSpecial(
   const draft = newDraft('item', ITEM_LEVEL, text, line, lastLineOf(node, origin));
   above.children.push(draft);
   return true;
+}
+
+/** The paragraphs in bold that head a list each, where a section has several of them: its parts. */
+function groupLabels(blocks: readonly LocatedBlock[]): ReadonlySet<RootContent> {
+  const labels = new Set<RootContent>();
+  let section: RootContent[] = [];
+  const close = () => {
+    if (section.length > 1) for (const each of section) labels.add(each);
+    section = [];
+  };
+  for (const [index, { node }] of blocks.entries()) {
+    if (node.type === 'heading') close();
+    else if (blocks[index + 1]?.node.type === 'list' && isGroupLabel(node)) section.push(node);
+  }
+  close();
+  return labels;
+}
+
+function isGroupLabel(node: RootContent): boolean {
+  if (node.type !== 'paragraph' || node.children[0]?.type !== 'strong') return false;
+  const name = plainText(node.children[0]);
+  const rest = plainText(node).slice(name.length);
+  return (
+    /^[\s:]*(?:\([^()]{1,80}\))?[\s:]*$/.test(rest) &&
+    sectionKind(name.replace(/:\s*$/, ''), false) === 'work'
+  );
+}
+
+/** The levels of headings that say by a sign which of them are done. */
+function signedLevels(blocks: readonly LocatedBlock[]): ReadonlySet<number> {
+  const levels = new Map<number, { signed: number; all: number }>();
+  for (const { node } of blocks) {
+    if (node.type !== 'heading') continue;
+    const level = levels.get(node.depth) ?? { signed: 0, all: 0 };
+    level.all += 1;
+    if (DONE_HEADING.test(plainText(node))) level.signed += 1;
+    levels.set(node.depth, level);
+  }
+  return new Set(
+    [...levels].filter(([, { signed, all }]) => signed > 1 && signed < all).map(([depth]) => depth),
+  );
 }
 
 const STORY = /^\W*As an? .{1,200}?,? I(?: would|['’]d)? (?:want|need|like|can|wish|should)\b/i;
@@ -200,7 +262,10 @@ function addHeading(
   const description = plainText(heading);
   if (description === '') return;
   const line = origin.line + (heading.position?.start.line ?? 1);
-  const draft = newDraft('heading', heading.depth, description, line, line);
+  const isDone = reading.signedLevels.has(heading.depth) && DONE_HEADING.test(description);
+  const name = isDone ? description.replace(DONE_HEADING, '') : description;
+  const draft = newDraft('heading', heading.depth, name, line, line);
+  draft.checked = isDone;
   if (saysMore(heading)) draft.detail.push(sliceOf(reading, heading, origin));
   above.children.push(draft);
   open.push(draft);

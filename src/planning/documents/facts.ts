@@ -17,6 +17,24 @@ function valueOf({ description, kind, isTask, children }: DocumentItem): string 
   return length > 60 || REQUIRES.test(value) || isClearClause(phraseOf(value)) ? null : value;
 }
 
+const LINK_ONLY = /^(?!\S*\s)\S+:\/\/\S/;
+const QUOTED = /^["“«„「『][^"“”«»]{1,200}["”»“」』][.,;]?$/;
+const EMPTY =
+  /^(?:tbd|tba|todo|n\/?a|none|\.{3}|…|-+|to be (?:done|decided|defined|determined)|coming soon|keine?|aucune?|ninguno|nenhum|нет|немає|なし|無し|无|無|없음|[[{<][^\]}>]*[\]}>]+)[.!。]?$/i;
+const METADATA =
+  /^(?:author|decider|decision maker|consulted|informed|supersedes?|superseded by|epic|related|owner|status|date|created|last updated|updated|reviewer|approver|priority|estimate|effort|label|branch|feature branch|ticket|epic link|pm|designer|engineer|stakeholder|assignee|due|due date|target release|document owner|complexity|why this priority|independent test|rationale|reason|note|nb|dependency|dependencie|depends on|story point|purpose|checkpoint|(?:19|20)\d\d-\d\d-\d\d)s?\s*:/i;
+
+/** Whether an item holds a link, a quotation, nothing yet, or what a document says of itself. */
+export function saysNoWork(description: string): boolean {
+  return (
+    EMPTY.test(description) ||
+    LINK_ONLY.test(description) ||
+    QUOTED.test(description) ||
+    METADATA.test(description) ||
+    description.endsWith('?')
+  );
+}
+
 /** Whether all of a list are facts with their names, such as "Width: 240px", most of them a figure, a word or a path. */
 export function areFacts(items: readonly DocumentItem[]): boolean {
   if (items.length < 2) return false;
@@ -43,6 +61,12 @@ export function isTold({ description, isTask, children }: DocumentItem): boolean
   return isTask === true || isClause || REQUIRES.test(description) || children.some(isTold);
 }
 
+/** Whether somebody is told to do most of what a list says. */
+export function areTold(list: readonly DocumentItem[]): boolean {
+  const items = list.filter(({ kind }) => kind === 'item');
+  return items.filter(isTold).length * 2 > items.length;
+}
+
 /** Whether a section only points to places in its own document. */
 export function isContents({ children }: DocumentItem, lines: readonly string[]): boolean {
   return (
@@ -58,4 +82,18 @@ export function actionsIn(items: readonly DocumentItem[]): readonly DocumentItem
       ? [item]
       : actionsIn(item.children),
   );
+}
+
+/** Whether boxes or rows of tables stand below an item. */
+export function holdsTasks({ children }: DocumentItem): boolean {
+  return children.some((child) => child.isTask === true || child.kind === 'row' || holdsTasks(child));
+}
+
+/** Whether most of a list tells somebody to do something. */
+export function readsLikeWork(items: readonly DocumentItem[]): boolean {
+  const listed = items.filter(({ kind }) => kind === 'item');
+  const work = listed.filter(
+    ({ description }) => isClearClause(phraseOf(description)) || REQUIRES.test(description),
+  );
+  return work.length > 0 && work.length * 2 > listed.length;
 }

@@ -51,6 +51,24 @@ function entries(list: string, kind: SectionKind): readonly (readonly [string, S
     .map((name) => [normalizedHeading(name), kind] as const);
 }
 
+/** Last words of headings that explain, whatever stands before: "Product principles", "Technical risks". */
+const EXPLAINS =
+  /^(?!(?:add|build|create|define|design|document|fix|improve|implement|make|show|update|write)\b).+ (principle|risk|assumption|persona|metric|kpi|vision|glossary|overview|summary|timeline|matrix|statement|rationale|background|finding|question|comparison|opportunity|history|landscape|philosophy|limitation|hypothesis|audience|stakeholder)$/;
+/** Those of them below which work may stand all the same. */
+const MAY_PLAN = /^(?:overview|summary|timeline|finding|matrix|opportunity|limitation)$/;
+/** Last words of headings that name work by its kind: "Recommended roadmap", "Tactical plan". */
+const GROUPS =
+  /^(?!(?:add|build|create|define|design|document|fix|improve|implement|make|show|update|write)\b).+ (?:roadmap|backlog|milestone|deliverable|requirement|(?:level|tactical|strategic|action|work|execution|development|build|engineering|delivery|launch|rollout|implementation) (?:plan|phase|task))$/;
+
+/** What the last word of a heading says that is known by nothing else: `weak` where work may stand below it. */
+export function kindByLastWord(heading: string): 'context' | 'weak' | 'container' | undefined {
+  const name = normalizedHeading(heading);
+  if (GROUPS.test(name)) return 'container';
+  const last = EXPLAINS.exec(name)?.[1];
+  if (last === undefined) return undefined;
+  return MAY_PLAN.test(last) ? 'weak' : 'context';
+}
+
 const EASTERN_SIGN = /[\u3040-\u9fff\uac00-\ud7af]/;
 const NOT_HERE =
   /^(?:what (?:s|is|we are) (?:explicitly )?not|explicitly not|out of scope|non goal|not in scope) /;

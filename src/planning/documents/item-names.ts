@@ -70,7 +70,7 @@ const ROMAN = ['', 'i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 
  */
 export function sequenceNumber(
   description: string,
-): { readonly word: string; readonly position: number } | null {
+): { readonly word: string; readonly position: readonly number[] } | null {
   const match = SEQUENCE.exec(description.replace(NUMBERED, '').slice(0, 40));
   const [whole = '', word = '', number = ''] = match ?? [];
   if (
@@ -78,8 +78,10 @@ export function sequenceNumber(
     !/^\P{L}*$/u.test(whole.slice(0, whole.toLowerCase().lastIndexOf(word.toLowerCase())))
   )
     return null;
+  // "M-3.1" is the number of a task, "M3" that of a milestone.
+  if (word.length === 1 && number.includes('.')) return null;
   const lower = number.toLowerCase();
   const named = Math.max(WORDS.indexOf(lower), ROMAN.indexOf(lower));
-  const position = /^\d/.test(number) ? Number.parseFloat(number) : named;
-  return position < 0 ? null : { word: word.toLowerCase(), position };
+  const position = /^\d/.test(number) ? number.split('.').map(Number) : [named];
+  return position[0] === -1 ? null : { word: word.toLowerCase(), position };
 }

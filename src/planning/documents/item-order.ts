@@ -29,11 +29,17 @@ function sortPhases(items: readonly DocumentItem[]): readonly DocumentItem[] {
       const position = sequenceNumber(item.description);
       return position?.word === word ? [{ item, index, position: position.position }] : [];
     });
-    const inOrder = numbered.toSorted((a, b) => a.position - b.position);
+    const inOrder = numbered.toSorted((a, b) => compareNumbers(a.position, b.position));
     const moved = new Map(numbered.map(({ index }, at) => [index, inOrder[at]?.item]));
     sorted = sorted.map((item, index) => moved.get(index) ?? item);
   }
   return sorted;
+}
+
+/** Compares numbers with parts: 3.2 comes before 3.10, and 3 before both. */
+function compareNumbers(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((part, index) => part !== other[index]);
+  return at < 0 ? one.length - other.length : (one[at] ?? 0) - (other[at] ?? -1);
 }
 
 const TASK = /^T\d{3,5}$/i;

@@ -1,20 +1,31 @@
-import { isClearClause, phraseOf } from './english/phrase.js';
 import { sectionCriteria, paragraphsOf, SCENARIO, scenarioLines } from './criteria.js';
-import { documentKind, expectedIn, isActionSection, isPlanned, mayHoldActions } from './document-kind.js';
+import { documentKind, expectedIn, isActionSection, mayHoldActions } from './document-kind.js';
 import type { DocumentKind } from './document-kind.js';
 import { demandsOf, REQUIRES } from './demands.js';
 import { parseRequirements } from './document.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
-import { actionsIn, areFacts, isContents, isTold, LABELLED, preambleLength } from './facts.js';
 import {
-  isReadmeHeading,
+  actionsIn,
+  areFacts,
+  isContents,
+  isTold,
+  areTold,
+  holdsTasks,
+  readsLikeWork,
+  LABELLED,
+  preambleLength,
+  saysNoWork,
+} from './facts.js';
+import {
   isWeakContext,
+  kindByLastWord,
   normalizedHeading,
   sectionKind,
   type SectionKind,
 } from './heading-kinds.js';
 import { readItemName } from './item-names.js';
 import { inSequence } from './item-order.js';
+import { hasOwnPlan, hasRoadmap, isPlanned, isReadme, namesWork } from './plan-sections.js';
 import { isScenario, scenarioLength, scenarioText } from './scenarios.js';
 import {
   chooseSections,
@@ -50,14 +61,17 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
     choice,
     inReadme: isReadme(outline, file),
     namesWork: namesWork(outline.items),
-    hasRoadmap: headings(outline.items).some(({ description }) =>
-      ROADMAP.test(normalizedHeading(description)),
-    ),
+    hasRoadmap: hasRoadmap(outline.items),
+    hasOwnPlan: kind === 'plan' && !isChosen(choice) && hasOwnPlan(outline.items),
     leftOut: [],
   };
   const chosen = chooseSections(outline.items, choice, reader.leftOut);
   const preamble = isChosen(choice) ? 0 : preambleLength(chosen);
-  const above: Above = { kind: 'work', heading: outline.title ?? '', inDesign: kind === 'design' };
+  const above: Above = {
+    kind: 'work',
+    heading: outline.title ?? '',
+    inDesign: kind === 'design' || reader.hasOwnPlan,
+  };
   const read = readItems(chosen.slice(preamble), above, reader);
   const said = chosen.slice(0, preamble);
   for (const item of said) reader.leftOut.push({ ...asLeftOut(item, 'context'), heading: '' });
@@ -89,7 +103,11 @@ function isChosen({ all, only = [], skip = [] }: ReadingChoice): boolean {
  */
 function readFault(outline: DocumentOutline, lines: readonly string[]): DocumentReading {
   const tasks = tasksIn(outline.items);
-  const taken = new Set(tasks.flatMap(({ source }) => linesFrom(source.start_line, source.end_line)));
+  const taken = new Set(
+    tasks.flatMap(({ source: { start_line: from, end_line: to } }) =>
+      Array.from({ length: to - from + 1 }, (_, index) => from + index),
+    ),
+  );
   const isTitle = (line: string) => line.startsWith('# ') && line.slice(2).trim() === outline.title;
   const detail = lines
     .filter((line, index) => !taken.has(index + 1) && !isTitle(line))
@@ -109,10 +127,6 @@ function readFault(outline: DocumentOutline, lines: readonly string[]): Document
   };
 }
 
-function linesFrom(first: number, last: number): readonly number[] {
-  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-}
-
 function tasksIn(items: readonly DocumentItem[]): readonly DocumentItem[] {
   return items.flatMap((item) => (item.isTask === true ? [item] : tasksIn(item.children)));
 }
@@ -125,11 +139,10 @@ interface Reader {
   /** Whether a section says by its heading that it holds what is to be done. */
   readonly namesWork: boolean;
   readonly hasRoadmap: boolean;
+  /** Whether it says in sections of its own what is to be done: what others list describes that. */
+  readonly hasOwnPlan: boolean;
   readonly leftOut: LeftOut[];
 }
-
-const ROADMAP =
-  /^(?:roadmap|todo|to do|planned|planned feature|coming soon|next step|backlog|task|what s next)$/;
 
 /** What becomes of the children of one heading or item. */
 interface ReadItems {
@@ -144,35 +157,22 @@ interface Above {
   readonly holdsWork?: boolean;
   /** Whether it describes what is designed, so that a list is work only where somebody is told to do it. */
   readonly inDesign?: boolean;
+  /** Whether a list that describes what is planned elsewhere tells somebody, all in all, to do what it says. */
+  readonly tells?: boolean;
   readonly kind: SectionKind;
   readonly heading: string;
 }
 
-function isReadme({ items }: DocumentOutline, file: string): boolean {
-  if (/(?:^|\/)readme(?:\.[a-z]+)*$/i.test(file)) return true;
-  return headings(items).filter(({ description }) => isReadmeHeading(description)).length > 1;
-}
-
-function namesWork(items: readonly DocumentItem[]): boolean {
-  return headings(items).some(
-    ({ description, children }) =>
-      sectionKind(description, false) === 'container' && children.some((child) => !isAside(child)),
-  );
-}
-
-/** Whether a part of a section names no work, as both halves of "Goals and non-goals" do. */
-function isAside({ kind, description }: DocumentItem): boolean {
-  return kind === 'heading' && ['aims', 'context', 'out_of_scope'].includes(sectionKind(description, false));
-}
-
 function readItems(children: readonly DocumentItem[], above: Above, reader: Reader): ReadItems {
   const read: ReadItems = { items: [], acceptance: [], outOfScope: [], detail: [] };
+  const tells = above.inDesign === true && reader.hasOwnPlan ? areTold(children) : undefined;
+  const here = tells === undefined ? above : { ...above, tells };
   for (let at = 0; at < children.length; at += 1) {
     const rest = children.slice(at, at + 12);
     const length = scenarioLength(rest.map((item) => (item.kind === 'item' ? item.description : '')));
     const [item] = rest;
     if (item === undefined) continue;
-    if (length === 0) readItem(item, above, reader, read);
+    if (length === 0) readItem(item, here, reader, read);
     else {
       read.acceptance.push(scenarioText(null, rest.slice(0, length).flatMap(scenarioLines)));
       at += length - 1;
@@ -203,12 +203,6 @@ function readItem(item: DocumentItem, above: Above, reader: Reader, read: ReadIt
   }
 }
 
-const LINK_ONLY = /^(?!\S*\s)\S+:\/\/\S/;
-const EMPTY =
-  /^(?:tbd|tba|todo|n\/?a|none|\.{3}|…|-+|to be (?:done|decided|defined|determined)|coming soon|keine?|aucune?|ninguno|nenhum|нет|немає|なし|無し|无|無|없음|[[{<][^\]}>]*[\]}>]+)[.!。]?$/i;
-const METADATA =
-  /^(?:author|decider|decision maker|consulted|informed|supersedes?|superseded by|epic|related|owner|status|date|created|last updated|updated|reviewer|approver|priority|estimate|effort|label|branch|feature branch|ticket|epic link|pm|designer|engineer|stakeholder|assignee|due|due date|target release|document owner|complexity|why this priority|independent test|rationale|reason|note|nb|dependency|dependencie|depends on|story point|purpose|checkpoint)s?\s*:/i;
-
 function kindOf(item: DocumentItem, above: Above, reader: Reader): SectionKind {
   const { description, kind, children } = item;
   if (item.excluded === true) return 'out_of_scope';
@@ -221,18 +215,20 @@ function kindOf(item: DocumentItem, above: Above, reader: Reader): SectionKind {
     if (known === 'acceptance' || known === 'out_of_scope') return known;
     if (known === 'context' && item.isTask !== true && reader.choice.all !== true) return known;
   }
-  const label = LABELLED.exec(description)?.[1];
-  const isLabelled = label !== undefined && sectionKind(label, false) === 'context' && !isWeakContext(label);
+  const label = LABELLED.exec(description)?.[1] ?? '';
+  const labelled = sectionKind(label, false);
+  if (labelled === 'acceptance' && item.isTask !== true && children.length === 0) return 'acceptance';
+  const isLabelled = labelled === 'context' && !isWeakContext(label);
   const isNoWork =
-    isLabelled ||
-    EMPTY.test(description) ||
-    LINK_ONLY.test(description) ||
-    METADATA.test(description) ||
-    description.endsWith('?') ||
-    (above.inDesign === true && !isTold(item));
+    isLabelled || saysNoWork(description) || (above.inDesign === true && !isToldIn(above, item));
   return isNoWork && item.isTask !== true && kind === 'item' && reader.choice.all !== true
     ? 'context'
     : 'work';
+}
+
+/** Whether somebody is told to do what an item of a design says: one that stands beside a plan is read as a whole. */
+function isToldIn({ tells }: Above, item: DocumentItem): boolean {
+  return tells === undefined ? isTold(item) : tells || REQUIRES.test(item.description);
 }
 
 function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionKind {
@@ -248,11 +244,23 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
     choice.all !== true
   )
     return 'context';
+  const isWorkNamed = reader.namesWork || reader.hasOwnPlan;
+  if (kind === 'work' && above.holdsWork !== true && isWorkNamed && choice.all !== true)
+    return kindOfUnknown(item);
   if (kind !== 'context') return kind;
   if (choice.all === true || holdsTasks(item)) return 'work';
   const below = headings(item.children).map(({ description }) => sectionKind(description, inReadme));
   if (below.includes('container') && !inReadme) return 'container';
   return isWeakContext(item.description) && readsLikeWork(item.children) ? 'work' : 'context';
+}
+
+/** What a section is whose heading is none of those that are known: its last word may tell. */
+function kindOfUnknown({ description, children, ...item }: DocumentItem): SectionKind {
+  const told = kindByLastWord(description);
+  if (told === undefined || told === 'container') return told ?? 'work';
+  const isWork =
+    holdsTasks({ ...item, description, children }) || (told === 'weak' && readsLikeWork(children));
+  return isWork ? 'work' : 'context';
 }
 
 const DESIGN = /^(?:\S+ )?(?:design|proposal|solution|change)$/;
@@ -276,18 +284,6 @@ function recordKind(item: DocumentItem, inReadme: boolean): SectionKind {
 function isDesign({ description, children }: DocumentItem, inReadme: boolean): boolean {
   const isNamed = DESIGN.test(normalizedHeading(description));
   return isNamed && sectionKind(description, inReadme) === 'container' && headings(children).length > 1;
-}
-
-function holdsTasks({ children }: DocumentItem): boolean {
-  return children.some((child) => child.isTask === true || child.kind === 'row' || holdsTasks(child));
-}
-
-function readsLikeWork(items: readonly DocumentItem[]): boolean {
-  const listed = items.filter(({ kind }) => kind === 'item');
-  const work = listed.filter(
-    ({ description }) => isClearClause(phraseOf(description)) || REQUIRES.test(description),
-  );
-  return work.length > 0 && work.length * 2 > listed.length;
 }
 
 /** Keeps the text of what is no goal as detail of the goal above. */
@@ -350,8 +346,10 @@ function readWork(
     for (const each of below.outOfScope.splice(0)) read.outOfScope.push(each);
   }
   const isDescribed = holdsFacts || (inDesign && kind === 'work' && below.detail.length > 0);
-  const isBare = items.length === 0 && !isDescribed && isBareHeading(item, kind);
-  if (isBare && reader.choice.all !== true) return leaveBare(item, below, reader, read);
+  const isProven = below.acceptance.length + (item.acceptance ?? []).length > 0;
+  const isAside = isAboutThePlan(item, inDesign, reader) && !isProven;
+  const isBare = isAside || (!isDescribed && isBareHeading(item, kind));
+  if (items.length === 0 && isBare && reader.choice.all !== true) return leaveBare(item, below, reader, read);
   const detail = [item.detail, ...below.detail].filter((part) => part !== undefined && part !== '');
   const allTags = [...new Set([...tags, ...(item.tags ?? [])])];
   const acceptance = [...(item.acceptance ?? []), ...below.acceptance];
@@ -372,6 +370,11 @@ function readWork(
 function isInDesign(item: DocumentItem, above: Above, { kind, inReadme }: Reader): boolean {
   const begins = kind === 'record' && item.kind === 'heading' && isDesign(item, inReadme);
   return (begins || above.inDesign === true) && !(item.kind === 'heading' && isPlanned(item.description));
+}
+
+/** Whether a section describes what is planned in others: nobody is told in it to do something. */
+function isAboutThePlan(item: DocumentItem, inDesign: boolean, { hasOwnPlan }: Reader): boolean {
+  return hasOwnPlan && inDesign && item.kind === 'heading' && !isTold({ ...item, children: [] });
 }
 
 function isBareHeading({ kind, children, detail }: DocumentItem, section: SectionKind): boolean {

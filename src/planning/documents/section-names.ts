@@ -22,6 +22,8 @@ export const CONTEXT = `
   dependencies and execution order|dependency and execution order|parallel example|implementation strategy|constitution check|complexity tracking
   user class|user classes|user characteristic|product perspective|operating environment|document convention|intended audience|label sample|sample
   goals of this document|communication plan|data we have|what we know|what we have learnt|what we learned|lessons learned|out of date|estimate|effort|resourcing
+  description|one liner|elevator pitch|tagline|user journey map|journey map|risk assessment|risk analysis|risk register|revenue model|business model
+  pricing model|go to market|go to market strategy|downside|upside|caveat|limitation|known limitation|implementation history|threat model
   actor|core concept|trade off|tradeoff|advantage|disadvantage|pro and con|affected file|affected component|affected code|file change|file to modify|file to change
   component to modify|related file|index|appetite|rabbit hole|agenda|attendee|participant|next meeting|breadboard|fat marker sketch|example|minimal example|concept|don t|don ts|dos and don ts
   typography|colour palette|color palette|basic flow|main flow|main success scenario|alternative flow|alternate flow|exception flow|precondition|existing behavior|existing behaviour
@@ -35,7 +37,7 @@ export const OUT_OF_SCOPE = `
 `;
 /** How one can tell that it is done. */
 export const ACCEPTANCE = `
-  acceptance criterion|acceptance criteria|acceptance|acceptance scenario|acceptance test|definition of done|dod|done when|exit criterion|exit criteria
+  acceptance criterion|acceptance criteria|acceptance|accept|acceptance check|exit gate|acceptance scenario|acceptance test|definition of done|dod|done when|exit criterion|exit criteria|graduation criterion|graduation criteria
   success criterion|success criteria|measurable outcome|scenario|verification|conditions of satisfaction|condition of satisfaction|postcondition
 `;
 /** What is hoped for. */
@@ -67,4 +69,4 @@ export const README = `
 /** Context that is as often a part of the product: with tasks below it is work. */
 export const WEAK = `user|role|team|cost|budget|support|contact|content|link|note|dependency|external dependency|history|metric|input|format|research
   user research|timeline|schedule|version|summary|entity|term|community|governance|legal notice|communication plan|implementation strategy
-  user flow|user journey|screenshot|quote|impact|security policy|estimate`;
+  user flow|user journey|screenshot|quote|impact|security policy|estimate|description|limitation`;

@@ -6,6 +6,7 @@ import type { Plan } from '../../../plan/plan.js';
 import type { LogPosition, PlanFile } from '../../../plan/schema.js';
 import { toPlanFile } from '../../../plan/snapshot/plan-file.js';
 import { isSameJson } from '../../../kernel/json/same-json.js';
+import { fileIdentity, isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import { eventIdEndingAt } from './event-position.js';
 import { eventIdOfLine } from './lost-lines.js';
@@ -40,7 +41,7 @@ interface LogBeside {
  * of that state is not in it, or when the events that the state is made of come to another one: a line between is damaged
  * or gone.
  * @returns the plan as it is with what was lost: that state, and the events of the log that it does not have; null when
- *   nothing is lost
+ *   nothing is lost, or another file is the log by now
  * @throws PlanError STORAGE_FAILED
  */
 export async function planWithLostChanges(
@@ -52,6 +53,9 @@ export async function planWithLostChanges(
   const { shown, others, isNamed, imported, isComparable } = beside;
   if (isNamed && (!isComparable || hasAll(beside, state.plan))) return null;
   if (!isNamed && imported.some((file) => isSameJson(file, toPlanFile(state.plan)))) return null;
+  // Git may have put another file in its place while it was read.
+  const now = await fileIdentity(path);
+  if (now === null || !isSameFile(now, log)) return null;
   const seen = new Set(shown.map(({ id }) => id));
   let { plan } = state;
   for (const event of inCanonicalOrder(others)) {

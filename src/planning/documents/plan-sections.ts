@@ -1,0 +1,73 @@
+import type { DocumentItem, DocumentOutline } from './document-item.js';
+import { isActionSection } from './document-kind.js';
+import { isReadmeHeading, normalizedHeading, sectionKind } from './heading-kinds.js';
+import { sequenceNumber } from './item-names.js';
+import { headings } from './section-choice.js';
+
+/** A heading below which what stands is to be done. */
+const PART_OF_PLAN = /^(?:phase|stage|milestone|sprint|step|week|iteration)\b/;
+/** Sections that are the plan of a document. */
+const PLAN =
+  /^(?:.+ )?(?:(?:implementation|development|build|execution|delivery|project|work|tactical|action|sprint) (?:plan|phase|step)|roadmap|milestone|work breakdown|work breakdown structure|task breakdown|(?:implementation|development) task|phased plan)$|^(?:task|phase|task list|backlog)$/;
+/** With fewer goals in it a plan is one section beside others. */
+const LEAST = 8;
+
+/** Whether a section of a design says by its heading that it holds work. */
+export function isPlanned(heading: string): boolean {
+  const name = normalizedHeading(heading);
+  const isNamed =
+    sectionKind(heading, false) === 'container' &&
+    !/design|architecture|model|interface|implementation(?! plan)|solution|proposal|change|approach|detail/.test(
+      name,
+    );
+  return isNamed || isActionSection(heading) || PART_OF_PLAN.test(name) || PLAN.test(name);
+}
+
+/**
+ * Whether a document says in sections of its own what is to be done, in order: what it lists elsewhere then describes
+ * what these are about.
+ */
+export function hasOwnPlan(items: readonly DocumentItem[]): boolean {
+  return planSections(items).reduce((sum, item) => sum + leaves(item), 0) >= LEAST;
+}
+
+function planSections(items: readonly DocumentItem[]): readonly DocumentItem[] {
+  const sections = items.filter(({ kind }) => kind === 'heading');
+  const words = sections.map(({ description }) => sequenceNumber(description)?.word);
+  const isPart = (index: number) =>
+    words[index] !== undefined && words.filter((word) => word === words[index]).length > 1;
+  return sections.flatMap((item, index) =>
+    isPart(index) || PLAN.test(normalizedHeading(item.description)) ? [item] : planSections(item.children),
+  );
+}
+
+function leaves({ children }: DocumentItem): number {
+  return children.reduce((sum, child) => sum + (child.children.length === 0 ? 1 : leaves(child)), 0);
+}
+
+/** Whether any heading names a list of what is to come. */
+export function hasRoadmap(items: readonly DocumentItem[]): boolean {
+  return headings(items).some(({ description }) => ROADMAP.test(normalizedHeading(description)));
+}
+
+const ROADMAP =
+  /^(?:roadmap|todo|to do|planned|planned feature|coming soon|next step|backlog|task|what s next)$/;
+
+/** Whether a document is the README of a product, by its file or its headings. */
+export function isReadme({ items }: DocumentOutline, file: string): boolean {
+  if (/(?:^|\/)readme(?:\.[a-z]+)*$/i.test(file)) return true;
+  return headings(items).filter(({ description }) => isReadmeHeading(description)).length > 1;
+}
+
+/** Whether a section says by its heading that it holds what is to be done. */
+export function namesWork(items: readonly DocumentItem[]): boolean {
+  return headings(items).some(
+    ({ description, children }) =>
+      sectionKind(description, false) === 'container' && children.some((child) => !isAside(child)),
+  );
+}
+
+/** Whether a part of a section names no work, as both halves of "Goals and non-goals" do. */
+function isAside({ kind, description }: DocumentItem): boolean {
+  return kind === 'heading' && ['aims', 'context', 'out_of_scope'].includes(sectionKind(description, false));
+}
