@@ -22,8 +22,9 @@ import { replicaWith, stampAgain } from '../../log/stamp-events.js';
 import { storageError } from '../../../host/files/storage-error.js';
 import { changeTaken, readTaken } from './taken-lines.js';
 
-/** How often a log that was replaced under a writer (by a git checkout, say) is begun with again. */
+/** How often, and how long at least, a log that was replaced under a writer (by a git checkout, say) is begun with again. */
 const MAX_ATTEMPTS = 20;
+const LEAST_MS = 10_000;
 /** How long git may take from removing a log to writing it anew. */
 const LONGEST_ABSENCE_MS = 500;
 const STEP_MS = 10;
@@ -69,7 +70,8 @@ export async function reconcileLog(options: ReconcileOptions): Promise<Lost> {
   const { path, journal } = options;
   const git = gitFolderOf(dirname(path));
   const isReconciled = () => lookAt(path, journal)?.isReconciled === true;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+  const end = monotonicNow() + LEAST_MS;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS || monotonicNow() < end; attempt += 1) {
     if (git !== null) await waitForGit(git, path, isReconciled);
     const log = await identifyWithRetries(path, journal);
     if (log === null) throw logRemoved(path);
