@@ -444,6 +444,7 @@ describe('a document with a plan of its own', () => {
       '## Words',
       '- "Start camera"',
       '- "Test drawing"',
+      '- src/words/index.ts',
       '## Requirements',
       '- Two languages',
       '## Clean up',
@@ -483,6 +484,11 @@ test('headings say by a sign which of them are done, where others of their level
       '   3. M-1.11 Filter',
       '2. ✅ Phase 2 <- 1',
     ].join('\n'),
+  );
+  const said =
+    '## v0.1 — Registry — Implemented\n\n- List it\n\n## v0.2 Guard (done)\n\n## v0.3 — Mark as done\n';
+  expect(drawn(read(said).outline.items)).toBe(
+    ['1. [x] v0.1 — Registry', '   1. [x] List it', '2. [x] v0.2 Guard', '3. v0.3 — Mark as done'].join('\n'),
   );
 });
 

@@ -29,8 +29,9 @@ const ITEM_LEVEL = 8;
 const LABEL_LEVEL = 7;
 const DONE_SIGN = /^(?:✅|☑)\uFE0F?\s*(?=\S)/u;
 const OPEN_SIGN = /^(?:⬜|🔲|☐|⏳|⏸|🚧)\uFE0F?\s*(?=\S)/u;
+const SIGNED_HEADING = /^(?:✅|☑)\uFE0F?\s*(?=\S)|(?<!\s)\s*(?:✅|☑)\uFE0F?$/u;
 const DONE_HEADING =
-  /^(?:✅|☑)\uFE0F?\s*(?=\S)|(?<!\s)\s*(?:✅|☑)\uFE0F?$|(?<!\s)\s*[([](?:done|completed?|finished|shipped)[)\]]$/iu;
+  /(?<!\s)\s+[—–-]\s+(?:done|completed?|finished|shipped|implemented|released)$|(?<!\s)\s*[([](?:done|completed?|finished|shipped|implemented|released)[)\]]$/iu;
 const FRONT_MATTER = /^---[ \t]*(?:\r\n|\n|\r)([\s\S]{0,65536}?)(?:\r\n|\n|\r)---[ \t]*(?=\r|\n|$)/;
 
 /**
@@ -217,7 +218,7 @@ function signedLevels(blocks: readonly LocatedBlock[]): ReadonlySet<number> {
     if (node.type !== 'heading') continue;
     const level = levels.get(node.depth) ?? { signed: 0, all: 0 };
     level.all += 1;
-    if (DONE_HEADING.test(plainText(node))) level.signed += 1;
+    if (SIGNED_HEADING.test(plainText(node))) level.signed += 1;
     levels.set(node.depth, level);
   }
   return new Set(
@@ -262,8 +263,9 @@ function addHeading(
   const description = plainText(heading);
   if (description === '') return;
   const line = origin.line + (heading.position?.start.line ?? 1);
-  const isDone = reading.signedLevels.has(heading.depth) && DONE_HEADING.test(description);
-  const name = isDone ? description.replace(DONE_HEADING, '') : description;
+  const sign = reading.signedLevels.has(heading.depth) ? SIGNED_HEADING : DONE_HEADING;
+  const isDone = reading.requirements && sign.test(description);
+  const name = isDone ? description.replace(sign, '') : description;
   const draft = newDraft('heading', heading.depth, name, line, line);
   draft.checked = isDone;
   if (saysMore(heading)) draft.detail.push(sliceOf(reading, heading, origin));

@@ -18,6 +18,7 @@ function valueOf({ description, kind, isTask, children }: DocumentItem): string 
 }
 
 const LINK_ONLY = /^(?!\S*\s)\S+:\/\/\S/;
+const PATH_ONLY = /^[\w@.()[\]-]*\/[\w@./()[\]-]*\.\w{1,5}$/;
 const QUOTED = /^["“«„「『][^"“”«»]{1,200}["”»“」』][.,;]?$/;
 const EMPTY =
   /^(?:tbd|tba|todo|n\/?a|none|\.{3}|…|-+|to be (?:done|decided|defined|determined)|coming soon|keine?|aucune?|ninguno|nenhum|нет|немає|なし|無し|无|無|없음|[[{<][^\]}>]*[\]}>]+)[.!。]?$/i;
@@ -30,6 +31,7 @@ export function saysNoWork(description: string): boolean {
     EMPTY.test(description) ||
     LINK_ONLY.test(description) ||
     QUOTED.test(description) ||
+    PATH_ONLY.test(description) ||
     METADATA.test(description) ||
     description.endsWith('?')
   );

@@ -347,7 +347,13 @@ function readWork(
   }
   const isDescribed = holdsFacts || (inDesign && kind === 'work' && below.detail.length > 0);
   const isProven = below.acceptance.length + (item.acceptance ?? []).length > 0;
-  const isAside = isAboutThePlan(item, inDesign, reader) && !isProven;
+  // A section that describes what is planned in others: nobody is told in it to do something.
+  const isAside =
+    reader.hasOwnPlan &&
+    inDesign &&
+    item.kind === 'heading' &&
+    !isTold({ ...item, children: [] }) &&
+    !isProven;
   const isBare = isAside || (!isDescribed && isBareHeading(item, kind));
   if (items.length === 0 && isBare && reader.choice.all !== true) return leaveBare(item, below, reader, read);
   const detail = [item.detail, ...below.detail].filter((part) => part !== undefined && part !== '');
@@ -370,11 +376,6 @@ function readWork(
 function isInDesign(item: DocumentItem, above: Above, { kind, inReadme }: Reader): boolean {
   const begins = kind === 'record' && item.kind === 'heading' && isDesign(item, inReadme);
   return (begins || above.inDesign === true) && !(item.kind === 'heading' && isPlanned(item.description));
-}
-
-/** Whether a section describes what is planned in others: nobody is told in it to do something. */
-function isAboutThePlan(item: DocumentItem, inDesign: boolean, { hasOwnPlan }: Reader): boolean {
-  return hasOwnPlan && inDesign && item.kind === 'heading' && !isTold({ ...item, children: [] });
 }
 
 function isBareHeading({ kind, children, detail }: DocumentItem, section: SectionKind): boolean {
