@@ -71,3 +71,11 @@ export function namesWork(items: readonly DocumentItem[]): boolean {
 function isAside({ kind, description }: DocumentItem): boolean {
   return kind === 'heading' && ['aims', 'context', 'out_of_scope'].includes(sectionKind(description, false));
 }
+
+const DESIGN = /^(?:\S+ )?(?:design|proposal|solution|change)$/;
+
+/** Whether a section of a record describes in a heading each what it would build. */
+export function isDesign({ description, children }: DocumentItem, inReadme: boolean): boolean {
+  const isNamed = DESIGN.test(normalizedHeading(description));
+  return isNamed && sectionKind(description, inReadme) === 'container' && headings(children).length > 1;
+}

@@ -25,7 +25,7 @@ import {
 } from './heading-kinds.js';
 import { readItemName } from './item-names.js';
 import { inSequence } from './item-order.js';
-import { hasOwnPlan, hasRoadmap, isPlanned, isReadme, namesWork } from './plan-sections.js';
+import { hasOwnPlan, hasRoadmap, isDesign, isPlanned, isReadme, namesWork } from './plan-sections.js';
 import { isScenario, scenarioLength, scenarioText } from './scenarios.js';
 import {
   chooseSections,
@@ -263,8 +263,6 @@ function kindOfUnknown({ description, children, ...item }: DocumentItem): Sectio
   return isWork ? 'work' : 'context';
 }
 
-const DESIGN = /^(?:\S+ )?(?:design|proposal|solution|change)$/;
-
 /** What a section of a decision record, an RFC or a post-mortem is: what it explains is no work. */
 function recordKind(item: DocumentItem, inReadme: boolean): SectionKind {
   const { description, children } = item;
@@ -278,12 +276,6 @@ function recordKind(item: DocumentItem, inReadme: boolean): SectionKind {
   return isDesign(item, inReadme) || below.some((each) => isActionSection(each.description))
     ? 'container'
     : 'context';
-}
-
-/** Whether a section of a record describes in a heading each what it would build. */
-function isDesign({ description, children }: DocumentItem, inReadme: boolean): boolean {
-  const isNamed = DESIGN.test(normalizedHeading(description));
-  return isNamed && sectionKind(description, inReadme) === 'container' && headings(children).length > 1;
 }
 
 /** Keeps the text of what is no goal as detail of the goal above. */
