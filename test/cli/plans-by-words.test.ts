@@ -59,7 +59,7 @@ test.each([
   await user.run(['init', 'Move house', '--no-decompose']);
   const words = command.split(' ');
   const asOption = await user.run([...words, '--plan', 'bakery']);
-  expect(asOption).toMatchObject({ status: 3, error: expect.stringContaining('there is no plan bakery') });
+  expect(asOption).toMatchObject({ status: 3, error: expect.stringContaining('there is no plan “bakery”') });
   const both = await user.run([...words, 'house', '--plan', 'house']);
   expect(both).toMatchObject({ status: 2, error: expect.stringContaining('the plan is named twice') });
 });
@@ -81,7 +81,7 @@ test('where none fits, it is said what a plan is named by', async () => {
   const { user } = await newPlace();
   const none = await user.run(['status', 'bakery']);
   expect(none.status).toBe(3);
-  expect(none.error).toContain('there is no plan bakery');
+  expect(none.error).toContain('there is no plan “bakery”');
   expect(none.error).toContain('words of its goal');
 });
 

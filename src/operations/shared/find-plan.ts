@@ -87,13 +87,17 @@ async function planIdNamed({ store }: Finding, name: string, place = ''): Promis
       },
     );
   if (canBeWords(wanted)) return planIdOfWords(store(), wanted, place);
-  throw new PlanError('INVALID_INPUT', `${place}${JSON.stringify(truncate(name, 80))} cannot be a plan id`, {
-    hint: [
-      'Give a plan id, the first three or more of its characters, or words of its goal; ',
-      hintStep('list'),
-      ' shows them.',
-    ],
-  });
+  throw new PlanError(
+    'INVALID_INPUT',
+    `${place}${JSON.stringify(truncate(name, 80))} is neither a plan id nor words of a goal`,
+    {
+      hint: [
+        'Give a plan id, the first three or more of its characters, or words of its goal; ',
+        hintStep('list'),
+        ' shows them.',
+      ],
+    },
+  );
 }
 
 /** A goal of a plan, and the plan. */

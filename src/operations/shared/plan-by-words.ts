@@ -33,7 +33,7 @@ export async function planIdOfWords(store: PlanStore, words: string, place = '')
     if (only !== undefined && fitting.length === 1) return only.id;
     if (fitting.length > 1) throw several(fitting, words, place);
   }
-  throw new PlanError('PLAN_NOT_FOUND', `${place}there is no plan ${truncate(words, 80)}`, {
+  throw new PlanError('PLAN_NOT_FOUND', `${place}there is no plan “${truncate(words, 80)}”`, {
     hint: [hintStep('list'), ' shows the plans there are; name one by its id, or by words of its goal.'],
     details: { plan: truncate(words, 200) },
   });

@@ -1,18 +1,19 @@
 import type { OperationNamed } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import { counted } from '../parts/numbers.js';
-import { askOfUnnamedPlan, YES_OPTION } from '../parts/unnamed-plan.js';
+import { askOfUnnamedPlan, namedPlan, YES_OPTION } from '../parts/unnamed-plan.js';
 
 /** Says what was archived, and how it comes back. */
 export const archive: RendererOf<OperationNamed<'archive'>> = {
   options: YES_OPTION,
   confirm: (input, view) => askOfUnnamedPlan(input, view, (plan) => `Archive ${plan}?`),
-  render: ({ id }) => `Archived ${id}; \`plan restore ${id}\` brings it back.\n`,
+  render: ({ id, description }) =>
+    `Archived ${namedPlan({ id, description })}; \`plan restore ${id}\` brings it back.\n`,
 };
 
 /** Says what came back. */
 export const restore: RendererOf<OperationNamed<'restore'>> = {
-  render: ({ id }) => `Restored ${id}.\n`,
+  render: (plan) => `Restored ${namedPlan(plan)}.\n`,
 };
 
 /** Says whether a plan is archived or gone. */
@@ -26,5 +27,5 @@ export const deleted: RendererOf<OperationNamed<'delete'>> = {
   render: ({ id, purged, runs = [] }) =>
     purged
       ? `Deleted ${id} for good${runs.length === 0 ? '' : `, with ${counted(runs.length, 'run')}`}.\n`
-      : `Archived ${id}; --purge deletes for good.\n`,
+      : `Archived ${id}; \`plan restore ${id}\` brings it back, \`plan delete ${id} --purge\` deletes it for good.\n`,
 };

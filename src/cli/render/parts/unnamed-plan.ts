@@ -13,6 +13,17 @@ export const YES_OPTION = z.strictObject({
   yes: toggle('do not ask, also where no plan is named', { short: 'y' }),
 });
 
+/** Returns the id of a plan with the words of its goal, as far as there is room. */
+export function namedPlan({
+  id,
+  description,
+}: {
+  readonly id: string;
+  readonly description: string;
+}): string {
+  return `${id} “${truncate(oneLine(description), SHOWN)}”`;
+}
+
 interface NamesPlan {
   readonly plan?: string | undefined;
 }
@@ -30,9 +41,8 @@ export async function askOfUnnamedPlan<Input extends NamesPlan>(
   if (input.plan !== undefined) return null;
   const { plan, because } = await workspace.use({});
   if (plan === null || (because !== 'changed_last' && !(alsoChosen && because === 'chosen'))) return null;
-  const words = truncate(oneLine(plan.description), SHOWN);
   return {
-    question: await question(`plan ${plan.id} “${words}”`, plan.id),
+    question: await question(`plan ${namedPlan(plan)}`, plan.id),
     name: plan.id,
     input: { ...input, plan: plan.id },
   };
