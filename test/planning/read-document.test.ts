@@ -501,3 +501,43 @@ test('the last word of a heading tells what it is to a plan that names its work'
     ['Features', ['Sales overview', 'a chart']],
   ]);
 });
+
+test('a proposal with a table of contents, questions and boxes is what its boxes, stories and told lists say', () => {
+  const text = [
+    '# Harden it',
+    '<!-- toc -->',
+    '- [Summary](#summary)',
+    '- [Proposal](#proposal)',
+    '  - [User Stories](#user-stories)',
+    '- [Design Details](#design-details)',
+    '<!-- /toc -->',
+    '',
+    '## Checklist',
+    '- [ ] Approve the design',
+    '## Proposal',
+    '### User Stories',
+    '- As an operator, I want to see a refused name.',
+    '## Design Details',
+    '### Bands',
+    '- Lower band: 30000',
+    '### Test Plan',
+    '- client: 2024-10-07 - 28.2',
+    '## Questions for production',
+    '### How can it be disabled?',
+    '- [x] Feature gate',
+    '  - Name: HardNames',
+    '### Monitoring',
+    '- [ ] Add a metric of refused names',
+    '- refused_names_total',
+    '## Drawbacks',
+    '- More to run',
+    '## Alternatives',
+    '- None',
+  ].join('\n');
+  expect(namesOf(read(text).outline.items)).toEqual([
+    ['Checklist', 'Approve the design'],
+    ['Proposal', ['User Stories', 'As an operator, I want to see a refused name.']],
+    ['Questions for production', ['Monitoring', 'Add a metric of refused names']],
+  ]);
+  expect(read(text).outline.detail).toContain('Lower band: 30000');
+});

@@ -1,3 +1,5 @@
+import type { DocumentItem } from './document-item.js';
+import { readsLikeWork } from './facts.js';
 import { normalizedHeading } from './heading-kinds.js';
 
 /** What kind of document it is, where that decides what of it is work. */
@@ -26,7 +28,7 @@ const RECORDS: readonly ReadonlySet<string>[] = [
     'decision outcome|considered options|decision drivers|consequences|positive consequences|negative consequences|pros and cons of the options|deciders|decision makers|confirmation|decision|context and problem statement|positions|argument|implications|entscheidung|kontext|konsequenzen|décision|conséquences|decisión|consecuencias|decisão|consequências|решение|последствия|決定|选项|選択肢|影響|影响|决定|决策|결정|결과',
   ),
   names(
-    'drawbacks|rationale and alternatives|prior art|unresolved questions|guide level explanation|reference level explanation|future possibilities|adoption strategy|how we teach this|detailed design',
+    'drawbacks|alternatives|design details|implementation history|infrastructure needed|version skew strategy|production readiness review questionnaire|rationale and alternatives|prior art|unresolved questions|guide level explanation|reference level explanation|future possibilities|adoption strategy|how we teach this|detailed design',
   ),
   names(
     'root cause|root causes|root cause analysis|what went well|what went wrong|what went poorly|where we got lucky|lessons learned|contributing factors|detection|incident summary|trigger|five whys|5 whys|what happened|chain of events|resolution',
@@ -40,7 +42,7 @@ const RECORD_TITLE =
   /^title:.{0,9}\bADR\b|^(?:title:)?\W*ADR[-\s#:]*\d|\b(?:(?:architecture|architectural) )?decision record\b|\bpost-?mortem\b|\bincident report\b|\bmeeting (?:minutes|notes)\b/i;
 /** Sections of a record in which somebody is told to do something. */
 const ACTIONS = names(
-  'action items|actions|action plan|next steps|follow up|follow ups|follow up items|follow up actions|tasks|to do|todo|plan|implementation plan|rollout|rollout plan|migration|migration plan|migration strategy|implementation steps|work items|remediation|remediation items|corrective actions|preventive actions|rollback plan|delivery plan|milestones|phases|maßnahmen|aufgaben|nächste schritte|tâches|plan d action|prochaines étapes|acciones|tareas|tarefas|próximos pasos|próximos passos|задачи|следующие шаги|план действий|行动项|后续行动|下一步|待办|待办事项|待辦事項|アクションアイテム|対応事項|次のステップ|実装計画|移行計画|할 일|액션 아이템|다음 단계',
+  'user stories|action items|actions|action plan|next steps|follow up|follow ups|follow up items|follow up actions|tasks|to do|todo|plan|implementation plan|rollout|rollout plan|migration|migration plan|migration strategy|implementation steps|work items|remediation|remediation items|corrective actions|preventive actions|rollback plan|delivery plan|milestones|phases|maßnahmen|aufgaben|nächste schritte|tâches|plan d action|prochaines étapes|acciones|tareas|tarefas|próximos pasos|próximos passos|задачи|следующие шаги|план действий|行动项|后续行动|下一步|待办|待办事项|待辦事項|アクションアイテム|対応事項|次のステップ|実装計画|移行計画|할 일|액션 아이템|다음 단계',
 );
 /** Sections of a record whose lists may be work. */
 const MAY_ACT = names(
@@ -122,7 +124,9 @@ export function isActionSection(heading: string): boolean {
   return ACTIONS.has(normalizedHeading(heading));
 }
 
-/** Whether a list in a section of a record may be work. */
-export function mayHoldActions(heading: string): boolean {
-  return MAY_ACT.has(normalizedHeading(heading));
+/** Whether a section of a record says, by its heading or all in all, that somebody is told in it what to do. */
+export function holdsActions({ description, children }: DocumentItem): boolean {
+  return (
+    isActionSection(description) || (MAY_ACT.has(normalizedHeading(description)) && readsLikeWork(children))
+  );
 }

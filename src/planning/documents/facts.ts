@@ -69,6 +69,13 @@ export function areTold(list: readonly DocumentItem[]): boolean {
   return items.filter(isTold).length * 2 > items.length;
 }
 
+/** Whether an item is nothing but a link to a place in its own document. */
+export function pointsInside({ source }: DocumentItem, lines: readonly string[]): boolean {
+  return /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[[^\]]*\]\(#[^()\s]*\)\s*$/.test(
+    lines[source.start_line - 1] ?? '',
+  );
+}
+
 /** Whether a section only points to places in its own document. */
 export function isContents({ children }: DocumentItem, lines: readonly string[]): boolean {
   return (

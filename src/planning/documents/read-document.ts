@@ -1,5 +1,5 @@
 import { sectionCriteria, paragraphsOf, SCENARIO, scenarioLines } from './criteria.js';
-import { documentKind, expectedIn, isActionSection, mayHoldActions } from './document-kind.js';
+import { documentKind, expectedIn, holdsActions, isActionSection } from './document-kind.js';
 import type { DocumentKind } from './document-kind.js';
 import { demandsOf, REQUIRES } from './demands.js';
 import { parseRequirements } from './document.js';
@@ -8,6 +8,7 @@ import {
   actionsIn,
   areFacts,
   isContents,
+  pointsInside,
   isTold,
   areTold,
   holdsTasks,
@@ -220,7 +221,10 @@ function kindOf(item: DocumentItem, above: Above, reader: Reader): SectionKind {
   if (labelled === 'acceptance' && item.isTask !== true && children.length === 0) return 'acceptance';
   const isLabelled = labelled === 'context' && !isWeakContext(label);
   const isNoWork =
-    isLabelled || saysNoWork(description) || (above.inDesign === true && !isToldIn(above, item));
+    isLabelled ||
+    saysNoWork(description) ||
+    pointsInside(item, reader.lines) ||
+    (above.inDesign === true && !isToldIn(above, item));
   return isNoWork && item.isTask !== true && kind === 'item' && reader.choice.all !== true
     ? 'context'
     : 'work';
@@ -234,7 +238,8 @@ function isToldIn({ tells }: Above, item: DocumentItem): boolean {
 function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionKind {
   const { inReadme, hasRoadmap, choice } = reader;
   if (reader.kind === 'record' && above.holdsWork !== true) return recordKind(item, inReadme);
-  if (isContents(item, reader.lines) && choice.all !== true) return 'context';
+  const isAside = isContents(item, reader.lines) || (item.description.endsWith('?') && !holdsTasks(item));
+  if (isAside && choice.all !== true) return 'context';
   const kind = sectionKind(item.description, inReadme);
   // A README with a roadmap tells what there is and what is to come.
   if (
@@ -266,16 +271,14 @@ function kindOfUnknown({ description, children, ...item }: DocumentItem): Sectio
 /** What a section of a decision record, an RFC or a post-mortem is: what it explains is no work. */
 function recordKind(item: DocumentItem, inReadme: boolean): SectionKind {
   const { description, children } = item;
-  if (isActionSection(description)) return 'container';
+  if (holdsActions(item)) return 'container';
   const known = sectionKind(description, inReadme);
   if (known === 'acceptance' || known === 'out_of_scope') return known;
-  if (tasksIn([item]).length > 0 || (mayHoldActions(description) && readsLikeWork(children)))
-    return 'container';
+  if (description.endsWith('?')) return 'context';
+  if (tasksIn([item]).length > 0) return 'container';
   // What a proposal would build has a heading each.
-  const below = headings(children);
-  return isDesign(item, inReadme) || below.some((each) => isActionSection(each.description))
-    ? 'container'
-    : 'context';
+  const hasActions = headings(children).some((each) => isActionSection(each.description));
+  return isDesign(item, inReadme) || hasActions ? 'container' : 'context';
 }
 
 /** Keeps the text of what is no goal as detail of the goal above. */
@@ -324,7 +327,10 @@ function readWork(
     {
       kind,
       heading: item.description,
-      holdsWork: kind === 'container' || above.holdsWork === true,
+      holdsWork:
+        above.holdsWork === true ||
+        (kind === 'container' &&
+          (reader.kind !== 'record' || holdsActions(item) || isDesign(item, reader.inReadme))),
       inDesign,
     },
     reader,
@@ -365,8 +371,8 @@ function readWork(
   });
 }
 
-function isInDesign(item: DocumentItem, above: Above, { kind, inReadme }: Reader): boolean {
-  const begins = kind === 'record' && item.kind === 'heading' && isDesign(item, inReadme);
+function isInDesign(item: DocumentItem, above: Above, { kind }: Reader): boolean {
+  const begins = kind === 'record' && item.kind === 'heading' && !holdsActions(item);
   return (begins || above.inDesign === true) && !(item.kind === 'heading' && isPlanned(item.description));
 }
 
