@@ -97,6 +97,7 @@ describe('readDocument', () => {
       '2) RISKS & MITIGATIONS',
       '## 3.1 Why now?',
       '**Glossary**',
+      'Part II: Value Proposition',
       '📚 References',
       'IV. Open Questions',
       'Appendix B: Survey',
@@ -484,6 +485,11 @@ test('headings say by a sign which of them are done, where others of their level
       '   3. M-1.11 Filter',
       '2. ✅ Phase 2 <- 1',
     ].join('\n'),
+  );
+  const section =
+    '## Phase 1\n\n- Sign in\n\n## Completed in phase 2\n\n- Search\n\n## Done when\n\n- it works\n';
+  expect(drawn(read(section).outline.items)).toBe(
+    ['1. Phase 1', '   1. Sign in', '2. [x] Completed in phase 2', '   1. [x] Search'].join('\n'),
   );
   const said =
     '## v0.1 — Registry — Implemented\n\n- List it\n\n## v0.2 Guard (done)\n\n## v0.3 — Mark as done\n';

@@ -32,6 +32,9 @@ const OPEN_SIGN = /^(?:⬜|🔲|☐|⏳|⏸|🚧)\uFE0F?\s*(?=\S)/u;
 const SIGNED_HEADING = /^(?:✅|☑)\uFE0F?\s*(?=\S)|(?<!\s)\s*(?:✅|☑)\uFE0F?$/u;
 const DONE_HEADING =
   /(?<!\s)\s+[—–-]\s+(?:done|completed?|finished|shipped|implemented|released)$|(?<!\s)\s*[([](?:done|completed?|finished|shipped|implemented|released)[)\]]$/iu;
+/** Headings of what is done already, which are no part of a goal's words: "Completed in phase 2". */
+const DONE_SECTION =
+  /^(?:already )?(?:completed|done|finished|shipped|implemented)(?:$|\s+(?:in|with|by|during|features?|tasks?|items?|work)\b)/i;
 const FRONT_MATTER = /^---[ \t]*(?:\r\n|\n|\r)([\s\S]{0,65536}?)(?:\r\n|\n|\r)---[ \t]*(?=\r|\n|$)/;
 
 /**
@@ -267,7 +270,7 @@ function addHeading(
   const isDone = reading.requirements && sign.test(description);
   const name = isDone ? description.replace(sign, '') : description;
   const draft = newDraft('heading', heading.depth, name, line, line);
-  draft.checked = isDone;
+  draft.checked = isDone || (reading.requirements && DONE_SECTION.test(description));
   if (saysMore(heading)) draft.detail.push(sliceOf(reading, heading, origin));
   above.children.push(draft);
   open.push(draft);

@@ -22,7 +22,7 @@ export type SectionKind =
   | 'container'
   | 'work';
 
-const NUMBER = /^(?:(?:section|chapter|part)\s+)?(?:\d+(?:\.\d+)*|[ivx]+(?=[.)])|[a-z](?=[.)]\s))[.):]?\s+/;
+const NUMBER = /^(?:(?:section|chapter|part)\s+)?(?:\d+(?:\.\d+)*|[ivx]+(?=[.):])|[a-z](?=[.)]\s))[.):]?\s+/;
 const weak = new Set(entries(WEAK, 'context').map(([name]) => name));
 
 /** Whether a section of that heading is context only as long as nothing in it reads like work. */
@@ -53,7 +53,7 @@ function entries(list: string, kind: SectionKind): readonly (readonly [string, S
 
 /** Last words of headings that explain, whatever stands before: "Product principles", "Technical risks". */
 const EXPLAINS =
-  /^(?!(?:add|build|create|define|design|document|fix|improve|implement|make|show|update|write)\b).+ (principle|risk|assumption|persona|metric|kpi|vision|glossary|overview|summary|timeline|matrix|statement|rationale|background|finding|question|comparison|opportunity|history|landscape|philosophy|limitation|hypothesis|audience|stakeholder)$/;
+  /^(?!(?:add|build|create|define|design|document|fix|improve|implement|make|show|update|write)\b).+ (principle|risk|assumption|persona|metric|kpi|vision|glossary|overview|summary|timeline|matrix|statement|rationale|background|finding|question|comparison|opportunity|history|diagram|decision|landscape|philosophy|limitation|hypothesis|audience|stakeholder)$/;
 /** Those of them below which work may stand all the same. */
 const MAY_PLAN = /^(?:overview|summary|timeline|finding|matrix|opportunity|limitation)$/;
 /** Last words of headings that name work by its kind: "Recommended roadmap", "Tactical plan". */

@@ -9,8 +9,10 @@ const PART_OF_PLAN = /^(?:phase|stage|milestone|sprint|step|week|iteration)\b/;
 /** Sections that are the plan of a document. */
 const PLAN =
   /^(?:.+ )?(?:(?:implementation|development|build|execution|delivery|project|work|tactical|action|sprint) (?:plan|phase|step)|roadmap|milestone|work breakdown|work breakdown structure|task breakdown|(?:implementation|development) task|phased plan)$|^(?:task|phase|task list|backlog)$/;
+/** Sections of what is to be mended, whatever else is planned. */
+const FAULTS = /^(?:(?:known|open) )?(?:issue|bug)$/;
 /** With fewer goals in it a plan is one section beside others. */
-const LEAST = 8;
+const LEAST = 6;
 
 /** Whether a section of a design says by its heading that it holds work. */
 export function isPlanned(heading: string): boolean {
@@ -20,7 +22,9 @@ export function isPlanned(heading: string): boolean {
     !/design|architecture|model|interface|implementation(?! plan)|solution|proposal|change|approach|detail/.test(
       name,
     );
-  return isNamed || isActionSection(heading) || PART_OF_PLAN.test(name) || PLAN.test(name);
+  return (
+    isNamed || isActionSection(heading) || PART_OF_PLAN.test(name) || PLAN.test(name) || FAULTS.test(name)
+  );
 }
 
 /**

@@ -249,7 +249,7 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
     choice.all !== true
   )
     return 'context';
-  const isWorkNamed = reader.namesWork || reader.hasOwnPlan;
+  const isWorkNamed = reader.namesWork || reader.hasOwnPlan || reader.kind === 'design';
   if (kind === 'work' && above.holdsWork !== true && isWorkNamed && choice.all !== true)
     return kindOfUnknown(item);
   if (kind !== 'context') return kind;
