@@ -1,5 +1,6 @@
 import { legible } from '../../../kernel/text/legible.js';
 import type { Goal, PlanFile } from '../../../plan/schema.js';
+import { matterKey } from '../../../plan/decisions.js';
 import { rootGoalId } from '../../../plan/ids.js';
 import { SCHEMA_VERSION } from '../../../plan/snapshot/format-version.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
@@ -8,6 +9,7 @@ import type { KeptTool } from '../data-members.js';
 import { inQuotes } from '../../../plan/goal-in-words.js';
 import { quantityOf } from '../../../kernel/text/quantity-of.js';
 import type { ToolRecord } from '../as-was.js';
+import type { ToldDecision } from '../told.js';
 import { leftOutInWords } from '../../../kernel/text/line-account.js';
 import type { Account } from '../../../operations/maintenance/account.js';
 import { repairLinks } from './repair-links.js';
@@ -96,12 +98,23 @@ export function planFileOf(plan: OtherToolPlan, { planId, newGoalId, at }: Makin
       tokens_used: 0,
       dependencies: goal.dependsOn.flatMap((on) => ids.get(on) ?? []),
       graph_node_id: null,
+      ...decided(
+        (goal.decisions ?? []).map((each) => [goal, each]),
+        (key) => ids.get(key),
+      ),
       ...(goal.done && child_ids.length > 0 && !isDone(id) ? { said_done: true as const } : {}),
       ...optionalMembers(saidOpen(goal, isDone(id)), tool),
     };
   };
+  const rootTask = rootOf({ ...plan, goals });
+  const forAll = [rootTask, ...below].flatMap((goal) =>
+    [...(goal === rootTask ? (goal.decisions ?? []) : []), ...(goal.whole ?? [])].map(
+      (each) => [goal, each] as const,
+    ),
+  );
   const rootGoal = {
-    ...made(rootOf({ ...plan, goals }), null),
+    ...made(rootTask, null),
+    ...decided(forAll, (key) => ids.get(key)),
     id: root,
     child_ids: children.get(root) ?? [],
   };
@@ -119,6 +132,7 @@ export function planFileOf(plan: OtherToolPlan, { planId, newGoalId, at }: Makin
     max_depth: deep.reduce((most, { depth }) => Math.max(most, depth), 0),
     schema_version: SCHEMA_VERSION,
     goals: Object.fromEntries(deep.map((goal) => [goal.id, goal])),
+    ...linkedOf([rootTask, ...below], idOf, at),
   };
   const isOpen = (id: string) => !isDone(id);
   const changes = goals.flatMap((goal) => changeOf(goal, idOf(goal.key), children, isOpen));
@@ -199,6 +213,32 @@ function optionalMembers(goal: OtherToolGoal, tool: KeptTool) {
     ...(links.length === 0 ? {} : { links: links.map(({ type, to }) => ({ type, to })) }),
     ...(kept.length === 0 ? {} : { [`x_${tool}`]: Object.fromEntries(kept) }),
   };
+}
+
+/** Decisions that tasks tell, each matter once; one that names a task that is not there is open, and nobody's. */
+function decided(
+  told: readonly (readonly [OtherToolGoal, ToldDecision])[],
+  idOf: (key: string) => string | undefined,
+): Pick<Goal, 'decisions'> {
+  const all = told.map(([{ keyOf }, { decidedBy, ...decision }]) => {
+    const decider = decidedBy === undefined ? undefined : idOf(keyOf?.(decidedBy) ?? decidedBy);
+    return { ...decision, ...(decider === undefined ? {} : { decided_by: decider }) };
+  });
+  const decisions = [...new Map(all.map((each) => [matterKey(each.what), each])).values()];
+  return decisions.length === 0 ? {} : { decisions };
+}
+
+/** The results that tasks use and none makes, each with all tasks that use it. */
+function linkedOf(
+  goals: readonly OtherToolGoal[],
+  idOf: (key: string) => string,
+  at: string,
+): Pick<PlanFile, 'linked'> {
+  const used = new Map<string, string[]>();
+  for (const { key, missing = [] } of goals)
+    for (const what of missing) used.set(what, [...(used.get(what) ?? []), idOf(key)]);
+  const missing = Array.from(used, ([what, used_by]) => ({ what, used_by }));
+  return missing.length === 0 ? {} : { linked: { at, missing } };
 }
 
 function digestOf({ result }: OtherToolGoal, isDone: boolean): Goal['digest'] {
