@@ -71,7 +71,17 @@ test('what shares most words with the goal comes first, the room is used, and wh
   const done = left_out.find(({ name }) => name === 'done');
   expect(done?.numbers?.length).toBe(done?.missing);
   expect(done?.numbers).not.toContain('4.4');
-  expect(markdown).toMatch(/Shortened to fit: done \(without 2\.\d/);
+  const named = /Shortened to fit: done \(without ([^)]*)\)/.exec(markdown)?.[1]?.split(', ') ?? [];
+  // Runs of numbers, in which every goal that is missing is named.
+  const all = named.flatMap((run) => {
+    const [, part = '', first = 0, last = first] = /^(\d)\.(\d)(?:–\d\.(\d))?$/.exec(run) ?? [];
+    return Array.from(
+      { length: Number(last) - Number(first) + 1 },
+      (_, at) => `${part}.${Number(first) + at}`,
+    );
+  });
+  expect(all).toEqual(done?.numbers?.toSorted());
+  expect(named).toContain('5.1–5.6');
 });
 
 test('where leaves are left out, the digest of their branch says what it can', async () => {
@@ -85,6 +95,40 @@ test('where leaves are left out, the digest of their branch says what it can', a
   expect(markdown).toContain('## Builds on, in short');
   expect(markdown).toContain('Part e in short.');
 });
+
+test.each([2, 4])('so it does where %i leaves of one part alone are too long', async (count) => {
+  const plan = afterOnePart(count);
+  const { markdown, tokens } = await workContext(plan, goalAt(plan, 'z'), 900);
+  expect(tokens).toBeLessThanOrEqual(900);
+  expect(markdown).toContain('Part a in short.');
+});
+
+/** A plan with one finished part of long digests, with one of its own, and a goal that waits for it. */
+function afterOnePart(count: number): Plan {
+  const leaves = LEAVES.slice(0, count).map((index) => child(`a${index}`));
+  return after(
+    created(),
+    {
+      type: 'goal_expanded',
+      goal: id('root'),
+      atomic: false,
+      reasoning: null,
+      sub_goals: [child('a', { atomic: false }), child('z', { dependencies: [id('a')] })],
+    },
+    { type: 'goal_expanded', goal: id('a'), atomic: false, reasoning: null, sub_goals: leaves },
+    ...leaves.map(({ id: goal }) => ({
+      type: 'goal_completed' as const,
+      goal,
+      digest: { summary: 'Words that fill. '.repeat(400), key_decisions: [], artifacts: [] },
+    })),
+    {
+      type: 'goal_digested',
+      goal: id('a'),
+      digest: { summary: 'Part a in short.', key_decisions: [], artifacts: [] },
+      made_by: 'extraction',
+    },
+  );
+}
 
 test('decisions are told in the context and in prompts, and an open one with whoever makes it', async () => {
   const plan = after(
