@@ -41,6 +41,8 @@ const proposedDecisionSchema = z.object({
     .describe('Number of the sub-goal that makes the choice, counted from 1; null when it is made here.'),
 });
 
+const NO_DECISION = { what: '', choice: null, decided_by: null };
+
 /**
  * Answers the planner's one question: is this goal atomic, why, and if not, which sub-goals does it have?
  * Reasoning comes before each verdict, for strict output is generated in this order.
@@ -52,8 +54,11 @@ export const expansionSchema = z
       .boolean()
       .describe('true when one person or agent can do the goal in one sitting without planning further.'),
     decisions: z
-      .array(proposedDecisionSchema.catch({ what: '', choice: null, decided_by: null }))
-      .catch([])
+      .array(proposedDecisionSchema.catch(NO_DECISION))
+      // What is no list is one decision that cannot be read, and is told as such; nothing is none.
+      .catch(({ value }: { readonly value: unknown } = { value: null }) =>
+        value == null ? [] : [NO_DECISION],
+      )
       .describe('Choices that more than one sub-goal builds on, at most seven; empty when there is none.'),
     sub_goals: z.array(subGoalSchema).describe('In order of work; empty when the goal is atomic.'),
   })
