@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { loadPrompts } from '../../src/llm/prompts.js';
 import { goalOf } from '../../src/plan/plan.js';
+import { countTokens } from '../../src/llm/spend/tokens.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { expansionQuestion } from '../../src/planning/model/model-expander.js';
 import { closedDecisions } from '../../src/operations/work/close-decisions.js';
@@ -129,6 +130,23 @@ function afterOnePart(count: number): Plan {
     },
   );
 }
+
+test('a prompt names the goals whose results it has no room for, within the same room', async () => {
+  const plan = afterFiveParts(40);
+  const { question } = await expansionQuestion(
+    { plan, goal: goalOf(plan, id('z')), maxChildren: 7 },
+    { prompts: await loadPrompts(), promptTokens: 9000, settings: SETTINGS },
+  );
+  const [, finished = ''] = /<finished>\n([^]*)\n<\/finished>/.exec(question.user) ?? [];
+  const lines = finished.split('\n').filter((line) => line.startsWith('- ')).length;
+  const runs = /^Left out: (.*)$/m.exec(finished)?.[1]?.split(', ') ?? [];
+  const named = runs.reduce((sum, run) => {
+    const [first = 0, last = first] = Array.from(run.matchAll(/\d+$|(?<=\.)\d+/g), Number);
+    return sum + last - first + 1;
+  }, 0);
+  expect([lines + named, runs.length > 0]).toEqual([30, true]);
+  expect(await countTokens(finished)).toBeLessThanOrEqual(1200);
+});
 
 test('decisions are told in the context and in prompts, and an open one with whoever makes it', async () => {
   const plan = after(
