@@ -1,5 +1,5 @@
 import { legible } from '../../../kernel/text/legible.js';
-import type { Goal, PlanFile } from '../../../plan/schema.js';
+import type { Decision, Goal, PlanFile } from '../../../plan/schema.js';
 import { matterKey } from '../../../plan/decisions.js';
 import { rootGoalId } from '../../../plan/ids.js';
 import { SCHEMA_VERSION } from '../../../plan/snapshot/format-version.js';
@@ -81,6 +81,8 @@ export function planFileOf(plan: OtherToolPlan, { planId, newGoalId, at }: Makin
     children.get(above)?.push(idOf(key));
   }
   const isDone = doneBelow(root, children, new Map(goals.map((goal) => [idOf(goal.key), goal.done])));
+  const rootTask = rootOf({ ...plan, goals });
+  const decided = decisionsOf([rootTask, ...below], idOf, (key) => ids.get(key));
   const made = (goal: OtherToolGoal, parent_id: string | null): Goal => {
     const id = idOf(goal.key);
     const child_ids = children.get(id) ?? [];
@@ -98,26 +100,12 @@ export function planFileOf(plan: OtherToolPlan, { planId, newGoalId, at }: Makin
       tokens_used: 0,
       dependencies: goal.dependsOn.flatMap((on) => ids.get(on) ?? []),
       graph_node_id: null,
-      ...decided(
-        (goal.decisions ?? []).map((each) => [goal, each]),
-        (key) => ids.get(key),
-      ),
+      ...decided.get(id),
       ...(goal.done && child_ids.length > 0 && !isDone(id) ? { said_done: true as const } : {}),
       ...optionalMembers(saidOpen(goal, isDone(id)), tool),
     };
   };
-  const rootTask = rootOf({ ...plan, goals });
-  const forAll = [rootTask, ...below].flatMap((goal) =>
-    [...(goal === rootTask ? (goal.decisions ?? []) : []), ...(goal.whole ?? [])].map(
-      (each) => [goal, each] as const,
-    ),
-  );
-  const rootGoal = {
-    ...made(rootTask, null),
-    ...decided(forAll, (key) => ids.get(key)),
-    id: root,
-    child_ids: children.get(root) ?? [],
-  };
+  const rootGoal = { ...made(rootTask, null), id: root, child_ids: children.get(root) ?? [] };
   const others = below.map((goal) => made(goal, idOf(goal.parent)));
   const status = others.length === 0 ? 'atomic' : isDone(root) ? 'complete' : 'decomposing';
   const deep = withDepths([{ ...rootGoal, status }, ...others], root);
@@ -215,17 +203,30 @@ function optionalMembers(goal: OtherToolGoal, tool: KeptTool) {
   };
 }
 
-/** Decisions that tasks tell, each matter once; one that names a task that is not there is open, and nobody's. */
-function decided(
-  told: readonly (readonly [OtherToolGoal, ToldDecision])[],
-  idOf: (key: string) => string | undefined,
-): Pick<Goal, 'decisions'> {
-  const all = told.map(([{ keyOf }, { decidedBy, ...decision }]) => {
-    const decider = decidedBy === undefined ? undefined : idOf(keyOf?.(decidedBy) ?? decidedBy);
-    return { ...decision, ...(decider === undefined ? {} : { decided_by: decider }) };
-  });
-  const decisions = [...new Map(all.map((each) => [matterKey(each.what), each])).values()];
-  return decisions.length === 0 ? {} : { decisions };
+/**
+ * Returns the decisions that tasks tell, by the goal that they are for, each matter once. One that names a task that is
+ * not there is open, and nobody's.
+ */
+function decisionsOf(
+  goals: readonly OtherToolGoal[],
+  idOf: (key: string | null) => string,
+  deciderOf: (key: string) => string | undefined,
+): ReadonlyMap<string, Pick<Goal, 'decisions'>> {
+  const found = new Map<string, Map<string, Decision>>();
+  const add = (id: string, { keyOf }: OtherToolGoal, { decidedBy, ...decision }: ToldDecision) => {
+    const decider = decidedBy === undefined ? undefined : deciderOf(keyOf?.(decidedBy) ?? decidedBy);
+    const all = found.get(id) ?? new Map<string, Decision>();
+    found.set(id, all);
+    all.set(matterKey(decision.what), {
+      ...decision,
+      ...(decider === undefined ? {} : { decided_by: decider }),
+    });
+  };
+  for (const goal of goals) {
+    for (const each of goal.decisions ?? []) add(idOf(goal.key), goal, each);
+    for (const each of goal.whole ?? []) add(idOf(null), goal, each);
+  }
+  return new Map(Array.from(found, ([id, all]) => [id, { decisions: [...all.values()] }]));
 }
 
 /** The results that tasks use and none makes, each with all tasks that use it. */
