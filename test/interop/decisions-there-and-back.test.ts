@@ -127,7 +127,7 @@ async function carry({ workspace }: Place, tool: Tool) {
       .map((name) => `${name}\n${readFileSync(join(other.folder, name), 'utf8')}`);
     return { other, warnings, written: written.join('\n') };
   }
-  const { content = '', warnings = [] } = await workspace.export({ format: tool });
+  const { content, warnings = [] } = await workspace.export({ format: tool });
   writeFileSync(join(other.folder, file), content ?? '');
   await other.workspace.import(file);
   return { other, warnings, written: content ?? '' };
