@@ -41,6 +41,13 @@ const proposedDecisionSchema = z.object({
     .describe('Number of the sub-goal that makes the choice, counted from 1; null when it is made here.'),
 });
 
+const NO_DECISION = { what: '', choice: null, decided_by: null };
+
+/** What is no list counts as one decision that cannot be read, and is told as such; nothing is none. Schemas ask without a value. */
+function unreadable(...[given]: readonly { readonly value: unknown }[]) {
+  return given?.value == null ? [] : [NO_DECISION];
+}
+
 /**
  * Answers the planner's one question: is this goal atomic, why, and if not, which sub-goals does it have?
  * Reasoning comes before each verdict, for strict output is generated in this order.
@@ -52,8 +59,8 @@ export const expansionSchema = z
       .boolean()
       .describe('true when one person or agent can do the goal in one sitting without planning further.'),
     decisions: z
-      .array(proposedDecisionSchema.catch({ what: '', choice: null, decided_by: null }))
-      .catch([])
+      .array(proposedDecisionSchema.catch(NO_DECISION))
+      .catch(unreadable)
       .describe('Choices that more than one sub-goal builds on, at most seven; empty when there is none.'),
     sub_goals: z.array(subGoalSchema).describe('In order of work; empty when the goal is atomic.'),
   })

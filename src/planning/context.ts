@@ -1,12 +1,13 @@
 import { tagged } from '../llm/quote.js';
 import { decisionLine, decisionsInForce } from '../plan/decisions.js';
-import { ancestors } from '../plan/tree.js';
+import { ancestors, numberOf } from '../plan/tree.js';
 import { rootOf } from '../plan/plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal, Settings } from '../plan/schema.js';
 import { cutToTokens, estimateTokens } from '../llm/text/cut-to-tokens.js';
 import { missingFor } from '../plan/readiness/missing-results.js';
 import { finishedGoals } from '../work/context/finished-goals.js';
+import { runsOf } from '../work/context/number-runs.js';
 import type { ExpansionRequest } from './expander.js';
 import { fitLines } from '../llm/text/fit-lines.js';
 import type { RankedLine } from '../llm/text/fit-lines.js';
@@ -35,6 +36,8 @@ export interface ContextOptions {
 /** What the lines of a list are shortened to where it does not fit as a whole, in tokens. */
 const LIST_LINE = 48;
 const SAMPLE_LINE = 20;
+/** What the numbers of goals for which there is no room may have of it. */
+const NAMED_SHARE = 0.1;
 /** With more levels than this, and room for more than so many full divisions, the limits of a plan are not told. */
 const FAR_LEVELS = 2;
 const FAR_ROOM = 10;
@@ -54,6 +57,8 @@ interface Part {
   readonly content: string | readonly RankedLine[];
   /** The most tokens of this part, whatever room there is; it keeps prompts flat as plans grow. */
   readonly most: number;
+  /** The numbers of the goals that the lines are about; of those for which there is no room they are named. */
+  readonly numbers?: readonly string[];
   /** Whether that much was never meant to be there, so that a part of it is no loss to be told. */
   readonly sample?: boolean;
 }
@@ -76,10 +81,11 @@ export async function promptContext(
   };
   const cut: string[] = [];
   let room = limit - estimateTokens(goal.description) - estimateTokens(limits);
-  for (const { name, content, most, sample } of partsByImportance(subject, known)) {
+  for (const part of partsByImportance(subject, known)) {
+    const { name, content, most, sample } = part;
     if (!known.has(name)) continue;
     const line = sample === true ? SAMPLE_LINE : LIST_LINE;
-    const fitting = await fitted(content, Math.min(most, Math.max(0, room)), line);
+    const fitting = await fitted(part, Math.min(most, Math.max(0, room)), line);
     if (fitting.cut && sample !== true) cut.push(name);
     room -= estimateTokens(fitting.text);
     slots[name] = tagged(name, typeof content === 'string' ? fitting.text : onLinesOfItsOwn(fitting.text));
@@ -109,7 +115,7 @@ function partsByImportance(
     { name: 'parts', content: revision ? partLines(plan, goal, revision) : [], most: 800 },
     { name: 'section', content: sectionOf(goal, above), most: 3000 },
     { name: 'decisions', content: decisionLines(plan, goal), most: 300 },
-    { name: 'finished', content: finishedLines(plan, goal, { missing, parts: done }), most: 1200 },
+    { name: 'finished', ...finishedLines(plan, goal, { missing, parts: done }), most: 1200 },
     {
       name: 'siblings',
       content: [...siblingLines(plan, goal), ...listLines(descriptionsOf(open))],
@@ -149,11 +155,21 @@ function onLinesOfItsOwn(list: string): string {
 }
 
 async function fitted(
-  content: string | readonly RankedLine[],
+  { content, numbers }: Part,
   most: number,
   longestLine: number,
 ): Promise<{ readonly text: string; readonly cut: boolean }> {
-  if (typeof content !== 'string') return fitLines(content, most, longestLine);
+  if (typeof content !== 'string') {
+    const whole = await fitLines(content, most, longestLine);
+    if (!whole.cut || numbers === undefined) return whole;
+    const { text, missing } = await fitLines(content, most - Math.floor(most * NAMED_SHARE), longestLine);
+    const runs = runsOf(missing.flatMap((place) => numbers[place] || []));
+    const named = `Left out: ${runs.map((run) => run.text).join(', ')}`;
+    return {
+      text: runs.length === 0 ? text : `${text}\n${await cutToTokens(named, most * NAMED_SHARE - 1)}`,
+      cut: true,
+    };
+  }
   const text = await cutToTokens(content, most);
   return { text, cut: text.length < content.length };
 }
@@ -176,12 +192,14 @@ function finishedLines(
   plan: Plan,
   goal: Goal,
   { missing, parts }: { readonly missing: readonly string[]; readonly parts: readonly Goal[] },
-): readonly RankedLine[] {
+): Pick<Part, 'content' | 'numbers'> {
   const needed = finishedGoals(plan, goal).flatMap((one) => (one.goal.digest === null ? [] : [one.goal]));
-  return listLines([
+  const told = [...new Set([...parts, ...needed])];
+  const content = listLines([
     ...missing.map((what) => `not there, and made by no goal: ${what}`),
-    ...[...new Set([...parts, ...needed])].map(finishedLine),
+    ...told.map(finishedLine),
   ]);
+  return { content, numbers: [...missing.map(() => ''), ...told.map((each) => numberOf(plan, each))] };
 }
 
 function finishedLine({ description, digest }: Goal): string {

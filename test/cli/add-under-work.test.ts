@@ -30,6 +30,15 @@ async function newPlace(): Promise<Workplace> {
       ),
     },
     { type: 'action_plan_linked', goal: id('b'), action_plan: 'ap-abcdef12' },
+    {
+      type: 'goal_edited',
+      goal: id('b'),
+      fields: {
+        touches: ['src/table.ts', 'area:shop'],
+        graph_node_id: 'shop',
+        checks: [{ tool: 'shell.run', args: { command: 'npm', args: ['test'] } }],
+      },
+    },
   );
   return place;
 }
@@ -66,7 +75,16 @@ describe('plan add --under a piece of work', () => {
       tags: ['wood'],
       action_plans: ['ap-abcdef12'],
       dependencies: [],
+      touches: ['src/table.ts', 'area:shop'],
+      graph_node_id: 'shop',
+      checks: [{ tool: 'shell.run' }],
     });
+    // Its work is nowhere else.
+    const above = goals.find(({ number }) => number === '2');
+    expect(above).toMatchObject({ acceptance: ['Ana has seen it'], tags: ['wood'], graph_node_id: null });
+    for (const name of ['size', 'action_plans', 'touches', 'checks']) expect(above).not.toHaveProperty(name);
+    const told = (await place.run(['log', '--json'])).json();
+    expect(JSON.stringify(told)).toContain('made its own work a sub-goal of');
     // The next has a divided goal above it, and brings no work of that.
     await place.run(['add', 'Sell it', '--under', '2']);
     expect((await outline(place)).slice(3)).toEqual([
@@ -80,15 +98,14 @@ describe('plan add --under a piece of work', () => {
   test('is taken back in one step, and brought again', async () => {
     const place = await newPlace();
     const before = await outline(place);
+    const was = (await goalsOf(place)).find(({ number }) => number === '2');
     await place.run(['add', 'Varnish it', '--under', '2', '--by', 'ana']);
     const after = await outline(place);
     await place.run(['undo', '--by', 'ana', '--yes']);
     expect(await outline(place)).toEqual(before);
-    expect((await goalsOf(place)).find(({ number }) => number === '2')).toMatchObject({
-      size: 'M',
-      acceptance: ['Ana has seen it'],
-      action_plans: ['ap-abcdef12'],
-    });
+    const { updated_at: _now, ...is } = (await goalsOf(place)).find(({ number }) => number === '2') ?? {};
+    expect(was).toMatchObject(is);
+    expect(is).toMatchObject({ size: 'M', action_plans: ['ap-abcdef12'], graph_node_id: 'shop' });
     await place.run(['redo', '--by', 'ana']);
     expect(await outline(place)).toEqual(after);
   });

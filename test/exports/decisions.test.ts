@@ -58,11 +58,18 @@ test.each([
   const linked = { at: AT, missing: [{ what: 'An account\nat the bank', used_by: [goal('b').id] }] };
   const lacking = { ...plan, header: { ...plan.header, linked } };
   expect((await EXPORT_FORMATS[format].load())(lacking)).toContain(said);
+});
+
+test('what was decided has a place in the formats of other tools, but for lists of a tag', () => {
   for (const lost of [lostInBeads, lostInTaskMaster, lostInGitHub, lostInBacklog])
-    expect(lost(lacking)).toEqual(
-      expect.arrayContaining([
-        'choices for goals and what is below them (1 goal)',
-        'results that no goal makes (1)',
-      ]),
-    );
+    expect(lost(plan)).toEqual([]);
+  const list = goal('b', {
+    status: 'atomic',
+    parent_id: goal('root').id,
+    depth: 1,
+    decisions: [{ what: 'stone', choice: 'slate' }],
+    x_taskmaster: { tag: 'later' },
+  });
+  const lists = planOf([goal('root', { status: 'decomposing', child_ids: [list.id] }), list]);
+  expect(lostInTaskMaster(lists)).toEqual(['decisions for lists of a tag (1 goal)']);
 });

@@ -62,8 +62,26 @@ async function ownPlan() {
   await workspace.init({ from: 'mill.md', expander: 'rules' }).result;
   await workspace.complete(await goalNamed(workspace, 'Fell an oak'), { summary: 'An oak is felled' });
   await workspace.hold(await goalNamed(workspace, 'Lay the wall: high'), { reason: 'blocked' });
+  await workspace.decide('root', { what: 'stone', choice: 'granite: grey' });
+  await workspace.decide('2.1', { what: 'wood', choice: 'oak' });
   return workspace;
 }
+
+/** What was decided, by goal, as a folder of a tool has it. */
+async function decidedIn(folder: string) {
+  const workspace = planIn(folder);
+  await workspace.import('.');
+  const goals = (await workspace.status({ verbose: true })).goals ?? [];
+  return goals.flatMap(({ number, decisions = [] }) =>
+    decisions.map(({ what, choice }) => [number, what, choice]),
+  );
+}
+
+/** What was decided in the plan of our own. */
+const DECIDED = [
+  ['', 'stone', 'granite: grey'],
+  ['2.1', 'wood', 'oak'],
+];
 
 describe.skipIf(!existsSync(join(BIN, 'task-master-mcp')))(`Task Master (${MISSING})`, () => {
   const open = async (root: string) => {
@@ -141,6 +159,10 @@ describe.skipIf(!existsSync(join(BIN, 'task-master-mcp')))(`Task Master (${MISSI
         expect(await tool.call('validate_dependencies')).toMatchObject({
           message: expect.stringContaining('success'),
         });
+        expect(await decidedIn(root)).toEqual(DECIDED);
+        await tool.call('set_task_status', { id: '2.3', status: 'done' });
+        await tool.call('add_task', { title: 'Dig', description: 'Deep' });
+        expect(await decidedIn(root)).toEqual(DECIDED);
       } finally {
         await tool.close();
       }
@@ -244,6 +266,9 @@ describe.skipIf(!existsSync(join(BIN, 'backlog')))(`Backlog.md (${MISSING})`, ()
         'TASK-2.1.2 Saw it To Do',
       ]);
       expect(run('backlog', other, 'doctor')).toContain('No duplicate IDs');
+      run('backlog', other, 'task', 'edit', '2.1', '-s', 'In Progress', '--append-notes', 'Begun');
+      expect(run('backlog', other, 'task', 'view', '2.1', '--plain')).toMatch(/wood: oak[^]*Begun/);
+      expect(await decidedIn(other)).toEqual(DECIDED);
     },
     MOST_MS,
   );

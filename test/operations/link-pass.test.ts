@@ -122,6 +122,23 @@ describe('planning with a model', () => {
     expect(await linkedOf()).toEqual(linked);
   });
 
+  test('that changed no wait is what undo takes back, and not what was done before it', async () => {
+    const { workspace, open, waits } = await newPlace({ needs: {}, missing: GOOD.missing });
+    await workspace.init({ goal: TREE.description, settings: { link: false } }).result;
+    await workspace.add({ description: 'Frame it' });
+    const before = await waits();
+    await workspace.dependencies.link({ apply: true });
+    expect(await waits()).toEqual(before);
+    const { undone, goals } = await workspace.undo({});
+    expect(undone).toMatchObject({
+      type: 'dependencies_linked',
+      message: expect.stringMatching(/^compared all leaves: 0 /),
+    });
+    expect(goals).toEqual([]);
+    expect((await open()).plan.header.linked).toBeUndefined();
+    expect((await workspace.undo({})).undone.type).toBe('goals_added');
+  });
+
   test('is undone by one undo, which leaves the tree as it is', async () => {
     const { workspace, waits } = await newPlace(GOOD);
     await workspace.init({ goal: TREE.description }).result;

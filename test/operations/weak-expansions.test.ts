@@ -87,6 +87,24 @@ test.each([
     { ...divided(() => []), decisions: ['use SQLite', { choice: 'SQLite' }] },
     'empty_decision',
   ],
+  [
+    'whose decisions are no list',
+    { ...divided(() => []), decisions: { database: 'SQLite' } },
+    'empty_decision',
+  ],
+  [
+    'with a choice that is a treatise',
+    { ...divided(() => []), decisions: [{ what: 'database', choice: 'x'.repeat(3000), decided_by: null }] },
+    'long_decision',
+  ],
+  [
+    'with a check that is a treatise',
+    {
+      ...divided(() => []),
+      sub_goals: divided(() => []).sub_goals.map((each) => ({ ...each, acceptance: ['x'.repeat(600)] })),
+    },
+    'long_criterion',
+  ],
   ['that plans to plan', divided(() => [], [{ ...empty, description: 'Plan the work' }]), 'filler'],
 ])(
   'of a reply %s the work is kept, no waits are circular, and what was not taken is told',
@@ -101,6 +119,15 @@ test.each([
     expect(told).toContain(code);
   },
 );
+
+test('a choice is kept whole, however long its line; one that is not there is no fault', async () => {
+  const choice = `Django, ${'with care, '.repeat(60)}and HTMX`;
+  const decisions = [{ what: 'framework', choice, decided_by: null }];
+  const { goals, told } = await plannedWith({ ...divided(() => []), decisions });
+  expect(goals[0]?.decisions).toEqual([{ what: 'framework', choice }]);
+  const without = await plannedWith({ ...divided(() => []), decisions: null });
+  expect([...told, ...without.told].filter((code) => code.endsWith('_decision'))).toEqual([]);
+});
 
 test('of sub-goals that need each other in a ring the one need that closes it is left out, and that is told', async () => {
   const { goals, told } = await plannedWith(divided((place) => [(place % WORK.length) + 1]));

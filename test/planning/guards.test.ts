@@ -128,7 +128,7 @@ describe('which sub-goals enter the plan', () => {
     expect(first).toMatchObject({ acceptance: ['A test', 'B', 'C'], size: 'S' });
     expect(second).toMatchObject({ acceptance: [], size: null });
     const { subGoals, warnings } = guard([{ ...sub('One'), acceptance }, sub('Two')]);
-    expect(warnings.map(({ code }) => code)).toEqual(['too_many_criteria']);
+    expect(warnings.map(({ code }) => code)).toEqual(['long_criterion', 'too_many_criteria']);
     expect(subGoals[0]?.acceptance.every(({ length }) => length <= 500)).toBe(true);
   });
 

@@ -85,7 +85,16 @@ export const EDITS: Record<string, (plan: Json, event: Json) => Json> = {
     const given = event.sub_goals
       .filter(({ id }: Json) => !isDivided || id !== event.own_work)
       .map((each: Json) => (each.id === event.own_work ? { ...each, ...workOf(parent) } : each));
+    const own =
+      isDivided || event.moves_work !== true
+        ? undefined
+        : given.find(({ id }: Json) => id === event.own_work);
+    if (own !== undefined && parent.graph_node_id !== null) own.graph_node_id = parent.graph_node_id;
     if (!addGoals(plan, parent, given, event.at_index, event.at)) return null;
+    if (own !== undefined) {
+      for (const name of ['size', 'action_plans', 'touches', 'checks']) delete parent[name];
+      parent.graph_node_id = null;
+    }
     follow(plan, parent, event.at);
     return plan;
   },

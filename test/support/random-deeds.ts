@@ -255,7 +255,8 @@ function payloadOf(draw: Draw, { history, events, states }: Written): EventPaylo
         : { type, goal: about(inner) };
     case 'goals_added': {
       const sub_goals = newGoals(names.length === 0 ? draw.names : names, two, also);
-      const own = three % 3 === 0 ? { own_work: sub_goals[0]?.id } : {};
+      const own =
+        three % 3 === 0 ? { own_work: sub_goals[0]?.id, ...(flag ? { moves_work: true as const } : {}) } : {};
       return { type, parent: other, sub_goals, at_index: flag ? three % 4 : undefined, ...own };
     }
     case 'goal_edited':

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { loadPrompts } from '../../src/llm/prompts.js';
 import { goalOf } from '../../src/plan/plan.js';
+import { countTokens } from '../../src/llm/spend/tokens.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { expansionQuestion } from '../../src/planning/model/model-expander.js';
 import { closedDecisions } from '../../src/operations/work/close-decisions.js';
@@ -71,7 +72,17 @@ test('what shares most words with the goal comes first, the room is used, and wh
   const done = left_out.find(({ name }) => name === 'done');
   expect(done?.numbers?.length).toBe(done?.missing);
   expect(done?.numbers).not.toContain('4.4');
-  expect(markdown).toMatch(/Shortened to fit: done \(without 2\.\d/);
+  const named = /Shortened to fit: done \(without ([^)]*)\)/.exec(markdown)?.[1]?.split(', ') ?? [];
+  // Runs of numbers, in which every goal that is missing is named.
+  const all = named.flatMap((run) => {
+    const [, part = '', first = 0, last = first] = /^(\d)\.(\d)(?:–\d\.(\d))?$/.exec(run) ?? [];
+    return Array.from(
+      { length: Number(last) - Number(first) + 1 },
+      (_, at) => `${part}.${Number(first) + at}`,
+    );
+  });
+  expect(all).toEqual(done?.numbers?.toSorted());
+  expect(named).toContain('5.1–5.6');
 });
 
 test('where leaves are left out, the digest of their branch says what it can', async () => {
@@ -84,6 +95,57 @@ test('where leaves are left out, the digest of their branch says what it can', a
   const { markdown } = await workContext(plan, goalAt(plan, 'z'), 1500);
   expect(markdown).toContain('## Builds on, in short');
   expect(markdown).toContain('Part e in short.');
+});
+
+test.each([2, 4])('so it does where %i leaves of one part alone are too long', async (count) => {
+  const plan = afterOnePart(count);
+  const { markdown, tokens } = await workContext(plan, goalAt(plan, 'z'), 900);
+  expect(tokens).toBeLessThanOrEqual(900);
+  expect(markdown).toContain('Part a in short.');
+});
+
+/** A plan with one finished part of long digests, with one of its own, and a goal that waits for it. */
+function afterOnePart(count: number): Plan {
+  const leaves = LEAVES.slice(0, count).map((index) => child(`a${index}`));
+  return after(
+    created(),
+    {
+      type: 'goal_expanded',
+      goal: id('root'),
+      atomic: false,
+      reasoning: null,
+      sub_goals: [child('a', { atomic: false }), child('z', { dependencies: [id('a')] })],
+    },
+    { type: 'goal_expanded', goal: id('a'), atomic: false, reasoning: null, sub_goals: leaves },
+    ...leaves.map(({ id: goal }) => ({
+      type: 'goal_completed' as const,
+      goal,
+      digest: { summary: 'Words that fill. '.repeat(400), key_decisions: [], artifacts: [] },
+    })),
+    {
+      type: 'goal_digested',
+      goal: id('a'),
+      digest: { summary: 'Part a in short.', key_decisions: [], artifacts: [] },
+      made_by: 'extraction',
+    },
+  );
+}
+
+test('a prompt names the goals whose results it has no room for, within the same room', async () => {
+  const plan = afterFiveParts(40);
+  const { question } = await expansionQuestion(
+    { plan, goal: goalOf(plan, id('z')), maxChildren: 7 },
+    { prompts: await loadPrompts(), promptTokens: 9000, settings: SETTINGS },
+  );
+  const [, finished = ''] = /<finished>\n([^]*)\n<\/finished>/.exec(question.user) ?? [];
+  const lines = finished.split('\n').filter((line) => line.startsWith('- ')).length;
+  const runs = /^Left out: (.*)$/m.exec(finished)?.[1]?.split(', ') ?? [];
+  const named = runs.reduce((sum, run) => {
+    const [first = 0, last = first] = Array.from(run.matchAll(/\d+$|(?<=\.)\d+/g), Number);
+    return sum + last - first + 1;
+  }, 0);
+  expect([lines + named, runs.length > 0]).toEqual([30, true]);
+  expect(await countTokens(finished)).toBeLessThanOrEqual(1200);
 });
 
 test('decisions are told in the context and in prompts, and an open one with whoever makes it', async () => {

@@ -2,6 +2,8 @@ import { joinSections } from '../../kernel/text/sections.js';
 import { readYaml } from '../../kernel/yaml.js';
 import { fenceMarker } from './checklists/code-fence.js';
 import { readCriteria } from './criteria.js';
+import { readTold } from './told.js';
+import type { Told } from './told.js';
 
 /** The sections of a task that Backlog.md knows, in its order, with its marks. */
 export const SECTIONS = [
@@ -13,6 +15,9 @@ export const SECTIONS = [
   { name: 'Comments', mark: 'COMMENTS' },
   { name: 'Final Summary', mark: 'SECTION:FINAL_SUMMARY' },
 ] as const;
+
+/** The section below whose text is told what was decided. */
+export const TOLD_IN = 'Implementation Notes';
 
 /** A part of the body of a file: a second-level heading with what stands under it, or what stands before the first. */
 export interface BodySection {
@@ -140,7 +145,7 @@ function unescaped(text: string): string {
 }
 
 /** What the sections of a task say. */
-export interface BacklogBody {
+export interface BacklogBody extends Told {
   /** Every part that is text, each under its heading but the description. */
   readonly detail: string;
   readonly criteria: readonly { readonly text: string; readonly ticked: boolean }[];
@@ -161,6 +166,7 @@ export function readBody(sections: readonly BodySection[], isDone: boolean): Bac
       !['Description', 'Acceptance Criteria'].includes(name) &&
       !(isDone && name === 'Final Summary'),
   );
+  const told = others.flatMap(({ name, text }) => (name === TOLD_IN ? readTold(text).told : []));
   const named = others.map(({ name, text }) => ({
     name,
     text:
@@ -169,7 +175,9 @@ export function readBody(sections: readonly BodySection[], isDone: boolean): Bac
             .split('\n')
             .filter((line) => !isBox(line))
             .join('\n')
-        : text,
+        : name === TOLD_IN
+          ? readTold(text).text
+          : text,
   }));
   return {
     detail: joinSections([{ name: null, text: about.join('\n\n') }, ...named]),
@@ -182,6 +190,9 @@ export function readBody(sections: readonly BodySection[], isDone: boolean): Bac
       .filter(isBox)
       .map((line) => line.trimEnd()),
     summary,
+    decisions: told.flatMap(({ decisions }) => decisions),
+    whole: told.flatMap(({ whole }) => whole),
+    missing: told.flatMap(({ missing }) => missing),
   };
 }
 

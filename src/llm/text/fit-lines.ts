@@ -12,6 +12,8 @@ export interface FittedLines {
   readonly text: string;
   /** Whether anything is missing. */
   readonly cut: boolean;
+  /** The places of the lines that are missing. */
+  readonly missing: readonly number[];
 }
 
 /** No line is shorter than this, so no more of them need be looked at. */
@@ -29,7 +31,7 @@ export async function fitLines(
   longestLine: number,
 ): Promise<FittedLines> {
   const whole = lines.map(({ text }) => text).join('\n');
-  if (await fitsTokens(whole, most)) return { text: whole, cut: false };
+  if (await fitsTokens(whole, most)) return { text: whole, cut: false, missing: [] };
   const ranked = lines
     .map((line, position) => ({ ...line, position }))
     .toSorted((a, b) => a.rank - b.rank || a.position - b.position)
@@ -45,7 +47,9 @@ export async function fitLines(
     kept.set(position, line);
   }
   const text = withGaps(kept, lines.length);
-  return { text: kept.size > 0 ? text : await cutToTokens(ranked[0]?.text ?? '', most), cut: true };
+  if (kept.size === 0) kept.set(ranked[0]?.position ?? 0, '');
+  const missing = [...lines.keys()].filter((position) => !kept.has(position));
+  return { text: text === GAP ? await cutToTokens(ranked[0]?.text ?? '', most) : text, cut: true, missing };
 }
 
 function withGaps(kept: ReadonlyMap<number, string>, total: number): string {

@@ -16,10 +16,10 @@ export function withOwnWork(
   parent: Goal,
   others: readonly NewGoal[],
   id: string,
-): Pick<PayloadOf<'goals_added'>, 'sub_goals' | 'own_work'> {
+): Pick<PayloadOf<'goals_added'>, 'sub_goals' | 'own_work' | 'moves_work'> {
   const { reasoning } = parent;
   const own: NewGoal = { id, ...workOf(parent), atomic: true, reasoning, dependencies: [] };
-  return { sub_goals: [own, ...others], own_work: id };
+  return { sub_goals: [own, ...others], own_work: id, moves_work: true };
 }
 
 /** Returns what to say of a goal whose own work is a sub-goal of it now; null where that is not so. */

@@ -50,7 +50,7 @@ export interface HistoryOfChanges {
   readonly last: readonly Applied[];
 }
 
-/** An accepted event that changed goals. */
+/** An accepted event that changed goals, or what comparing the leaves came to. */
 export interface Applied {
   readonly event: PlanEvent;
   readonly before: Plan;
@@ -135,7 +135,7 @@ export async function lastChangeOf(
   return found === null ? null : { event: found.event, message: messageFor(found.event, found.before) };
 }
 
-/** What a command did; null when all goals are as they were. */
+/** What a command did; null when all goals, and what comparing the leaves came to, are as they were. */
 export async function readChange(
   log: PlanLog,
   { changes, last }: HistoryOfChanges,
@@ -150,15 +150,16 @@ export async function readChange(
     const { event, before, after } = applied;
     if (event.type === 'change_undone' || changeIdOf(event) !== id) continue;
     const changed = changesBy(event, before, after);
-    if (changed.length === 0) continue;
     const [was, is] = [before.header.linked ?? null, after.header.linked ?? null];
-    if (!isSameJson(was, is)) linked = { before: linked === undefined ? was : linked.before, after: is };
+    const isRelinked = !isSameJson(was, is);
+    if (changed.length === 0 && !isRelinked) continue;
+    if (isRelinked) linked = { before: linked === undefined ? was : linked.before, after: is };
     first ??= applied;
     events += 1;
     for (const change of changed) goals.set(change.goal, compose(goals.get(change.goal), change));
   }
   const differing = [...goals.values()].filter(({ before, after }) => !isSameJson(before, after));
-  if (first === null || differing.length === 0) return null;
+  if (first === null || (differing.length === 0 && linked === undefined)) return null;
   const message = messageFor(first.event, first.before);
   return { event: first.event, message, events, goals: differing, linked };
 }
@@ -184,7 +185,7 @@ function changeIdOf({ id, change }: PlanEvent): string {
   return change ?? id;
 }
 
-/** The accepted events of a log that changed goals. */
+/** The accepted events of a log that changed goals, or what comparing the leaves came to. */
 export async function* appliedEvents(log: PlanLog): AsyncGenerator<Applied> {
   let history = beginHistory();
   for await (const event of log.eachEvent()) {
@@ -193,6 +194,7 @@ export async function* appliedEvents(log: PlanLog): AsyncGenerator<Applied> {
     history = extended.history;
     const after = history.plan;
     if (extended.verdict.kind !== 'accepted' || before === null || after === null) continue;
-    if (before.goals !== after.goals) yield { event, before, after };
+    const isRelinked = before.header.linked !== after.header.linked;
+    if (before.goals !== after.goals || isRelinked) yield { event, before, after };
   }
 }

@@ -40,6 +40,12 @@ export function workOf(goal: Goal): Pick<NewGoal, (typeof WORK_MEMBERS)[number]>
   return { description: goal.description, ...Object.fromEntries(work) };
 }
 
+/** Returns a goal as it is once a sub-goal has taken its work away: its words it keeps. */
+export function withoutWork(goal: Goal): Goal {
+  const { action_plans: _plans, checks: _checks, size: _size, touches: _touches, ...rest } = goal;
+  return { ...rest, graph_node_id: null };
+}
+
 const WORK_MEMBERS = [
   'description',
   'detail',

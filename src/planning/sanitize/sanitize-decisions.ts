@@ -13,14 +13,16 @@ export interface SanitizedDecision {
   readonly decidedBy: number | null;
 }
 
-/** The most decisions of one goal that are kept of a reply, and the longest texts of one, in columns. */
+/** The most decisions of one goal that are kept of a reply, and the longest texts of one, in UTF-16 units. */
 const MOST_DECISIONS = 7;
-const LONGEST_MATTER = 80;
-const LONGEST_CHOICE = 300;
+const LONGEST_MATTER = 300;
+const LONGEST_CHOICE = 2000;
+/** Columns of a matter that a warning quotes. */
+const MAX_QUOTED = 80;
 
 /**
- * Returns the decisions of a reply within their bounds, each matter once and on one line. One without a matter is left
- * out; a choice that was made outweighs a sub-goal that would make it.
+ * Returns the decisions of a reply within their bounds, each matter once and on one line, and no text cut: one without a
+ * matter is left out, as is one that is too long. A choice that was made outweighs a sub-goal that would make it.
  */
 export function sanitizeDecisions(
   proposed: readonly ProposedDecision[],
@@ -29,10 +31,16 @@ export function sanitizeDecisions(
   const found = new Map<string, SanitizedDecision>();
   let nameless = 0;
   for (const { what, choice, decided_by } of proposed) {
-    const matter = truncate(oneLine(what), LONGEST_MATTER);
+    const matter = oneLine(what);
     if (matter === '') nameless += 1;
     if (matter === '' || found.has(matterKey(matter))) continue;
-    const chosen = truncate(oneLine(choice ?? ''), LONGEST_CHOICE);
+    const chosen = oneLine(choice ?? '');
+    if (matter.length > LONGEST_MATTER || chosen.length > LONGEST_CHOICE) {
+      const most = `${LONGEST_MATTER} for what is decided and ${LONGEST_CHOICE} for the choice`;
+      const size = `${matter.length} and ${chosen.length} characters, and at most ${most} are kept`;
+      warn('long_decision', `the decision “${truncate(matter, MAX_QUOTED)}” was left out: it has ${size}`);
+      continue;
+    }
     const open = chosen === '';
     found.set(matterKey(matter), {
       what: matter,
@@ -41,7 +49,10 @@ export function sanitizeDecisions(
     });
   }
   if (nameless > 0)
-    warn('empty_decision', `${nameless} of ${proposed.length} decisions say not what is decided`);
+    warn(
+      'empty_decision',
+      `${nameless} of ${proposed.length} decisions say not what is decided, or not in a list of that and the choice`,
+    );
   if (found.size > MOST_DECISIONS)
     warn(
       'too_many_decisions',

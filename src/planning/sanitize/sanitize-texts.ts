@@ -51,7 +51,11 @@ export function sanitizeTexts(subGoal: SubGoal, warn: Warn): SanitizedTexts {
 }
 
 function guardedAcceptance(criteria: readonly string[], warn: Warn): readonly string[] {
-  const lines = [...new Set(criteria.map((text) => truncate(oneLine(text), MAX_CRITERION)))];
+  const whole = criteria.map(oneLine);
+  const lines = [...new Set(whole.map((text) => truncate(text, MAX_CRITERION)))];
+  const longest = whole.find((text) => truncate(text, MAX_CRITERION) !== text);
+  if (longest !== undefined)
+    warn('long_criterion', `a criterion of ${longest.length} characters was cut to ${MAX_CRITERION} columns`);
   const said = lines.filter((line) => line !== '');
   if (said.length > MAX_CRITERIA)
     warn(

@@ -4,6 +4,7 @@ import type { Goal } from '../../plan/schema.js';
 import { cutToTokens, estimateTokens } from '../../llm/text/cut-to-tokens.js';
 import { fitPart, sharesOfParts, wholePart } from './fit-part.js';
 import type { FittedPart } from './fit-part.js';
+import { runsOf } from './number-runs.js';
 import { branchesPart, workParts } from './work-parts.js';
 import type { PartName, WorkPart } from './work-parts.js';
 
@@ -30,6 +31,8 @@ export interface WorkContext {
 const ESSENTIAL: ReadonlySet<PartName> = new Set(['goal', 'why', 'decisions', 'missing', 'done']);
 /** What other parts have of the room, as far as they need it, where not all that the goal builds on fits. */
 const OTHERS_SHARE = 0.2;
+/** What the digests of divided goals have at most, where there is no room for all below them. */
+const BRANCHES_SHARE = 0.25;
 /** With fewer results to build on, other parts give way to them. */
 const MANY = 5;
 /** What the goal itself, and each of the other two, has of too small a room before the rest is divided. */
@@ -78,11 +81,17 @@ async function fitAll(
   const wanted = others.reduce((sum, part) => sum + roughTokens(part), 0);
   const reserve = Math.min(wanted, Math.floor(room * OTHERS_SHARE));
   const joints = JOINT * essential.length;
-  const whole = await fitEssential(essential, room - joints);
-  const fitted = whole.some(({ cut, name, total }) => cut && name === 'done' && total >= MANY)
-    ? [...(await fitEssential(essential, room - joints - reserve))]
-    : [...whole];
-  const missing = fitted.flatMap((part) => part.missing ?? []);
+  const fit = async (kept: number) => [...(await fitEssential(essential, room - joints - kept))];
+  let fitted = await fit(0);
+  let kept = fitted.some(({ cut, name, total }) => cut && name === 'done' && total >= MANY) ? reserve : 0;
+  if (kept > 0) fitted = await fit(kept);
+  const inShort = short(missingIn(fitted));
+  if (inShort.total > 0) {
+    const needed = Math.min(roughTokens(inShort), Math.floor(room * BRANCHES_SHARE));
+    kept += 2 * JOINT + Math.max(LEAST_PART, needed);
+    fitted = await fit(kept);
+  }
+  const missing = missingIn(fitted);
   let left = room - spent(fitted);
   for (const part of [...(missing.length === 0 ? [] : [short(missing)]), ...others]) {
     if (part.total === 0) continue;
@@ -92,6 +101,10 @@ async function fitAll(
     left -= taken.tokens === 0 ? 0 : taken.tokens + JOINT;
   }
   return fitted;
+}
+
+function missingIn(parts: readonly FittedPart[]): readonly string[] {
+  return parts.flatMap(({ missing = [] }) => missing);
 }
 
 /** Makes the part that stands for goals that there is no room for. */
@@ -133,15 +146,17 @@ function assemble(parts: readonly FittedPart[], limit: number): string {
   return `${texts.filter((text) => text !== '').join('\n\n')}\n`;
 }
 
-/** Numbers of goals that a footer names, and the tokens of the whole for each of them. */
-const MOST_NAMED = 12;
-const TOKENS_A_NAME = 300;
+/** Runs of numbers of goals that a footer names, and the tokens of the whole for each of them. */
+const MOST_NAMED = 40;
+const TOKENS_A_NAME = 100;
 
 /** A part by its name, with the goals of which nothing is there. */
 function nameWithMissing({ name, missing = [] }: FittedPart, most: number): string {
   if (missing.length === 0 || most === 0) return name;
-  const more = missing.length > most ? ` and ${missing.length - most} more` : '';
-  return `${name} (without ${missing.slice(0, most).join(', ')}${more})`;
+  const runs = runsOf(missing);
+  const unnamed = runs.slice(most).reduce((sum, { count }) => sum + count, 0);
+  const named = runs.slice(0, most).map(({ text }) => text);
+  return `${name} (without ${named.join(', ')}${unnamed > 0 ? ` and ${unnamed} more` : ''})`;
 }
 
 function footer(shortened: readonly string[], missing: readonly string[]): string {

@@ -48,6 +48,7 @@ function told(
   const restored = [
     ...(left > 0 ? [`${counted(left, 'goal')} ${isOrAre(left)} ${state}`] : []),
     ...(gone > 0 ? [`${counted(gone, 'goal')} ${isOrAre(gone)} gone`] : []),
+    ...(goals.length === 0 ? [`no goal had changed; what the leaves came to is ${state}`] : []),
   ].join(', ');
   // On a line of its own: it may end in whatever somebody has written.
   const what = `  ${oneLine(withLocalTimes(message))}\n${others}`;

@@ -4,12 +4,14 @@ import { oneLine, printable } from '../../../kernel/text/safe-text.js';
 import { sectionText, splitSections } from '../../../kernel/text/sections.js';
 import type { Goal } from '../../../plan/schema.js';
 import type { ToolRecord } from '../as-was.js';
-import { readBacklogText, SECTIONS } from '../backlog-file.js';
+import { readBacklogText, SECTIONS, TOLD_IN } from '../backlog-file.js';
 import type { BacklogText } from '../backlog-file.js';
 import { criterionItem } from '../criteria.js';
 import { finalStatuses, readPriority } from '../imports/backlog-record.js';
 import { DEPENDS_ON, PART_OF } from '../imports/repair-links.js';
 import { readStatus } from '../status-words.js';
+import { withTold } from '../told.js';
+import type { Told } from '../told.js';
 import {
   asWasOf,
   isAsDerived,
@@ -28,10 +30,11 @@ export interface Naming {
   readonly milestoneIds: ReadonlyMap<string, string>;
   readonly ordinal: number;
   readonly statuses: readonly string[];
+  readonly told: Told;
 }
 
 /** Writes the file of a task. */
-export function taskFile(goal: Goal, { ids, milestoneIds, ordinal, statuses }: Naming): ToolRecord {
+export function taskFile(goal: Goal, { ids, milestoneIds, ordinal, statuses, told }: Naming): ToolRecord {
   const original = originalOf(goal, 'backlog');
   const { completed: _folder, ...rest } = keptMembers(goal, 'backlog');
   const id = ids.get(goal.id) ?? '';
@@ -66,6 +69,7 @@ export function taskFile(goal: Goal, { ids, milestoneIds, ordinal, statuses }: N
     goal,
     had.sections.flatMap(({ name }) => name ?? []),
     originalTexts(original, 'done_criteria').filter((line) => DONE_CRITERION.test(line)),
+    told,
   );
   return { file: fileName(id.toLowerCase(), title), text: `---\n${stringify(head)}---\n\n${body}` };
 }
@@ -135,7 +139,7 @@ export function saysHold(goal: Goal, statuses: readonly string[]): boolean {
 }
 
 /** The sections of a task: its text, what shows that it is done, and what came of it. */
-function bodyOf(goal: Goal, others: readonly string[], doneCriteria: readonly string[]): string {
+function bodyOf(goal: Goal, others: readonly string[], doneCriteria: readonly string[], told: Told): string {
   const summary = goal.status === 'complete' ? goal.digest?.summary : undefined;
   const known = SECTIONS.map(({ name }): string => name);
   const names = [...new Set([...known, ...others])];
@@ -153,6 +157,7 @@ function bodyOf(goal: Goal, others: readonly string[], doneCriteria: readonly st
     const said = printable(sectionText(parts, name === 'Description' ? null : name));
     if (name === 'Definition of Done')
       return [...doneCriteria, said].filter((text) => text !== '').join('\n');
+    if (name === TOLD_IN) return withTold(said, told);
     return name === 'Final Summary' && summary ? printable(summary) : said;
   };
   return names

@@ -16,6 +16,8 @@ import {
   readBacklogRecord,
   readMilestoneRecord,
 } from '../imports/backlog-record.js';
+import { tellerOf, withTold } from '../told.js';
+import type { Told } from '../told.js';
 import { fileName, saysHold, taskFile } from './backlog-task.js';
 import { isSameConfig, patchedText } from './backlog-text.js';
 import {
@@ -79,6 +81,10 @@ export function backlogRecords(plan: Plan): ReadonlyMap<string, ToolRecord> {
   const milestoneIds = milestoneIdsOf(milestones);
   const statuses = statusesOf(root);
   const final = finalStatuses(statuses);
+  const toldOf = tellerOf(plan, [...tasks, ...milestones], (id) => {
+    const milestone = milestoneIds.get(id);
+    return milestone === undefined ? ids.get(id) : `milestone ${milestone}`;
+  });
   const config = { file: 'config.yml', text: configOf(root) };
   const records = new Map<string, ToolRecord>();
   const keep = (goal: Goal, written: ToolRecord, read: Parameters<typeof patchedText>[3]) => {
@@ -96,12 +102,11 @@ export function backlogRecords(plan: Plan): ReadonlyMap<string, ToolRecord> {
   const isConfig = typeof configWas === 'string' && isSameConfig(configWas, config.text);
   if (!goals.includes(root)) records.set(root.id, isConfig ? { ...config, text: configWas } : config);
   for (const goal of milestones)
-    keep(goal, milestoneFile(goal, milestoneIds.get(goal.id) ?? ''), readMilestoneRecord);
+    keep(goal, milestoneFile(goal, milestoneIds.get(goal.id) ?? '', toldOf(goal)), readMilestoneRecord);
   const ordinals = ordinalsOf(tasks);
   for (const goal of tasks) {
-    keep(goal, taskFile(goal, { ids, milestoneIds, ordinal: ordinals.get(goal.id) ?? 0, statuses }), (text) =>
-      readBacklogRecord(text, final, isPutAside(goal)),
-    );
+    const naming = { ids, milestoneIds, ordinal: ordinals.get(goal.id) ?? 0, statuses, told: toldOf(goal) };
+    keep(goal, taskFile(goal, naming), (text) => readBacklogRecord(text, final, isPutAside(goal)));
   }
   if (goals.includes(root)) records.set('', config);
   return records;
@@ -256,9 +261,9 @@ function configOf(root: Goal): string {
   });
 }
 
-function milestoneFile(goal: Goal, id: string): ToolRecord {
+function milestoneFile(goal: Goal, id: string, told: Told): ToolRecord {
   const title = printable(oneLine(goal.description));
-  const detail = printable(goal.detail ?? '');
+  const detail = withTold(printable(goal.detail ?? ''), told);
   return {
     file: fileName(id, title),
     text: `---\n${stringify({ id, title })}---\n\n## Description\n\n${detail}\n`,

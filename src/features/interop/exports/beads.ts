@@ -10,6 +10,8 @@ import { criterionItem } from '../criteria.js';
 import { isGate, readIssueRecord, readLink } from '../imports/beads-plan.js';
 import { DEPENDS_ON, PART_OF } from '../imports/repair-links.js';
 import { readStatus } from '../status-words.js';
+import { tellerOf, withTold } from '../told.js';
+import type { Told } from '../told.js';
 import {
   asWasOf,
   heldWord,
@@ -53,8 +55,13 @@ export function beadsRecords(plan: Plan): ReadonlyMap<string, ToolRecord> {
   const nameFor = originalNamer(goals.flatMap((goal) => had(goal) ?? []));
   const names = new Map(goals.map((goal) => [goal.id, nameFor(had(goal), () => goal.id)]));
   const nameOf = (id: string) => names.get(id) ?? '';
+  const toldOf = tellerOf(plan, goals, (id) => names.get(id));
   return new Map(
-    goals.map((goal) => [goal.id, restoredGoal(goal, 'beads', issueOf(goal, nameOf), TOGETHER, meaningOf)]),
+    goals.map((goal) => {
+      const told = toldOf(goal);
+      const beside = { together: TOGETHER, read: meaningOf, told, toldIn: 'notes' };
+      return [goal.id, restoredGoal(goal, 'beads', issueOf(goal, nameOf, told), beside)];
+    }),
   );
 }
 
@@ -82,7 +89,7 @@ function had(goal: Goal): string | null {
   return originalText(originalOf(goal, 'beads'), 'id');
 }
 
-function issueOf(goal: Goal, nameOf: NameOf): ToolRecord {
+function issueOf(goal: Goal, nameOf: NameOf, told: Told): ToolRecord {
   const { description, digest, child_ids, tags = [] } = goal;
   const {
     id: _id,
@@ -105,7 +112,7 @@ function issueOf(goal: Goal, nameOf: NameOf): ToolRecord {
     ...original,
     id: nameOf(goal.id),
     title: description,
-    ...textsOf(goal),
+    ...textsOf(goal, told),
     status,
     priority: goal.priority ?? USUAL_PRIORITY,
     issue_type: original['issue_type'] ?? (child_ids.length === 0 ? 'task' : 'epic'),
@@ -120,8 +127,8 @@ function issueOf(goal: Goal, nameOf: NameOf): ToolRecord {
   };
 }
 
-/** The detail, taken apart as beads does, the criteria with their ticks, and why it failed. */
-function textsOf(goal: Goal) {
+/** The detail, taken apart as beads does, the criteria with their ticks, why it failed, and what is told. */
+function textsOf(goal: Goal, told: Told) {
   const sections = splitSections(goal.detail ?? '', ['Design', 'Notes']);
   const ticked = new Set(originalTexts(originalOf(goal, 'beads'), 'ticked'));
   const criteria = (goal.acceptance ?? []).map((text) =>
@@ -132,7 +139,10 @@ function textsOf(goal: Goal) {
     description: sectionText(sections, null),
     design: sectionText(sections, 'Design'),
     acceptance_criteria: criteria.join('\n'),
-    notes: [sectionText(sections, 'Notes'), reason].filter((text) => text !== '').join('\n\n'),
+    notes: withTold(
+      [sectionText(sections, 'Notes'), reason].filter((text) => text !== '').join('\n\n'),
+      told,
+    ),
   };
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 }

@@ -11,6 +11,8 @@ import { labelsNow, readLabels } from '../imports/github-labels.js';
 import { readGitHubRecord, wordsIn } from '../imports/github-plan.js';
 import { DEPENDS_ON, PART_OF } from '../imports/repair-links.js';
 import { tickedLike } from '../imports/task-text.js';
+import { isTold, retold, tellerOf, withTold } from '../told.js';
+import type { Told } from '../told.js';
 import {
   asWasOf,
   meaningOf,
@@ -49,12 +51,19 @@ export function toGitHub(plan: Plan): string {
 /** The issue of each goal that is one, by its id. */
 export function gitHubRecords(plan: Plan): ReadonlyMap<string, ToolRecord> {
   const root = rootOf(plan);
-  const needed = new Set([...plan.goals.values()].flatMap(({ dependencies }) => dependencies));
+  const needed = new Set(
+    [...plan.goals.values()].flatMap(({ dependencies, decisions = [] }) => [
+      ...dependencies,
+      ...decisions.flatMap(({ decided_by }) => decided_by ?? []),
+    ]),
+  );
+  const unnamed = tellerOf(plan, [root], () => undefined);
   const isTop = (goal: Goal) => goal === root || (goal.parent_id === root.id && isCollection(root, 'github'));
   const items = new Set<string>();
   // Parts before what they are part of: a line of a list has only such lines below it.
   for (const { goal } of Array.from(depthFirst(plan)).toReversed())
-    if (isItem(goal, needed) && goal.child_ids.every((id) => items.has(id))) items.add(goal.id);
+    if (isItem(goal, needed) && !isTold(unnamed(goal)) && goal.child_ids.every((id) => items.has(id)))
+      items.add(goal.id);
   const goals = Array.from(depthFirst(plan), ({ goal }) => goal).filter((goal) =>
     goal === root ? !isCollection(root, 'github') : isTop(goal) || !items.has(goal.id),
   );
@@ -64,13 +73,19 @@ export function gitHubRecords(plan: Plan): ReadonlyMap<string, ToolRecord> {
     goals.map((goal) => [goal.id, nameFor(numberIn(goal), () => String((last += 1)))] as const),
   );
   const listed = listedElsewhere(goals, numbers);
+  const toldOf = tellerOf(plan, goals, (id) => {
+    const number = numbers.get(id);
+    return number === undefined ? undefined : `#${number}`;
+  });
   return new Map(
     goals.map((goal) => {
-      const written = issueOf(plan, goal, { numbers, listed });
+      const told = toldOf(goal);
+      const written = issueOf(plan, goal, { numbers, listed, told });
       const { as_was, ...rest } = asWasOf(goal, 'github');
       const body = as_was?.['body'];
       // What is only ticked here changes its box, and nothing else of the text.
-      const ticked = typeof body === 'string' ? { body: tickedLike(body, String(written['body'])) } : {};
+      const ticked =
+        typeof body === 'string' ? { body: retold(tickedLike(body, String(written['body'])), told) } : {};
       return [
         goal.id,
         restored(written, { ...rest, as_was: { ...as_was, ...ticked } }, [], {
@@ -97,6 +112,7 @@ function listedElsewhere(goals: readonly Goal[], numbers: ReadonlyMap<string, st
 }
 
 interface Naming {
+  readonly told: Told;
   readonly numbers: ReadonlyMap<string, string>;
   readonly listed: ReadonlyMap<string, readonly Goal[]>;
 }
@@ -184,7 +200,7 @@ function keptLabel(labels: unknown, name: string): object {
   return typeof found === 'object' && found !== null ? found : {};
 }
 
-function bodyOf(plan: Plan, goal: Goal, { numbers, listed }: Naming): string {
+function bodyOf(plan: Plan, goal: Goal, { numbers, listed, told }: Naming): string {
   const detail = goal.detail ?? '';
   const ticked = new Set(originalTexts(originalOf(goal, 'github'), 'ticked'));
   const criteria = (goal.acceptance ?? []).map((text) =>
@@ -199,14 +215,13 @@ function bodyOf(plan: Plan, goal: Goal, { numbers, listed }: Naming): string {
   const others = (goal.links ?? []).flatMap(({ type, to }) => (type === DEPENDS_ON ? to : []));
   const said = new Set(blockersIn(detail));
   const hidden = [...waits, ...others].filter((number) => !said.has(number));
-  return [
+  const parts = [
     detail,
     items.join('\n'),
     criteria.length === 0 ? '' : `### Acceptance criteria\n\n${criteria.join('\n')}`,
     hidden.map((number) => `Blocked by #${number}`).join('\n'),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n');
+  ];
+  return withTold(parts.filter((part) => part !== '').join('\n\n'), told);
 }
 
 /** The line of a goal in a task list, and what stands below it there. */

@@ -3,7 +3,7 @@ import { rootOf } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import { lostOfMilestones } from './backlog.js';
 import { unlabelled } from './github.js';
-import { crossTagDependencies } from './taskmaster.js';
+import { crossTagDependencies, decidedLists } from './taskmaster.js';
 import { unsupportedParts } from './unsupported-parts.js';
 
 /** What none of the tools has a place for. */
@@ -12,7 +12,6 @@ const NOWHERE = [
   'sizes',
   'places in documents',
   'decisions and artifacts',
-  'choices for goals and what is below them',
   'action plans',
   'claims',
 ] as const;
@@ -31,7 +30,13 @@ export function lostInTaskMaster(plan: Plan): readonly string[] {
     'reasons of failures',
     'summaries of what was done',
   ] as const;
-  return [...unsupportedParts(plan, lacks), ...crossTagDependencies(plan), ...lostOfRoot(plan)];
+  const lists = decidedLists(plan);
+  return [
+    ...unsupportedParts(plan, lacks),
+    ...crossTagDependencies(plan),
+    ...lostOfRoot(plan),
+    ...(lists === 0 ? [] : [`decisions for lists of a tag (${quantityOf(lists, 'goal')})`]),
+  ];
 }
 
 /** Tells what of a plan GitHub has no place for. */

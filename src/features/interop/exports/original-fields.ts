@@ -9,6 +9,8 @@ import { makePlan } from '../../../plan/make-plan.js';
 import { asItWas, restored } from '../as-was.js';
 import type { AsWas, Meaning, ToolRecord } from '../as-was.js';
 import type { KeptData, KeptTool } from '../data-members.js';
+import { retold } from '../told.js';
+import type { Told } from '../told.js';
 
 const originalSchema = z.record(z.string(), z.unknown());
 
@@ -139,16 +141,28 @@ export function meaningOf({ description, detail = '', acceptance = [] }: Goal): 
   return { description, detail, acceptance };
 }
 
+/** How a record is written as it was. */
+interface Restoring {
+  /** Names of members that say something together. */
+  readonly together: readonly (readonly string[])[];
+  /** What a record says. */
+  readonly read: (record: ToolRecord) => Meaning;
+  readonly told: Told;
+  /** The member below whose text that stands. */
+  readonly toldIn: string;
+}
+
 /** Writes the record of a goal with its members as they were wherever they still say the same (see {@link restored}). */
 export function restoredGoal(
   goal: Goal,
   tool: KeptTool,
   written: ToolRecord,
-  together: readonly (readonly string[])[],
-  read: (record: ToolRecord) => Meaning,
+  { together, read, told, toldIn }: Restoring,
 ): ToolRecord {
   const meaning = { ...read(written), ...meaningOf(goal), priority: goal.priority };
-  const { as_was = {}, not_there = [] } = asWasOf(goal, tool);
+  const { as_was: was = {}, not_there = [] } = asWasOf(goal, tool);
+  const text = was[toldIn];
+  const as_was = typeof text === 'string' ? { ...was, [toldIn]: retold(text, told) } : was;
   // That somebody is at it no word of before says.
   const { status: _word, ...others } = as_was;
   const before = goal.claim === undefined ? { as_was, not_there } : { as_was: others, not_there };

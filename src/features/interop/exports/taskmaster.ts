@@ -5,6 +5,8 @@ import type { Goal } from '../../../plan/schema.js';
 import type { Meaning, ToolRecord } from '../as-was.js';
 import { plainCriteria } from '../criteria.js';
 import { DEPENDS_ON } from '../imports/repair-links.js';
+import { tellerOf, withTold } from '../told.js';
+import type { Told } from '../told.js';
 import { readTask } from '../imports/task-master-plan.js';
 import {
   heldWord,
@@ -58,11 +60,18 @@ function recordsOf(plan: Plan) {
   const numbered = new Map<string, NumberedTask>();
   for (const { tag, goals } of lists)
     for (const one of numberTasks(plan, goals, tag)) numbered.set(one.goal.id, one);
+  const tasks = Array.from(numbered.values(), ({ goal }) => goal);
+  const toldOf = tellerOf(plan, tasks, (id, from) => {
+    const { id: name, tag } = numbered.get(id) ?? {};
+    return name === undefined || tag === numbered.get(from.id)?.tag ? name : `${tag} ${name}`;
+  });
   const records = new Map<string, ToolRecord>();
-  const add = (goal: Goal, written: ToolRecord) =>
-    records.set(goal.id, restoredGoal(goal, 'taskmaster', written, TOGETHER, meaningFor(goal)));
+  const add = (goal: Goal, written: ToolRecord) => {
+    const beside = { together: TOGETHER, read: meaningFor(goal), told: toldOf(goal), toldIn: 'details' };
+    records.set(goal.id, restoredGoal(goal, 'taskmaster', written, beside));
+  };
   for (const goal of lists.flatMap(({ goals }) => goals)) {
-    const { subtasks, ...task } = taskOf(plan, goal, numbered);
+    const { subtasks, ...task } = taskOf(plan, goal, { numbered, toldOf });
     add(goal, task);
     for (const [index, part] of partsOf(plan, goal).entries()) add(part, subtasks[index] ?? {});
   }
@@ -201,7 +210,13 @@ function partsOf(plan: Plan, goal: Goal): readonly Goal[] {
   return found;
 }
 
-function taskOf(plan: Plan, goal: Goal, numbered: ReadonlyMap<string, NumberedTask>) {
+interface Naming {
+  readonly numbered: ReadonlyMap<string, NumberedTask>;
+  readonly toldOf: (goal: Goal) => Told;
+}
+
+function taskOf(plan: Plan, goal: Goal, naming: Naming) {
+  const { numbered } = naming;
   const parts = partsOf(plan, goal);
   const own = new Set(parts.map((part) => numberOf(numbered.get(part.id))));
   const subtasks = parts.map((part) => {
@@ -215,12 +230,12 @@ function taskOf(plan: Plan, goal: Goal, numbered: ReadonlyMap<string, NumberedTa
     };
     const shown = after.filter((id) => !hidden.includes(id));
     return {
-      ...membersOf(part, numbered, shown),
+      ...membersOf(part, naming, shown),
       ...(part.priority === undefined ? {} : priorityOf(part)),
       ...(Object.keys(carried).length === 0 ? {} : { x_frctl: carried }),
     };
   });
-  const members = membersOf(goal, numbered, neededBy(goal, numbered));
+  const members = membersOf(goal, naming, neededBy(goal, numbered));
   // Task Master reads no list of which a task lacks one of these.
   const description = members.description.trim() === '' ? members.title : members.description;
   const beside = besideOf(goal);
@@ -242,7 +257,7 @@ function neededBy(
   return [...found, ...gone];
 }
 
-function membersOf(goal: Goal, numbered: ReadonlyMap<string, NumberedTask>, after: readonly string[]) {
+function membersOf(goal: Goal, { numbered, toldOf }: Naming, after: readonly string[]) {
   const {
     id: _id,
     status: _status,
@@ -258,7 +273,7 @@ function membersOf(goal: Goal, numbered: ReadonlyMap<string, NumberedTask>, afte
     id: numberOf(numbered.get(goal.id)),
     title: goal.description,
     description,
-    details: details.join('\n\n'),
+    details: withTold(details.join('\n\n'), toldOf(goal)),
     testStrategy: plainCriteria(goal.acceptance ?? []),
     status: statusOf(goal),
     dependencies: after.map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : id)),
@@ -294,6 +309,12 @@ function besideOf(goal: Goal): ReturnType<typeof holdBeside> {
 
 function childrenOf(plan: Plan, goal: Goal): readonly Goal[] {
   return goal.child_ids.map((id) => goalOf(plan, id));
+}
+
+/** Returns how many lists of a tag have decisions, which stand in no task. */
+export function decidedLists(plan: Plan): number {
+  const tops = childrenOf(plan, rootOf(plan)).filter(isList);
+  return tops.filter(({ decisions = [] }) => decisions.length > 0).length;
 }
 
 /**

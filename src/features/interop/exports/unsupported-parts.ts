@@ -1,5 +1,4 @@
 import { quantityOf } from '../../../kernel/text/quantity-of.js';
-import { missingResults } from '../../../plan/readiness/missing-results.js';
 import { depthFirst } from '../../../plan/tree.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal } from '../../../plan/schema.js';
@@ -12,7 +11,6 @@ const HAS = {
   'summaries of what was done': ({ digest }) => digest !== null && digest.summary !== '',
   'decisions and artifacts': ({ digest }) =>
     digest !== null && digest.key_decisions.length + digest.artifacts.length > 0,
-  'choices for goals and what is below them': ({ decisions = [] }) => decisions.length > 0,
   'action plans': ({ action_plans = [] }) => action_plans.length > 0,
   claims: ({ claim }) => claim !== undefined,
   tags: ({ tags = [] }) => tags.length > 0,
@@ -29,9 +27,5 @@ export function unsupportedParts(plan: Plan, lacks: readonly Unsupported[]): rea
   const counts = new Map<Unsupported, number>();
   for (const { goal } of depthFirst(plan))
     for (const name of lacks) if (HAS[name](goal)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const missing = missingResults(plan).length;
-  return [
-    ...Array.from(counts, ([name, count]) => `${name} (${quantityOf(count, 'goal')})`),
-    ...(missing === 0 ? [] : [`results that no goal makes (${missing})`]),
-  ];
+  return Array.from(counts, ([name, count]) => `${name} (${quantityOf(count, 'goal')})`);
 }

@@ -2,7 +2,8 @@ import * as z from 'zod';
 
 import { oneLine, printable } from '../../../kernel/text/safe-text.js';
 import type { ToolRecord } from '../as-was.js';
-import { readBacklogText } from '../backlog-file.js';
+import { readBacklogText, TOLD_IN } from '../backlog-file.js';
+import { readTold } from '../told.js';
 import type { BacklogText } from '../backlog-file.js';
 import { accountFor } from '../../../kernel/text/line-account.js';
 import type { ReadFile } from '../../../kernel/text/line-account.js';
@@ -14,8 +15,8 @@ import {
   isMilestoneData,
   keyOf,
   linesOf,
-  milestoneDetail,
   milestoneSchema,
+  milestoneTexts,
   PLACED,
   readTask,
   strangeSettings,
@@ -108,13 +109,17 @@ function accountOf(
   if (goal === null) return leftOut({ name, text });
   const detail = sections
     .filter((section) => isDetail(section.name))
-    .flatMap(({ raw, line }) =>
-      raw
+    .flatMap(({ name: section, raw, line }) => {
+      const isToldIn = section === TOLD_IN || goal.rest?.['milestone_id'] !== undefined;
+      const told = isToldIn ? readTold(raw).lines : new Set();
+      return raw
         .split('\n')
         .flatMap((each, index) =>
-          each.trim() === '' || /^(?:## |<!-- \S+:(?:BEGIN|END) -->)/.test(each) ? [] : [line + index],
-        ),
-    );
+          told.has(index) || each.trim() === '' || /^(?:## |<!-- \S+:(?:BEGIN|END) -->)/.test(each)
+            ? []
+            : [line + index],
+        );
+    });
   const strange = Object.entries(members).flatMap(([member, value]) =>
     isData(member, value) ? [] : [member],
   );
@@ -124,6 +129,9 @@ function accountOf(
 function isDetail(section: string | null): boolean {
   return section !== 'Acceptance Criteria' && section !== 'Definition of Done';
 }
+
+/** The key of what a decision names: a task or, called so, a milestone. */
+const decider = (name: string): string => (name.startsWith('milestone ') ? name : keyOf(name));
 
 const asTitle = (text: string): string => printable(oneLine(text));
 
@@ -135,12 +143,13 @@ function withMilestones(
   notes: string[],
 ): readonly OtherToolGoal[] {
   const found = new Map<string, OtherToolGoal>();
-  const add = (id: string, title: string, detail: string, original?: ToolRecord) =>
+  const add = (id: string, title: string, said: Partial<OtherToolGoal>, original?: ToolRecord) =>
     found.set(id, {
       key: `milestone ${id}`,
       parent: null,
       description: title,
-      detail,
+      ...said,
+      keyOf: decider,
       done: false,
       dependsOn: [],
       rest: { milestone_id: id },
@@ -152,7 +161,7 @@ function withMilestones(
     const file = { name: `milestones/${name}`, text };
     if (parsed === undefined) notes.push(`${name} is left out: it has no id and title of a milestone`);
     else if (problem === undefined)
-      add(parsed.id, parsed.title, milestoneDetail(parts), {
+      add(parsed.id, parsed.title, milestoneTexts(parts), {
         file: name,
         ...cleanText(text, isMilestoneData),
       });
@@ -166,7 +175,7 @@ function withMilestones(
     // A task may name a milestone by its title.
     const id = titled.get(asTitle(named));
     if (id !== undefined) return { ...goal, parent: `milestone ${id}` };
-    add(named, named, '');
+    add(named, named, {});
     return goal;
   });
   return [...found.values(), ...placed];
@@ -197,6 +206,7 @@ function goalOf(
     key: keyOf(id),
     parent: parent_task_id ? keyOf(parent_task_id) : milestone ? `milestone ${milestone}` : null,
     dependsOn: head.dependencies.map(keyOf),
+    keyOf: decider,
     rest: {
       ...Object.fromEntries(Object.entries(head).filter(([member]) => !PLACED.has(member))),
       ...more,

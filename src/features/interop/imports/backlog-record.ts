@@ -7,6 +7,7 @@ import { isTagged, readBacklogText, readBody } from '../backlog-file.js';
 import type { BacklogText } from '../backlog-file.js';
 import { dataOf } from '../data-members.js';
 import { readStatus } from '../status-words.js';
+import { readTold } from '../told.js';
 
 const texts = z
   .union([z.array(z.coerce.string()), z.string().transform((one) => [one])])
@@ -53,7 +54,7 @@ export function readTask(
   if (head === undefined) return null;
   const standing = readStatus(head.status, final);
   const done = standing.done || isCompleted;
-  const body = readBody(sections, done);
+  const { decisions, whole, missing, ...body } = readBody(sections, done);
   const priority = readPriority(head.priority);
   return {
     head,
@@ -61,6 +62,9 @@ export function readTask(
     description: head.title,
     detail: body.detail,
     acceptance: body.criteria.map(({ text }) => text),
+    decisions,
+    whole,
+    missing,
     tags: head.labels,
     ...(done ? { done } : standing),
     ...(priority === undefined ? {} : { priority }),
@@ -68,16 +72,14 @@ export function readTask(
   };
 }
 
-/** All below the heading: a milestone has no other section. */
-export function milestoneDetail({ sections }: BacklogText): string {
+/** All below the heading, for a milestone has no other section, and what is told below it. */
+export function milestoneTexts({ sections }: BacklogText) {
   const body = sections
     .map(({ raw }) => raw)
     .join('')
     .replaceAll('\r\n', '\n');
-  return body
-    .replace(/^\s*## +Description[^\n]*\n/, '')
-    .replace(/^(?:[ \t]*\n)+/, '')
-    .trimEnd();
+  const { text, told } = readTold(body.replace(/^\s*## +Description[^\n]*\n/, ''));
+  return { detail: text.replace(/^(?:[ \t]*\n)+/, '').trimEnd(), ...told };
 }
 
 /** Whether a member of a milestone may go back. */
@@ -191,8 +193,7 @@ export function readMilestoneRecord(text: string) {
   const isStrange = Object.keys(parts.members).some((name) => name !== 'id' && name !== 'title');
   if (parts.problem !== null || parsed === undefined || isStrange) return null;
   const { id, title } = parsed;
-  const detail = milestoneDetail(parts);
-  return { head: { id: id.toLowerCase() }, description: title, acceptance: [], detail };
+  return { ...milestoneTexts(parts), head: { id: id.toLowerCase() }, description: title, acceptance: [] };
 }
 
 function pick(head: z.output<typeof headSchema>) {

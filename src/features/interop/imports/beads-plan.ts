@@ -7,6 +7,7 @@ import { readCriteria } from '../criteria.js';
 import { quantityOf } from '../../../kernel/text/quantity-of.js';
 import { readYaml } from '../../../kernel/yaml.js';
 import { inOwnWords, readStatus } from '../status-words.js';
+import { readTold } from '../told.js';
 import { accountFor } from '../../../kernel/text/line-account.js';
 import { underOneRoot } from './other-tool-plan.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
@@ -156,7 +157,8 @@ function readIssue(
   issue: z.output<typeof issueSchema>,
   { done, held }: CustomStatuses = { done: [], held: [] },
 ) {
-  const { title, description, design, notes, priority, close_reason, labels } = issue;
+  const { title, description, design, priority, close_reason, labels } = issue;
+  const { text: notes, told } = readTold(issue.notes ?? '');
   const all = issue.dependencies ?? [];
   const parent = all.find(({ type }) => type === 'parent-child')?.to ?? null;
   const isParent = ({ type, to }: { type: string; to: string }) => type === 'parent-child' && to === parent;
@@ -167,8 +169,9 @@ function readIssue(
     detail: joinSections([
       { name: null, text: description ?? '' },
       { name: 'Design', text: design ?? '' },
-      { name: 'Notes', text: notes ?? '' },
+      { name: 'Notes', text: notes },
     ]),
+    ...told,
     acceptance: readCriteria(issue.acceptance_criteria ?? '').map(({ text: line }) => line),
     tags: labels ?? [],
     ...standing,

@@ -1,3 +1,5 @@
+import { readTold } from '../told.js';
+import type { Told } from '../told.js';
 import { readTaskText, textOf } from './task-text.js';
 import type { TextLine, TextNode } from './task-text.js';
 
@@ -10,7 +12,7 @@ export interface BodyItem {
 }
 
 /** What the text of an issue says. */
-export interface Body {
+export interface Body extends Told {
   readonly detail: string;
   readonly criteria: readonly { readonly text: string; readonly ticked: boolean }[];
   readonly items: readonly BodyItem[];
@@ -26,7 +28,8 @@ export function blockersIn(text: string): readonly string[] {
 }
 
 /** Takes the text of an issue apart: its task list, what stands under “Acceptance criteria”, and the rest, as it is written. */
-export function readBody(text: string): Body {
+export function readBody(whole: string): Body {
+  const { text, told } = readTold(whole);
   const criteria: Body['criteria'][number][] = [];
   const items: BodyItem[] = [];
   const kept: TextLine[] = [];
@@ -44,7 +47,7 @@ export function readBody(text: string): Body {
   const top = readTaskText(text, 'text');
   visit(top, false);
   const blockers = linesOf(top).flatMap(({ text: line }) => blockersIn(line));
-  return { detail: joined(kept), criteria, items, blockers };
+  return { detail: joined(kept), criteria, items, blockers, ...told };
 }
 
 function itemOf({ text, done, own, content, children }: TextNode): BodyItem {

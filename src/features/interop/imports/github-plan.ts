@@ -170,6 +170,7 @@ function goalOf(issue: Issue, body: Body, parent: string | null, at: number | un
   return {
     ...said,
     key: String(issue.number),
+    keyOf: (name) => name.replace(/^#/, ''),
     parent,
     acceptance: body.criteria.map(({ text }) => text),
     dependsOn: blockers,

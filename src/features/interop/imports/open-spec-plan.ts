@@ -1,5 +1,7 @@
 import { accountFor } from '../../../kernel/text/line-account.js';
 import type { ReadFile } from '../../../kernel/text/line-account.js';
+import { openQuestionIn } from '../../../planning/documents/open-questions.js';
+import { decidedIn } from './decided-in.js';
 import { distinctKeys } from './distinct-keys.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
 import type { OtherToolPlan } from './other-tool-plan.js';
@@ -62,6 +64,7 @@ function changeGoals({ name, proposal, design = null, tasks, specs, others = [] 
     detail: [about.rest(), designed.rest(), textOf(text), ...required.map(({ rest }) => rest)]
       .filter((part) => part !== '')
       .join('\n\n'),
+    decisions: decidedIn([design ?? '', proposal ?? '']),
     done: false,
     dependsOn: [],
     rest: { change: name },
@@ -114,7 +117,9 @@ function taskGoals(tree: TextNode, change: string, file: string) {
     const [, number, words = ''] = /^(\d+(?:\.\d+)+)[.)]?\s+(\S.*)$/.exec(node.text) ?? [];
     const key = keyOf(`${change} task ${goals.length}`);
     for (const each of node.own) kept.push(each);
+    const question = node.done ? null : openQuestionIn(`${node.text}\n${textOf(node.own, node.content)}`);
     goals.push({
+      ...(question === null ? {} : { onHold: question }),
       key,
       parent,
       description: number === undefined ? node.text : words,

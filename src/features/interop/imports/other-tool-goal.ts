@@ -1,7 +1,8 @@
 import type { ToolRecord } from '../as-was.js';
+import type { Told } from '../told.js';
 
 /** A task of another tool. */
-export interface OtherToolGoal {
+export interface OtherToolGoal extends Partial<Told> {
   /** What others name it by. */
   readonly key: string;
   /** The id of another task, if it has that too and was given a key of its own. */
@@ -26,6 +27,8 @@ export interface OtherToolGoal {
   /** What is said of it when it was finished. */
   readonly result?: string | undefined;
   readonly dependsOn: readonly string[];
+  /** The key of the task that a decision names; without it names are keys. */
+  readonly keyOf?: (name: string) => string;
   /** What has no place here, under the name of the tool. */
   readonly rest?: Readonly<Record<string, unknown>>;
   /** The members that it had, as the export of the tool writes them. */

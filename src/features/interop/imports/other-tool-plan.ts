@@ -1,5 +1,6 @@
 import { legible } from '../../../kernel/text/legible.js';
-import type { Goal, PlanFile } from '../../../plan/schema.js';
+import type { Decision, Goal, PlanFile } from '../../../plan/schema.js';
+import { matterKey } from '../../../plan/decisions.js';
 import { rootGoalId } from '../../../plan/ids.js';
 import { SCHEMA_VERSION } from '../../../plan/snapshot/format-version.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
@@ -8,6 +9,7 @@ import type { KeptTool } from '../data-members.js';
 import { inQuotes } from '../../../plan/goal-in-words.js';
 import { quantityOf } from '../../../kernel/text/quantity-of.js';
 import type { ToolRecord } from '../as-was.js';
+import type { ToldDecision } from '../told.js';
 import { leftOutInWords } from '../../../kernel/text/line-account.js';
 import type { Account } from '../../../operations/maintenance/account.js';
 import { repairLinks } from './repair-links.js';
@@ -79,6 +81,8 @@ export function planFileOf(plan: OtherToolPlan, { planId, newGoalId, at }: Makin
     children.get(above)?.push(idOf(key));
   }
   const isDone = doneBelow(root, children, new Map(goals.map((goal) => [idOf(goal.key), goal.done])));
+  const rootTask = rootOf({ ...plan, goals });
+  const decided = decisionsOf([rootTask, ...below], idOf, (key) => ids.get(key));
   const made = (goal: OtherToolGoal, parent_id: string | null): Goal => {
     const id = idOf(goal.key);
     const child_ids = children.get(id) ?? [];
@@ -96,15 +100,12 @@ export function planFileOf(plan: OtherToolPlan, { planId, newGoalId, at }: Makin
       tokens_used: 0,
       dependencies: goal.dependsOn.flatMap((on) => ids.get(on) ?? []),
       graph_node_id: null,
+      ...decided.get(id),
       ...(goal.done && child_ids.length > 0 && !isDone(id) ? { said_done: true as const } : {}),
       ...optionalMembers(saidOpen(goal, isDone(id)), tool),
     };
   };
-  const rootGoal = {
-    ...made(rootOf({ ...plan, goals }), null),
-    id: root,
-    child_ids: children.get(root) ?? [],
-  };
+  const rootGoal = { ...made(rootTask, null), id: root, child_ids: children.get(root) ?? [] };
   const others = below.map((goal) => made(goal, idOf(goal.parent)));
   const status = others.length === 0 ? 'atomic' : isDone(root) ? 'complete' : 'decomposing';
   const deep = withDepths([{ ...rootGoal, status }, ...others], root);
@@ -119,6 +120,7 @@ export function planFileOf(plan: OtherToolPlan, { planId, newGoalId, at }: Makin
     max_depth: deep.reduce((most, { depth }) => Math.max(most, depth), 0),
     schema_version: SCHEMA_VERSION,
     goals: Object.fromEntries(deep.map((goal) => [goal.id, goal])),
+    ...linkedOf([rootTask, ...below], idOf, at),
   };
   const isOpen = (id: string) => !isDone(id);
   const changes = goals.flatMap((goal) => changeOf(goal, idOf(goal.key), children, isOpen));
@@ -199,6 +201,45 @@ function optionalMembers(goal: OtherToolGoal, tool: KeptTool) {
     ...(links.length === 0 ? {} : { links: links.map(({ type, to }) => ({ type, to })) }),
     ...(kept.length === 0 ? {} : { [`x_${tool}`]: Object.fromEntries(kept) }),
   };
+}
+
+/**
+ * Returns the decisions that tasks tell, by the goal that they are for, each matter once. One that names a task that is
+ * not there is open, and nobody's.
+ */
+function decisionsOf(
+  goals: readonly OtherToolGoal[],
+  idOf: (key: string | null) => string,
+  deciderOf: (key: string) => string | undefined,
+): ReadonlyMap<string, Pick<Goal, 'decisions'>> {
+  const found = new Map<string, Map<string, Decision>>();
+  const add = (id: string, { keyOf }: OtherToolGoal, { decidedBy, ...decision }: ToldDecision) => {
+    const decider = decidedBy === undefined ? undefined : deciderOf(keyOf?.(decidedBy) ?? decidedBy);
+    const all = found.get(id) ?? new Map<string, Decision>();
+    found.set(id, all);
+    all.set(matterKey(decision.what), {
+      ...decision,
+      ...(decider === undefined ? {} : { decided_by: decider }),
+    });
+  };
+  for (const goal of goals) {
+    for (const each of goal.decisions ?? []) add(idOf(goal.key), goal, each);
+    for (const each of goal.whole ?? []) add(idOf(null), goal, each);
+  }
+  return new Map(Array.from(found, ([id, all]) => [id, { decisions: [...all.values()] }]));
+}
+
+/** The results that tasks use and none makes, each with all tasks that use it. */
+function linkedOf(
+  goals: readonly OtherToolGoal[],
+  idOf: (key: string) => string,
+  at: string,
+): Pick<PlanFile, 'linked'> {
+  const used = new Map<string, string[]>();
+  for (const { key, missing = [] } of goals)
+    for (const what of missing) used.set(what, [...(used.get(what) ?? []), idOf(key)]);
+  const missing = Array.from(used, ([what, used_by]) => ({ what, used_by }));
+  return missing.length === 0 ? {} : { linked: { at, missing } };
 }
 
 function digestOf({ result }: OtherToolGoal, isDone: boolean): Goal['digest'] {

@@ -1,5 +1,7 @@
 import { accountFor } from '../../../kernel/text/line-account.js';
 import type { ReadFile } from '../../../kernel/text/line-account.js';
+import { openQuestionIn } from '../../../planning/documents/open-questions.js';
+import { decidedIn } from './decided-in.js';
 import { distinctKeys } from './distinct-keys.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
 import type { OtherToolPlan } from './other-tool-plan.js';
@@ -89,6 +91,7 @@ function featureGoals({ name, tasks, spec, plan, others = [] }: SpecKitFeature) 
       .filter((text) => text !== '')
       .join('\n\n'),
     acceptance: acceptance.map((text) => text.replaceAll('**', '')),
+    decisions: decidedIn([plan ?? '', spec ?? '']),
     done: false,
     dependsOn: [],
     rest: { folder: name },
@@ -237,6 +240,7 @@ function taskOf(node: TextNode, { parent, feature, keyOf }: Around, count: numbe
   const named = [
     ...`${words}\n${detail}`.matchAll(/\bdepends on:? ((?:T\d\w*(?:,\s*|\s+and\s+)?)+)/gi),
   ].flatMap(([, ids = '']) => ids.match(/T\d\w*/g) ?? []);
+  const question = node.done ? null : openQuestionIn(`${words}\n${detail}`);
   const files = words.match(/(?<![\w/.[\]-])(?:[\w.[\]-]+\/)+[\w[\]-]+\.\w+/g) ?? [];
   return {
     key,
@@ -249,6 +253,7 @@ function taskOf(node: TextNode, { parent, feature, keyOf }: Around, count: numbe
     status: node.done ? '[x]' : '[ ]',
     place: { file: `${feature}/tasks.md`, line: node.line },
     dependsOn: named.map((other) => `${feature} ${other}`),
+    ...(question === null ? {} : { onHold: question }),
     ...(files.length === 0 ? {} : { rest: { artifacts: files } }),
   };
 }

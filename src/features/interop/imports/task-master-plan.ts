@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { readCriteria } from '../criteria.js';
 import type { ToolRecord } from '../as-was.js';
 import { inOwnWords, readStatus } from '../status-words.js';
+import { readTold } from '../told.js';
 import { accountForJson } from '../../../kernel/json/account-for-json.js';
 import { distinctKeys } from './distinct-keys.js';
 import { lineFinder } from './line-finder.js';
@@ -74,19 +75,30 @@ function goalsOf(
     const key = keyOf(`${prefix}${task.id}`);
     const own = new Set((task.subtasks ?? []).map(({ id }) => String(id)));
     const repeats = key === `${prefix}${task.id}` ? undefined : String(task.id);
-    const top = { ...goalOf(task, key, parent, (id) => `${prefix}${id}`), repeats, place: find(task.title) };
+    const named = keyIn(prefix);
+    const top = {
+      ...goalOf(task, key, parent, (id) => `${prefix}${id}`),
+      repeats,
+      keyOf: named,
+      place: find(task.title),
+    };
     const bare = task.subtasks === undefined ? { rest: { ...top.rest, bare: true } } : {};
     const parts = (task.subtasks ?? []).map((subtask) => {
       const { part_of, after = [] } = ownOf(subtask);
       // A number among subtasks means a sibling; a name such as 5.2 a subtask of another task.
-      const named = (id: string) => (own.has(id) ? `${key}.${id}` : `${prefix}${id}`);
+      const keyFor = (id: string) => (own.has(id) ? `${key}.${id}` : `${prefix}${id}`);
       const above = part_of === undefined ? key : `${prefix}${part_of}`;
-      const goal = goalOf(subtask, `${key}.${subtask.id}`, above, named);
+      const goal = goalOf(subtask, `${key}.${subtask.id}`, above, keyFor);
       const dependsOn = [...goal.dependsOn, ...after.map((id) => `${prefix}${id}`)];
-      return { ...goal, dependsOn, place: find(subtask.title) };
+      return { ...goal, dependsOn, keyOf: named, place: find(subtask.title) };
     });
     return [{ ...top, ...bare }, ...parts];
   });
+}
+
+/** Returns what finds the key of a task that a decision names, in the same list or, with its tag, in another. */
+function keyIn(prefix: string): (name: string) => string {
+  return (name) => (name.includes(' ') ? name : `${prefix}${name}`);
 }
 
 /** What a subtask has no place for, as it is exported from here: what it is a part of, and the tasks it waits for. */
@@ -118,7 +130,8 @@ function goalOf(
 
 /** What a task of Task Master says here, but for its place among others. */
 export function readTask(task: ToolRecord) {
-  const { title, description, details, testStrategy, priority, status } = task;
+  const { title, description, testStrategy, priority, status } = task;
+  const { text: details, told } = readTold(textOf(task['details']) ?? '');
   const word = typeof status === 'string' ? status : undefined;
   const standing = inOwnWords(readStatus(word), task['x_frctl']);
   const urgency = typeof priority === 'string' ? PRIORITIES.get(priority.trim().toLowerCase()) : undefined;
@@ -129,6 +142,7 @@ export function readTask(task: ToolRecord) {
       .flatMap((text) => textOf(text) ?? [])
       .join('\n\n'),
     acceptance: readCriteria(textOf(testStrategy) ?? '').map(({ text }) => text),
+    ...told,
     ...standing,
     ...(word === undefined ? {} : { status: word }),
     ...(urgency === undefined ? {} : { priority: urgency }),

@@ -172,7 +172,10 @@ async function withOriginals(
     const original = originals.get(id);
     if (original === undefined) return [id, goal];
     const record = written.get(id) ?? {};
-    const before = { ...differing(recordData(original, tool), record), as_written: markOf(record, goal) };
+    // What frctl itself says beside the members of the tool is written anew, and is no member of the tool.
+    const { x_frctl: _own, ...members } = record;
+    const compared = original['x_frctl'] === undefined ? record : members;
+    const before = { ...differing(recordData(original, tool), compared), as_written: markOf(record, goal) };
     const place = isInOrder || tool !== 'beads' ? {} : { at: places.get(id) };
     const kept = { ...Object(goal[`x_${tool}`]), ...place, ...before };
     return [id, { ...goal, [`x_${tool}`]: kept }];

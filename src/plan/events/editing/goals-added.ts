@@ -6,7 +6,8 @@ import { withPlanStatus } from '../../apply/plan-status.js';
 import { goalsBelow } from '../../apply/opened-goals.js';
 import { acceptEvent, defineChange, refuse } from '../define-event.js';
 import type { Goal } from '../../schema.js';
-import { newGoalSchema, workOf } from '../new-goal.js';
+import { goalOf, putGoal } from '../../plan.js';
+import { newGoalSchema, withoutWork, workOf } from '../new-goal.js';
 import type { NewGoal } from '../new-goal.js';
 import { atIndex, because, goalId } from '../shared-fields.js';
 import { withReason } from '../with-reason.js';
@@ -26,6 +27,10 @@ export const goalsAdded = defineChange({
       .describe(
         'The sub-goal that takes over the work of the parent; left out where that has sub-goals by then.',
       ),
+    moves_work: z
+      .literal(true)
+      .optional()
+      .describe('Whether the parent has the work of `own_work` no longer; without it both have it.'),
     because,
   },
   touches: 'any_goal',
@@ -38,20 +43,37 @@ export const goalsAdded = defineChange({
     if (refusal !== null) return refuse(refusal);
     const grown = addChildren(plan, parent.id, addedTo(parent, event), event.at, event.at_index);
     if (grown.kind === 'refused') return grown;
-    return acceptEvent(withPlanStatus(restateAncestors(grown.plan, parent.id, event.at), event));
+    const isMoved = movesWork(parent, event);
+    const moved = isMoved ? putGoal(grown.plan, withoutWork(goalOf(grown.plan, parent.id))) : grown.plan;
+    return acceptEvent(withPlanStatus(restateAncestors(moved, parent.id, event.at), event));
   },
-  describe: ({ parent, sub_goals, own_work, because }, named) =>
-    `added ${sub_goals
-      .filter(({ id }) => id !== own_work)
-      .map(({ description }) => `“${description}”`)
-      .join(', ')} to ${named(parent)}${withReason(because)}`,
+  describe({ parent, sub_goals, own_work, because }, named) {
+    const others = sub_goals.filter(({ id }) => id !== own_work).map(({ description }) => `“${description}”`);
+    const added = others.length === 0 ? [] : [`added ${others.join(', ')} to ${named(parent)}`];
+    const own = others.length < sub_goals.length ? [`made its own work a sub-goal of ${named(parent)}`] : [];
+    return `${[...own, ...added].join(' and ')}${withReason(because)}`;
+  },
 });
 
+interface Added {
+  readonly sub_goals: readonly NewGoal[];
+  readonly own_work?: string | undefined;
+  readonly moves_work?: true | undefined;
+}
+
 /** The sub-goals that come under a parent as it is now, which somebody may have changed or divided meanwhile. */
-function addedTo(
-  parent: Goal,
-  { sub_goals, own_work }: { readonly sub_goals: readonly NewGoal[]; readonly own_work?: string | undefined },
-): readonly NewGoal[] {
+function addedTo(parent: Goal, event: Added): readonly NewGoal[] {
+  const { sub_goals, own_work } = event;
   if (parent.child_ids.length > 0) return sub_goals.filter(({ id }) => id !== own_work);
-  return sub_goals.map((added) => (added.id === own_work ? { ...added, ...workOf(parent) } : added));
+  const { graph_node_id: node } = parent;
+  const own = {
+    ...workOf(parent),
+    ...(movesWork(parent, event) && node !== null ? { graph_node_id: node } : {}),
+  };
+  return sub_goals.map((added) => (added.id === own_work ? { ...added, ...own } : added));
+}
+
+/** Whether a sub-goal takes the work of its parent away from that. */
+function movesWork({ child_ids }: Goal, { sub_goals, own_work, moves_work }: Added): boolean {
+  return moves_work === true && child_ids.length === 0 && sub_goals.some(({ id }) => id === own_work);
 }
