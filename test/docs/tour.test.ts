@@ -4,9 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { stripVTControlCharacters } from 'node:util';
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { temporaryFolder } from '../support/folders.js';
+import { sharedFolder } from '../support/folders.js';
 
 const PAGE = readFileSync(resolve('docs/tour.md'), 'utf8');
 /** The folder of the page's users, and their home. */
@@ -32,38 +32,65 @@ interface Step {
   readonly printed: string;
 }
 
-test('the tour prints what the page says, but for ids, tokens and times', async () => {
-  const place = { folder: temporaryFolder(), home: temporaryFolder() };
-  const parts = partsOf(PAGE);
-  expect(parts.length).toBeGreaterThan(20);
+/** The chapters of the page, in their order: each goes on with what those before it have left. */
+const CHAPTERS = chaptersOf(PAGE)
+  .map((text) => ({ name: text.split('\n', 1)[0] ?? '', parts: partsOf(text) }))
+  .filter(({ parts }) => parts.length > 0);
+
+describe('the tour prints what the page says, but for ids, tokens and times', () => {
+  const place = { folder: sharedFolder(), home: sharedFolder() };
   /** The names of the page, and those that were given in their place. */
   const given = new Map<string, string>();
-  for (const part of parts) {
-    if ('path' in part) {
-      mkdirSync(dirname(join(place.folder, part.path)), { recursive: true });
-      writeFileSync(join(place.folder, part.path), part.text);
-      continue;
+  /** Whether a person is needed and there is no terminal. */
+  let isOver = false;
+
+  test('in all of its parts', () => {
+    expect(CHAPTERS.flatMap(({ parts }) => parts).length).toBeGreaterThan(20);
+    expect(CHAPTERS.flatMap(({ parts }) => parts)).toEqual(partsOf(PAGE));
+  });
+
+  test.each(CHAPTERS)('$name', async ({ parts }) => {
+    for (const part of parts) {
+      if (isOver) return;
+      if ('path' in part) {
+        mkdirSync(dirname(join(place.folder, part.path)), { recursive: true });
+        writeFileSync(join(place.folder, part.path), part.text);
+        continue;
+      }
+      const { who, command, printed } = part;
+      // A person agrees on a terminal, and nowhere else.
+      const atTerminal = command.startsWith('plan approve');
+      isOver = atTerminal && !existsSync('/usr/bin/script');
+      if (isOver) return;
+      const said = await run(
+        [...given].reduce((text, [onPage, name]) => text.replaceAll(onPage, name), command),
+        { ...place, who, atTerminal },
+      );
+      expect([command, withoutChance(said)]).toEqual([command, withoutChance(printed)]);
+      for (const name of NAMES) {
+        const [onPage, now] = [name.exec(printed)?.[1], name.exec(said)?.[1]];
+        if (onPage !== undefined && now !== undefined) given.set(onPage, now);
+      }
     }
-    const { who, command, printed } = part;
-    // A person agrees on a terminal, and nowhere else.
-    const atTerminal = command.startsWith('plan approve');
-    if (atTerminal && !existsSync('/usr/bin/script')) break;
-    const said = await run(
-      [...given].reduce((text, [onPage, name]) => text.replaceAll(onPage, name), command),
-      { ...place, who, atTerminal },
-    );
-    expect([command, withoutChance(said)]).toEqual([command, withoutChance(printed)]);
-    for (const name of NAMES) {
-      const [onPage, now] = [name.exec(printed)?.[1], name.exec(said)?.[1]];
-      if (onPage !== undefined && now !== undefined) given.set(onPage, now);
-    }
-  }
+  });
 });
 
 test('the tour is of one plan', () => {
   const plans = PAGE.matchAll(/\b([0-9a-f]{8})(?=-[0-9a-z]{6}\b| {2}(?:planned|done)\b)/g);
   expect(new Set(Array.from(plans, ([, plan]) => plan)).size).toBe(1);
 });
+
+/** A page in the parts that its headings begin; what stands in a block of it is no heading. */
+function chaptersOf(page: string): readonly string[] {
+  const chapters = [''];
+  let isBlock = false;
+  for (const line of page.split(/(?<=\n)/)) {
+    if (line.startsWith('```')) isBlock = !isBlock;
+    if (!isBlock && line.startsWith('## ')) chapters.push('');
+    chapters.push(`${chapters.pop() ?? ''}${line}`);
+  }
+  return chapters;
+}
 
 /** The files that the page shows and the commands of its two users, in their order. */
 function partsOf(page: string): readonly (File | Step)[] {

@@ -63,20 +63,17 @@ test(
   LONGEST_MS,
 );
 
-test(
-  'a database that stays away is waited for with a word, and then a worker and a command end with 7',
-  async () => {
+test.each(['worker', 'list'])(
+  'a database that stays away is waited for with a word, and then `plan %s` ends with 7',
+  async (word) => {
     const postgres = await newPostgresServer();
     onTestFinished(() => postgres.remove());
     await postgres.stop();
-    const environment = { FRCTL_DATABASE_URL: postgres.url };
-    for (const words of [['worker'], ['list']]) {
-      const { status, error } = await databaseUser().start(words, environment).ended;
-      expect({ words, status, error }).toMatchObject({
-        status: 7,
-        error: expect.stringMatching(/warning: .*ECONNREFUSED.*it is tried again for 20 seconds/) as string,
-      });
-    }
+    const ended = await databaseUser().start([word], { FRCTL_DATABASE_URL: postgres.url }).ended;
+    expect(ended).toMatchObject({
+      status: 7,
+      error: expect.stringMatching(/warning: .*ECONNREFUSED.*it is tried again for 20 seconds/) as string,
+    });
   },
   LONGEST_MS,
 );

@@ -20,13 +20,25 @@ const PAGES: Readonly<Record<string, string>> = {
   '/slow': `<title>Slow</title><script>setTimeout(() => { document.body.innerHTML = '<button onclick="document.title=1">Late</button>'; }, 1500)</script>`,
   '/busy': `<button onclick="const r = new XMLHttpRequest(); r.open('GET', '/clicked', false); r.send(); for (;;);">Go</button>`,
   '/links': '<a href="/away-later">Here</a> <a href="/away-later" target="_blank">There</a>',
+  '/ahead': `<a href="/away-later">Here</a><script>
+    const foreign = new URLSearchParams(location.search).get('foreign');
+    const rules = document.createElement('script');
+    rules.type = 'speculationrules';
+    rules.textContent = JSON.stringify({
+      prefetch: [{ source: 'list', urls: [foreign + '/prefetched'], eagerness: 'immediate' }],
+      prerender: [{ source: 'list', urls: ['/away-later', foreign + '/prerendered'], eagerness: 'immediate' }],
+    });
+    document.head.append(rules);
+  </script>`,
   '/two': '<title>Second window</title><h1>Two</h1><table><tr><td>a</td><td>b</td></tr></table>',
 };
 
 /** A site, and another one that no plan may reach. */
 async function newSites() {
   const foreign = await startServer((_, response) => {
-    response.end('<title>elsewhere</title>');
+    response
+      .writeHead(200, { 'content-type': 'text/html', 'supports-loading-mode': 'credentialed-prerender' })
+      .end('<title>elsewhere</title>');
   });
   const site = await startServer(({ url }, response) => {
     const path = url.split('?')[0] ?? '/';
@@ -136,6 +148,17 @@ describe.runIf(hasBrowser)('the kit browser (needs Chromium)', () => {
       one.tool === 'soul:Navigate' ? open(`${site.origin}${(one.args as { url: string }).url}`) : one,
     );
     const { status, error } = await carriedOut(site.origin, absolute);
+    expect({ status, code: error?.code }).toEqual({ status: 'failed', code: 'ORIGIN_REFUSED' });
+    expect(foreign.asked).toEqual([]);
+  });
+
+  test('what a page would have loaded ahead is not asked for either', async () => {
+    const { site, foreign } = await newSites();
+    const { status, error } = await carriedOut(site.origin, [
+      open(`${site.origin}/ahead?foreign=${foreign.origin}`),
+      step('soul:Wait', { condition: { Duration: 1000 } }),
+      click(aria('link', 'Here')),
+    ]);
     expect({ status, code: error?.code }).toEqual({ status: 'failed', code: 'ORIGIN_REFUSED' });
     expect(foreign.asked).toEqual([]);
   });

@@ -41,9 +41,14 @@ export async function readTextFile(
  * Reads a UTF-8 file of a store, or of another folder that came with a repository: no component of its path may be a
  * link, and it must be a plain file.
  * @param limit the most bytes that are read
+ * @param mark what becomes of a byte order mark
  * @throws PlanError FILE_NOT_FOUND, INVALID_INPUT when it is not UTF-8, STORAGE_FAILED
  */
-export async function readStoredText(path: string, limit = MOST_STORED_BYTES): Promise<string> {
+export async function readStoredText(
+  path: string,
+  limit = MOST_STORED_BYTES,
+  mark: 'drop' | 'keep' = 'drop',
+): Promise<string> {
   let bytes: Buffer;
   try {
     bytes = await readPlainBytes(path, limit);
@@ -51,7 +56,7 @@ export async function readStoredText(path: string, limit = MOST_STORED_BYTES): P
     if (errorCode(cause) === 'ENOENT') throw fileNotFound(path, cause);
     throw storageError('read', path, cause);
   }
-  return decode(bytes, path, false);
+  return decode(bytes, path, mark === 'keep');
 }
 
 /** Like {@link readTextFile}, but null when there is no such file. */

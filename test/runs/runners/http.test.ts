@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import type { HttpBinding } from '../../../src/features/actions/tools/bindings.js';
 import { isPrivateAddress, isPrivateHost } from '../../../src/features/runs/runners/addresses.js';
@@ -171,6 +171,22 @@ describe('a request', () => {
     await wait(100);
     stop.abort();
     expect(await dropped).toMatchObject({ outcome: 'lost', error: { code: 'CANCELLED' } });
+  });
+
+  test('to a server that leaves HTTP is over at once, and nobody knows what came of it', async () => {
+    const leaving = createServer((socket) => {
+      socket
+        .on('error', () => undefined)
+        .write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+    });
+    await new Promise<void>((listening) => leaving.listen(0, '127.0.0.1', listening));
+    onTestFinished(() => void leaving.close());
+    const address = leaving.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
+    expect(await callHttp(get(url), callWith({}), newWorkplace())).toMatchObject({
+      outcome: 'lost',
+      error: { code: 'CONNECTION_LOST' },
+    });
   });
 
   test('keeps 10 MB of an answer, and no secret that the server says back', async () => {

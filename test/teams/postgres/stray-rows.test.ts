@@ -1,3 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { expect, test } from 'vitest';
 
 import { summaryOf } from '../../support/command.js';
@@ -9,7 +12,7 @@ async function planned() {
   const user = databaseUser();
   const run = (...args: readonly string[]) => user.run(args, { FRCTL_DATABASE_URL: url });
   const { id } = summaryOf((await run('init', 'Build ships', '--no-decompose', '--json')).json());
-  return { url, run, plan: id };
+  return { url, user, run, plan: id };
 }
 
 test.each([
@@ -46,12 +49,16 @@ test.each([
 test.each([
   ['fewer events than it has', '1'],
   ['less than none', '-5'],
+  ['more than any has', '4503599627370497'],
   ['as many as can be counted', '9223372036854775807'],
 ])('a plan that counts %s is named, and doctor lets it be changed again', async (_what, count) => {
   const { url, run, plan } = await planned();
   await run('add', 'Sail');
   await inServer(url, `update frctl_plan set seq = ${count} where id = '${plan}'`);
+  const rows = 'select seq from frctl_event order by seq';
+  const before = await inServer(url, rows);
   expect((await run('add', 'Row')).status).not.toBe(0);
+  expect(await inServer(url, rows)).toEqual(before);
   expect((await run('doctor', '--json')).json().findings).toContainEqual(
     expect.objectContaining({ code: 'EVENTS_MISCOUNTED', plan }),
   );
@@ -59,6 +66,30 @@ test.each([
   expect(await run('doctor')).toMatchObject({ status: 0 });
   expect(await run('add', 'Row on')).toMatchObject({ status: 0 });
   expect((await run('tree')).out).toContain('Row on');
+});
+
+test('a run that counts less than none can be changed again after doctor, and nothing is written before', async () => {
+  const { url, user } = await planned();
+  const run = (...args: readonly string[]) => user.run(args, { FRCTL_DATABASE_URL: url });
+  writeFileSync(
+    join(user.folder, 'plan.json'),
+    JSON.stringify({ schema_version: '1.0', goal: 'g', steps: [{ id: 's', tool: 'file.list', args: {} }] }),
+  );
+  const tools = JSON.stringify({ tools: [{ name: 'file.list', run: { file: 'list' } }] });
+  writeFileSync(join(user.folder, '.plans', 'tools.yaml'), tools);
+  const { digest } = (await run('tools', 'trust', '--json')).json();
+  await run('tools', 'trust', '--digest', String(digest));
+  const { run: id } = (await run('prepare', 'plan.json', '--json')).json();
+  await inServer(url, `update frctl_run set seq = -5 where id = '${String(id)}'`);
+  const rows = 'select seq from frctl_run_event order by seq';
+  const before = await inServer(url, rows);
+  expect(await run('abort', String(id))).toMatchObject({
+    status: 7,
+    error: expect.stringContaining('plan doctor --fix') as string,
+  });
+  expect(await inServer(url, rows)).toEqual(before);
+  expect(await run('doctor', '--fix')).toMatchObject({ status: 0 });
+  expect(await run('abort', String(id))).toMatchObject({ status: 0 });
 });
 
 test('a run whose id is a command is in no list, is named and prescribed in no command, and doctor takes it away', async () => {

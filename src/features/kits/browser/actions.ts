@@ -268,7 +268,7 @@ export async function carriedOut<Schema extends z.ZodObject>(
 function refusedOr(session: BrowserSession, outcome: Outcome): Outcome {
   const origin = session.takeRefused();
   if (origin === null) return outcome;
-  const message = `${origin} is none of the origins of the kit browser, and was not asked`;
+  const message = `${origin} is none of the origins of the kit browser`;
   return { outcome: 'failed', error: toolFailure('ORIGIN_REFUSED', message, false) };
 }
 

@@ -1,4 +1,8 @@
-import type { Browser, BrowserContext, BrowserType, Page, Route } from 'playwright-core';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { BrowserContext, BrowserType, Page, Route } from 'playwright-core';
 
 import { messageOf } from '../../../kernel/errors.js';
 import { truncate } from '../../../kernel/text/truncate.js';
@@ -62,7 +66,7 @@ function watchDocuments(origins: ReadonlySet<string>): Documents {
   };
   return {
     isAllowed(url) {
-      if (/^(?:about|data|blob):/.test(url)) return true;
+      if (/^(?:about|data|blob|chrome-error):/.test(url)) return true;
       const origin = URL.parse(url)?.origin ?? '';
       if (origins.has(origin)) return true;
       refused = origin;
@@ -140,8 +144,14 @@ async function followed(route: Route, documents: Documents): Promise<void> {
   });
 }
 
-/** Notes the traffic of a window, and dismisses its dialogs. */
-function watch(page: Page, traffic: WeakMap<Page, Traffic>, notes: string[]): void {
+interface Watched {
+  readonly traffic: WeakMap<Page, Traffic>;
+  readonly notes: string[];
+  readonly documents: Documents;
+}
+
+/** Notes the traffic of a window and where it is, and dismisses its dialogs. */
+function watch(page: Page, { traffic, notes, documents }: Watched): void {
   const seen: Traffic = { underway: 0, last: performance.now() };
   traffic.set(page, seen);
   const moved = (change: number) => () => {
@@ -151,6 +161,9 @@ function watch(page: Page, traffic: WeakMap<Page, Traffic>, notes: string[]): vo
   page.on('request', moved(1));
   page.on('requestfinished', moved(-1));
   page.on('requestfailed', moved(-1));
+  page.on('framenavigated', (frame) => {
+    if (frame === page.mainFrame()) documents.isAllowed(frame.url());
+  });
   page.on('dialog', (dialog) => {
     notes.push(`a dialog was dismissed: ${truncate(dialog.message(), 200)}`);
     void dialog.dismiss().catch(() => undefined);
@@ -159,7 +172,7 @@ function watch(page: Page, traffic: WeakMap<Page, Traffic>, notes: string[]): vo
 
 /** Returns a browser that is not opened yet. */
 export function createSession(options: SessionOptions): BrowserSession {
-  let browser: Promise<Browser> | null = null;
+  let profile: string | null = null;
   let context: BrowserContext | null = null;
   const notes: string[] = [];
   const documents = watchDocuments(options.origins);
@@ -170,17 +183,19 @@ export function createSession(options: SessionOptions): BrowserSession {
   async function opened(): Promise<Page> {
     const known = context?.pages().at(-1);
     if (known !== undefined) return known;
-    browser ??= launch(options);
-    context ??= await newContext(await browser);
+    profile ??= await newProfile();
+    context ??= await newContext(profile);
+    const blank = context.pages();
     const page = await context.newPage();
+    for (const one of blank) await one.close();
     await guard(page, documents);
     guarded.add(page);
     return page;
   }
 
-  async function newContext(running: Browser): Promise<BrowserContext> {
-    const made = await running.newContext(CONTEXT);
-    made.on('page', (page) => watch(page, traffic, notes));
+  async function newContext(folder: string): Promise<BrowserContext> {
+    const made = await launch(folder, options);
+    made.on('page', (page) => watch(page, { traffic, notes, documents }));
     await made.route('**/*', (route) => letGo(route, documents, guarded).catch(() => undefined));
     return made;
   }
@@ -200,8 +215,8 @@ export function createSession(options: SessionOptions): BrowserSession {
     takeRefused: documents.takeRefused,
     takeNotes: () => notes.splice(0),
     async close() {
-      const running = await browser?.catch(() => null);
-      await running?.close().catch(() => undefined);
+      await context?.close().catch(() => undefined);
+      if (profile !== null) await rm(profile, { recursive: true, force: true }).catch(() => undefined);
     },
   };
 }
@@ -225,13 +240,30 @@ function pageOf(route: Route): Page | 'frame within' | null {
   }
 }
 
-async function launch({ chromium: executablePath, variables }: SessionOptions): Promise<Browser> {
+/**
+ * Makes the folder of a fresh profile that loads no page ahead. What a page has loaded ahead (speculation rules) is asked
+ * for by the browser itself, past routes and `Fetch.enable`, and is then shown as the document of the window.
+ */
+async function newProfile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'frctl-browser-'));
+  await mkdir(join(folder, 'Default'));
+  // 2 stands for never.
+  const settings = JSON.stringify({ net: { network_prediction_options: 2 } });
+  await writeFile(join(folder, 'Default', 'Preferences'), settings);
+  return folder;
+}
+
+async function launch(
+  profile: string,
+  { chromium: executablePath, variables }: SessionOptions,
+): Promise<BrowserContext> {
   const passed = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'XDG_CONFIG_HOME', 'FONTCONFIG_FILE'];
   const isRoot = process.getuid?.() === 0;
   try {
     return await (
       await playwright()
-    ).launch({
+    ).launchPersistentContext(profile, {
+      ...CONTEXT,
       executablePath,
       chromiumSandbox: !isRoot,
       env: Object.fromEntries(

@@ -1,7 +1,8 @@
 import { readActionPlan } from '../../actions/model/read-action-plan.js';
 import type { ReadActionPlan } from '../../actions/model/read-action-plan.js';
 import type { DialectName } from '../../actions/model/dialect.js';
-import { readTextFile } from '../../../host/files/text-files.js';
+import { realFolder } from '../../../host/files/folders.js';
+import { readStoredText } from '../../../host/files/text-files.js';
 import { sha256 } from '../../../kernel/sha256.js';
 import {
   findActionPlan,
@@ -58,7 +59,8 @@ export async function changedSource(source: {
 }): Promise<string | null> {
   const { file } = source;
   if (file === null || source.sha256 === undefined) return null;
-  const text = await readTextFile(file, MOST_BYTES, 'keep').catch(() => null);
+  // What is in its place by now may be a pipe that nobody writes to.
+  const text = await readStoredText(realFolder(file), MOST_BYTES, 'keep').catch(() => null);
   if (text === null || sha256(text) !== source.sha256) return file;
   if (source.id !== undefined) return null;
   const beside = await sidecarOf(file, MOST_BYTES).catch(() => undefined);

@@ -75,6 +75,11 @@ export function sendRequest(sent: HttpRequest): Promise<HttpEnd> {
       if (cause instanceof PrivateAddressError) end({ kind: 'refused', reason });
       else end({ kind: wasSent ? 'lost' : 'not_sent', reason });
     });
+    // Nothing is said of its own accord of a server that goes on in another protocol.
+    request.on('upgrade', (_, socket) => {
+      socket.destroy();
+      end({ kind: 'lost', reason: 'the server left HTTP' });
+    });
     request.on('response', (response) => {
       readBody(response, sent.most).then(end, (cause: unknown) => {
         end({ kind: 'lost', reason: reasonOf(cause) });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { PlanError } from '../../../kernel/errors.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import { PLAN_ID_PATTERN } from '../../../plan/ids.js';
 import { RUN_ID_PATTERN } from '../../../plan/run-ids.js';
@@ -28,6 +29,11 @@ export function strayLog({ logs, owner }: EventTable, id: string): string {
   return `a row of ${logs} has an id that no ${owner} has: ${JSON.stringify(truncate(id, 80))}`;
 }
 
+/** More events than any log will have, far enough below what cannot be counted with that others can follow. */
+export const MOST_EVENTS = 2 ** 52;
+/** SQL for whether a number can be that of an event, or of all of a log. */
+export const IS_COUNTED = `seq between 1 and ${MOST_EVENTS}`;
+
 /** The channel on which it is told that logs have changed: `plan 0398a958`. */
 export const CHANNEL = 'frctl';
 
@@ -46,7 +52,8 @@ const appendedSchema = z.object({ base: z.string().transform(Number), now: z.num
  * @param jobs what workers are to do because of the events, entered in the same statement where the database lets it be:
  *   jobs for goals of a plan, `run` for a run; null where nothing is
  * @returns the number of the last event before them; null when there is no such log any more
- * @throws PlanError STORAGE_FAILED: then it is not known whether they were written
+ * @throws PlanError STORE_DAMAGED where the log counts what cannot be: then nothing is written; STORAGE_FAILED: then it is
+ *   not known whether they were written
  */
 export async function appendEventRows(
   database: Database,
@@ -62,7 +69,10 @@ export async function appendEventRows(
       jobs === null || table === RUN_EVENTS ? values : [...values, jobs],
       `frctl append ${table.owner}${jobs === null ? '' : ' with jobs'}`,
     );
-    if (answer[0] === undefined) return again ? await baseOf(database, table, log.id, rows) : null;
+    if (answer[0] === undefined) {
+      await refuseMiscounted(database, table, log);
+      return again ? await baseOf(database, table, log.id, rows) : null;
+    }
     const { base, now } = appendedSchema.parse(answer[0]);
     database.noteTime(now);
     return base;
@@ -75,6 +85,24 @@ export async function appendEventRows(
   }
 }
 
+/** Events that follow such a count would get numbers under which nobody reads them. @throws PlanError STORE_DAMAGED */
+async function refuseMiscounted(
+  database: Database,
+  { logs, owner }: EventTable,
+  { id }: { readonly id: string },
+): Promise<void> {
+  const { rows } = await database.query<{ seq: string }>(
+    `select seq::text from ${logs} where id = $1 and not (${IS_COUNTED})`,
+    [id],
+  );
+  if (rows[0] === undefined) return;
+  const message = `the ${owner} ${id} counts ${rows[0].seq} events, as none can: nothing can be added to it`;
+  throw new PlanError('STORE_DAMAGED', message, {
+    hint: ['`plan doctor --fix` counts them again.'],
+    details: { [owner]: id },
+  });
+}
+
 /** What enters the jobs, to be part of the statement; null where there are none. */
 function offering(table: EventTable, jobs: string | null): string | null {
   if (jobs === null) return null;
@@ -85,7 +113,7 @@ function offering(table: EventTable, jobs: string | null): string | null {
 function appendStatement({ logs, events, owner }: EventTable, offered: string | null): string {
   return `with ${offered === null ? '' : `${offered}, `}log as (
       update ${logs} set seq = seq + cardinality($3::text[])
-      where id = $1 and exists (select from ${events} where ${owner} = $1 and seq = 1 and id = $2)
+      where id = $1 and ${IS_COUNTED} and exists (select from ${events} where ${owner} = $1 and seq = 1 and id = $2)
         ${offered !== null ? 'and (select count from offered) is not null' : ''}
       returning seq - cardinality($3::text[]) as base),
     written as (

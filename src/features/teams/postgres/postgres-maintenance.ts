@@ -4,7 +4,15 @@ import { openDamage } from '../../../storage/open-damage.js';
 import type { Damage, PlanStore, Stamp } from '../../../storage/plan-store.js';
 import { openDatabase } from './database.js';
 import type { Database } from './database.js';
-import { IS_PLAN_ID, IS_RUN_ID, PLAN_EVENTS, RUN_EVENTS, strayLog } from './event-table.js';
+import {
+  IS_COUNTED,
+  IS_PLAN_ID,
+  IS_RUN_ID,
+  MOST_EVENTS,
+  PLAN_EVENTS,
+  RUN_EVENTS,
+  strayLog,
+} from './event-table.js';
 import type { EventTable } from './event-table.js';
 import { SNAPSHOT } from './snapshot.js';
 import { tooLongBytes, tooLongEvents, unreadablePlanCure } from './too-long-rows.js';
@@ -27,7 +35,8 @@ export function createPostgresMaintenance(url: string, store: PlanStore, stamp: 
       if (strays.length > 0) yield { plan: null, diagnoses: strays, backUp: null };
       for (const id of await store.ids())
         yield { plan: id, diagnoses: await diagnose({ database, store, stamp }, id), backUp: null };
-      yield* miscounted(database, store.location);
+      yield* miscounted(database, store.location, PLAN_EVENTS);
+      yield* miscounted(database, store.location, RUN_EVENTS);
       const diagnoses = [
         ...(await strayLogs(database, store.location, PLAN_EVENTS)),
         ...(await strayLogs(database, store.location, RUN_EVENTS)),
@@ -106,10 +115,6 @@ async function strayLogs(
 
 const isLogId = (table: EventTable) => (table === PLAN_EVENTS ? IS_PLAN_ID : IS_RUN_ID);
 
-/** More events than any log will have, far enough below what cannot be counted with that others can follow. */
-const MOST_EVENTS = 2 ** 52;
-const IS_COUNTED = `seq between 1 and ${MOST_EVENTS}`;
-
 /** Events under numbers that none can have, where most readers do not come to them. */
 async function strayEvents(
   database: Database,
@@ -140,32 +145,36 @@ async function strayEvents(
   }));
 }
 
-/** The greatest number of an event of the plan `log`. */
-const LAST = `coalesce((select max(seq) from frctl_event where plan = log.id and ${IS_COUNTED}), 0)`;
-/** SQL for whether new events of the plan `log` would get numbers that others have, or that cannot be counted with. */
-const IS_MISCOUNTED = `(log.seq < ${LAST} or log.seq > ${MOST_EVENTS})`;
-
-/** Plans that were written to by other hands, and count other events than they have: nothing can be added to them. */
-async function* miscounted(database: Database, location: string): AsyncGenerator<Examination> {
+/** Logs that were written to by other hands, and count other events than they have: nothing can be added to them. */
+async function* miscounted(
+  database: Database,
+  location: string,
+  table: EventTable,
+): AsyncGenerator<Examination> {
+  const { logs, events, owner } = table;
+  const last = `coalesce((select max(seq) from ${events} where ${owner} = log.id and ${IS_COUNTED}), 0)`;
+  // New events would get numbers that others have, or that cannot be counted with.
+  const isMiscounted = `(log.seq < ${last} or log.seq > ${MOST_EVENTS})`;
   const { rows } = await database.query<{ id: string; seq: string; last: string }>(
-    `select id, seq::text, ${LAST}::text as last from frctl_plan as log where ${IS_PLAN_ID} and ${IS_MISCOUNTED} order by id`,
+    `select id, seq::text, ${last}::text as last from ${logs} as log
+     where ${isLogId(table)} and ${isMiscounted} order by id`,
   );
-  for (const { id, seq, last } of rows) {
+  for (const { id, seq, last: number } of rows) {
     const diagnosis: Diagnosis = {
       code: 'EVENTS_MISCOUNTED',
       severity: 'error',
-      file: `${location}: plan ${id}`,
-      message: `it counts ${seq} events, and its last has the number ${last}: nothing can be added to it`,
+      file: `${location}: ${owner} ${id}`,
+      message: `it counts ${seq} events, and its last has the number ${number}: nothing can be added to it`,
       cure: '`plan doctor --fix` counts them again',
       async mend() {
         const { count, again } = await database.query(
-          `update frctl_plan as log set seq = ${LAST} where id = $1 and ${IS_MISCOUNTED}`,
+          `update ${logs} as log set seq = ${last} where id = $1 and ${isMiscounted}`,
           [id],
         );
         return count > 0 || again ? 'counted them again' : null;
       },
     };
-    yield { plan: id, diagnoses: [diagnosis], backUp: null };
+    yield { plan: owner === 'plan' ? id : null, diagnoses: [diagnosis], backUp: null };
   }
 }
 

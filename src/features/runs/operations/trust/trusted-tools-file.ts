@@ -5,7 +5,7 @@ import { readToolsFile } from '../../../actions/tools/read-tools-file.js';
 import type { ToolsFile } from '../../../actions/tools/read-tools-file.js';
 import { refuseUnsafeVariables } from '../../../actions/tools/unsafe-variables.js';
 import { realFolder } from '../../../../host/files/folders.js';
-import { readTextFile } from '../../../../host/files/text-files.js';
+import { readStoredText } from '../../../../host/files/text-files.js';
 import { PlanError } from '../../../../kernel/errors.js';
 import { shellWord } from '../../../../kernel/text/shell-word.js';
 import type { Context } from '../../../../operations/shared/context.js';
@@ -30,7 +30,8 @@ export async function readToolsText(context: Context, file: string | undefined):
   refuseStandardInput(file, 'a tools file is trusted where it is');
   if (file !== undefined) {
     const path = realFolder(resolve(context.environment.workingFolder, file));
-    return { name: file, path, text: await readTextFile(path, MOST_BYTES, 'keep') };
+    // A run names it long after its user has: whatever is in its place by now.
+    return { name: file, path, text: await readStoredText(path, MOST_BYTES, 'keep') };
   }
   const found = (await (await context.documents())?.brought('tools.yaml')) ?? null;
   if (found === null)
