@@ -158,6 +158,8 @@ export interface Tool {
   named?(call: KnownCall, seen?: FilesSeen): Promise<readonly NamedFileState[]>;
   /** Whether a call looks at `expected` before it writes; what does not may write these files at any time of its call. */
   readonly checksInputs?: boolean | undefined;
+  /** The name of what its calls open and later ones need, which ends with the process. */
+  readonly keeps?: string | undefined;
   call(call: ToolCall): Promise<Outcome>;
   /**
    * Tells what came of a call whose executor was killed, by what is there now and what was there before; null where
