@@ -120,13 +120,25 @@ test.each<[string, JsonObject]>([
 
 test('of a call whose process was killed the repository tells what came of it', async () => {
   const { git, file, call, carried } = newRepository();
-  const settled = async (name: string, args: JsonObject) => carried(name).settled?.(args, []);
+  const key = 'k'.repeat(32);
+  const settled = async (name: string, args: JsonObject, by = key) => carried(name).settled?.(args, [], by);
   file('a.txt', 'two\n');
   await call('add', { paths: ['a.txt'] });
   expect(await settled('commit', { message: 'Second' })).toEqual({ as: 'failed' });
   await call('commit', { message: 'Second' });
   expect(await settled('commit', { message: 'Second' })).toMatchObject({ as: 'succeeded' });
-  expect(await settled('commit', { message: 'Another' })).toBeNull();
+  // Neither its message nor what has been staged since tells whose commit it is.
+  expect(await settled('commit', { message: 'Second' }, 'another')).toEqual({ as: 'failed' });
+  file('a.txt', 'three\n');
+  await call('add', { paths: ['a.txt'] });
+  expect(await settled('commit', { message: 'Second' })).toMatchObject({
+    as: 'succeeded',
+    output: { sha: git('rev-parse', 'HEAD') },
+  });
+  // What no branch has any more was taken away by somebody, or never got there.
+  git('reset', '-q', 'HEAD~1');
+  expect(await settled('commit', { message: 'Second' })).toBeNull();
+  git('reset', '-q', '--hard', 'HEAD@{1}');
   expect(await settled('branch', { name: 'topic' })).toEqual({ as: 'failed' });
   await call('branch', { name: 'topic' });
   expect(await settled('branch', { name: 'topic' })).toMatchObject({ as: 'succeeded' });

@@ -16,10 +16,17 @@ async function killedAround(name: string, args: JsonObject, files: Readonly<Reco
   const carried = tool?.carry({ root: '.' }, { environment: place, markOfLook: () => 'look' });
   if (carried?.inputs === undefined || carried.settled === undefined) throw new Error('cannot be settled');
   const before = await carried.inputs(args);
-  const early = await carried.settled(args, before);
+  const early = await carried.settled(args, before, 'key');
   const outcome = await carried.call(callWith(args));
   if (outcome.outcome !== 'succeeded') throw new Error(outcome.error.message);
-  return { early, late: await carried.settled(args, before), done: outcome.output, place, carried, before };
+  return {
+    early,
+    late: await carried.settled(args, before, 'key'),
+    done: outcome.output,
+    place,
+    carried,
+    before,
+  };
 }
 
 test.each([
@@ -46,7 +53,7 @@ test('what somebody else has changed meanwhile is settled by nobody but a person
   const args = { path: 'a', content: 'x', mode: 'append' };
   const { place, carried, before } = await killedAround('vault.writeFile', args, { 'a.md': 'one' });
   outputFileSync(join(place.root, 'a.md'), 'something else');
-  expect(await carried.settled?.(args, before)).toBeNull();
+  expect(await carried.settled?.(args, before, 'key')).toBeNull();
   expect(readFileSync(join(place.root, 'a.md'), 'utf8')).toBe('something else');
   expect(existsSync(join(place.root, '.trash'))).toBe(false);
 });

@@ -10,6 +10,8 @@ export interface GitOptions {
   readonly top: string | null;
   /** The environment variables of the user. */
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Variables for git beside these, such as a mark by which its process is found again. */
+  readonly more?: Readonly<Record<string, string>>;
   /** What git reads on standard input. */
   readonly input?: string | Buffer | undefined;
   /** Ends git, with an error whose code is ABORT_ERR. */
@@ -40,7 +42,7 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
     encoding: 'buffer',
     maxBuffer: options.mostBytes,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
-    env: variablesOfGit(search),
+    env: { ...variablesOfGit(search), ...options.more },
   });
   if (options.input !== undefined) running.child.stdin?.on('error', () => undefined).end(options.input);
   const { stdout } = await running;

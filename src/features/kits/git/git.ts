@@ -1,11 +1,13 @@
 import * as z from 'zod';
 
 import { runGit } from '../../../host/git/run-git.js';
+import type { GitOptions } from '../../../host/git/run-git.js';
 import type { JsonObject } from '../../../kernel/json/json-value.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import type { Effects } from '../../actions/tools/bindings.js';
-import type { SettledCall } from '../../runs/model/tool.js';
+import type { SettledCall, ToolCall } from '../../runs/model/tool.js';
 import type { KitCall } from '../../runs/runners/kit-carrier.js';
+import { ATTEMPT_VARIABLE } from '../../runs/runners/programs/orphans.js';
 import { lostOutcome, RefusedCall, timedOutOutcome, toolFailure } from '../../runs/runners/outcomes.js';
 import { asJson, problemBy, readArgs } from '../kit.js';
 import type { Kit, KitTool } from '../kit.js';
@@ -37,7 +39,7 @@ const current = z.strictObject({
 });
 
 /** Runs git in the workspace. @throws RefusedCall for what git refuses */
-type Git = (args: readonly string[], input?: string) => Promise<string>;
+type Git = (args: readonly string[], more?: Pick<GitOptions, 'input' | 'more'>) => Promise<string>;
 
 interface GitTool<Schema extends z.ZodObject> {
   readonly name: string;
@@ -45,21 +47,24 @@ interface GitTool<Schema extends z.ZodObject> {
   readonly effects: Effects;
   readonly input: Schema;
   readonly output: z.ZodType;
-  readonly work: (args: z.output<Schema>, git: Git) => Promise<object>;
+  /** @param key of the call: the same for each attempt of a step */
+  readonly work: (args: z.output<Schema>, git: Git, key: string) => Promise<object>;
   /** Tells what came of a call whose process was killed; undefined where the repository does not tell it. */
-  readonly settled?: (args: z.output<Schema>, git: Git) => Promise<object | null | undefined>;
+  readonly settled?: (args: z.output<Schema>, git: Git, key: string) => Promise<object | null | undefined>;
 }
 
-function gitIn({ environment }: KitCall, signal?: AbortSignal): Git {
-  return async (args, input) => {
+function gitIn({ environment }: KitCall, call?: Pick<ToolCall, 'signal' | 'attempt'>): Git {
+  const mark = call === undefined ? {} : { [ATTEMPT_VARIABLE]: call.attempt };
+  return async (args, { input, more } = {}) => {
     const { root: top, variables } = environment;
     try {
       const bytes = await runGit([...SAFE, '--literal-pathspecs', ...args], {
         top,
         variables,
-        signal,
+        signal: call?.signal,
         mostBytes: MOST_BYTES,
         input,
+        more: { ...mark, ...more },
       });
       return bytes.toString('utf8');
     } catch (thrown) {
@@ -92,11 +97,11 @@ function gitTool<Schema extends z.ZodObject>(tool: GitTool<Schema>): KitTool {
       const git = gitIn(call);
       return {
         problem: problemBy((args) => void readArgs(input.partial(), args)),
-        async call({ args, signal, timeoutMs }) {
+        async call({ args, signal, timeoutMs, key, attempt }) {
           const limit = AbortSignal.timeout(timeoutMs);
           try {
-            const within = gitIn(call, AbortSignal.any([signal, limit]));
-            return { outcome: 'succeeded', output: asJson(await work(readArgs(input, args), within)) };
+            const within = gitIn(call, { signal: AbortSignal.any([signal, limit]), attempt });
+            return { outcome: 'succeeded', output: asJson(await work(readArgs(input, args), within, key)) };
           } catch (thrown) {
             if (limit.aborted) return timedOutOutcome(timeoutMs, 'git');
             if (signal.aborted) return lostOutcome('ABORTED', 'the call was dropped');
@@ -106,7 +111,10 @@ function gitTool<Schema extends z.ZodObject>(tool: GitTool<Schema>): KitTool {
         },
         ...(settled === undefined
           ? {}
-          : { settled: (args: JsonObject) => settledBy(settled(readArgs(input, args), git)) }),
+          : {
+              settled: (args: JsonObject, _before: unknown, key: string) =>
+                settledBy(settled(readArgs(input, args), git, key)),
+            }),
       };
     },
   };
@@ -251,22 +259,37 @@ const add = gitTool({
   settled: async () => null,
 });
 
+/** What git notes of a commit of a call, beside the new state of the branch. */
+const actionOf = (key: string) => `frctl ${key}`;
+
 const commit = gitTool({
   name: 'git.commit',
   description: 'Commits what is staged. Hooks do not run.',
   effects: 'once',
   input: z.strictObject({ message: z.string().trim().min(1).max(100_000) }),
   output: sha,
-  async work({ message }, git) {
+  async work({ message }, git, key) {
     if (!(await isStaged(git))) throw new RefusedCall('NOTHING_STAGED', 'nothing is staged');
-    await git(['commit', '--quiet', '--cleanup=verbatim', '--file=-'], message);
+    const logged = ['-c', 'core.logAllRefUpdates=true'];
+    await git([...logged, 'commit', '--quiet', '--cleanup=verbatim', '--file=-'], {
+      input: message,
+      more: { GIT_REFLOG_ACTION: actionOf(key) },
+    });
     return head(git);
   },
-  async settled({ message }, git) {
-    // A commit takes what is staged: while something is, it was not made.
-    if (await isStaged(git)) return null;
-    const last = await git(['log', '-1', '--format=%B']);
-    return last.trim() === message ? head(git) : undefined;
+  // By the message nobody knows it: others may have it too, and what is staged may have been staged since.
+  async settled(_args, git, key) {
+    const isFirst = await git(['rev-parse', '--verify', '--quiet', 'HEAD']).then(
+      () => false,
+      () => true,
+    );
+    if (isFirst) return null;
+    const search = ['--walk-reflogs', '--fixed-strings', `--grep-reflog=${actionOf(key)}`];
+    const made = (await git(['log', '-1', '--format=%H', ...search, 'HEAD'])).trim();
+    if (made === '') return null;
+    // The line is written before the branch moves.
+    const isLost = (await git(['rev-list', '-1', made, '--not', '--all'])).trim() !== '';
+    return isLost ? undefined : { sha: made };
   },
 });
 

@@ -42,7 +42,7 @@ export async function settleOutcome(session: Session, at: StepInstance, resolver
         ...settle,
         as: seen.as,
         how: 'verification',
-        reason: 'the files that it would have changed tell it',
+        reason: 'what is there now tells it',
         ...(stored === null ? {} : { output_digest: stored.digest() }),
         ...(stored?.inline === undefined ? {} : { output: stored.inline }),
         ...(stored?.file === undefined ? {} : { output_file: stored.file }),
@@ -77,10 +77,13 @@ async function seenInTheWorld(
   const intent = (await session.log.events()).findLast(
     (event) => event.type === 'attempt_started' && event.step === name && event.attempt === attempt,
   );
-  if ('error' in args || intent?.type !== 'attempt_started' || intent.before === undefined) return null;
+  if ('error' in args || intent?.type !== 'attempt_started') return null;
   if (argsDigest(args.value) !== intent.args_digest) return null;
+  const { before = [], key } = intent;
+  // A tool that tells by its files tells nothing without them.
+  if (before.length === 0 && tool.inputs !== undefined) return null;
   // What cannot be looked at tells nothing, and a person is asked.
-  return tool.settled(args.value, intent.before).catch(() => null);
+  return tool.settled(args.value, before, key).catch(() => null);
 }
 
 /** Removes what a process that was killed in the middle of the attempt has left beside the files that it wrote. */

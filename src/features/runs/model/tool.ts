@@ -165,8 +165,9 @@ export interface Tool {
    * Tells what came of a call whose executor was killed, by what is there now and what was there before; null where
    * that does not tell it, and a person is asked.
    * @param before the files of `inputs` as they were
+   * @param key that of the call
    */
-  settled?(args: JsonObject, before: readonly FileState[]): Promise<SettledCall | null>;
+  settled?(args: JsonObject, before: readonly FileState[], key: string): Promise<SettledCall | null>;
   /** Removes the temporary files that an attempt has left whose executor was killed, and nothing else. */
   removeLeftovers?(call: Pick<ToolCall, 'args' | 'attempt'>): Promise<void>;
 }
