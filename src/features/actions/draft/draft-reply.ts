@@ -28,7 +28,9 @@ export const draftReplySchema = z
           each: z
             .string()
             .default('')
-            .describe('A reference to a list, for whose items it runs one after the other; empty: it runs once.'),
+            .describe(
+              'A reference to a list, for whose items it runs one after the other; empty: it runs once.',
+            ),
           depends_on: z.array(z.string()).describe('Ids of earlier steps that must have succeeded.'),
           on_error: z
             .enum(['stop', 'skip', 'retry'])

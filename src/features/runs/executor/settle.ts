@@ -82,7 +82,8 @@ async function seenInTheWorld(
   if (argsDigest(args.value) !== intent.args_digest) return null;
   const { before = [], key } = intent;
   // A tool that tells by its files tells nothing without them.
-  if (before.length === 0 && (tool.watched ?? tool.inputs) !== undefined) return null;
+  const tellsByFiles = tool.watched !== undefined || tool.inputs !== undefined;
+  if (before.length === 0 && tellsByFiles) return null;
   // What cannot be looked at tells nothing, and a person is asked.
   return tool.settled(args.value, before, key, settingOf(session)).catch(() => null);
 }

@@ -31,7 +31,7 @@ export async function watchRun<Result>(
       say: (message) => {
         progress.say(message);
       },
-      question: inPlace.question,
+      question: (event) => inPlace.question(event),
       frame: ({ columns }) => progress.frame(columns),
     });
   } finally {
