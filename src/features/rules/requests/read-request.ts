@@ -71,7 +71,7 @@ function readClause(clause: Phrase, methods: readonly Method[], steps: RuleStep[
   const { amends } = method;
   if (amends === undefined) {
     const added = fillSteps(method, slots, steps.length);
-    steps.push(...added.map((step) => ({ ...step, detail: clause.text })));
+    for (const step of added) steps.push({ ...step, detail: clause.text });
     return null;
   }
   const last = steps.at(-1);

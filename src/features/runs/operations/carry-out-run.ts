@@ -33,7 +33,7 @@ import { reportOf } from './run-report.js';
 import type { CarriedOut } from './run-report.js';
 import { holdRun, runBusy, statusNow } from './run-state.js';
 import { openTools } from './open-tools.js';
-import { whatEnds } from './what-ends.js';
+import { whatEnds } from './prepared-tools.js';
 import { policyOfRun, policyRefusal } from './run-policy.js';
 import type { PolicyRefusal } from './run-policy.js';
 
