@@ -17,6 +17,7 @@ const TOOLS = `tools:
     effects: once
     run: { command: [echo, 'sent \${text}'] }
   - { name: 'wa:mark_event_handled', effects: once, run: { command: ['false'] } }
+  - { name: 'wa:store_data', effects: once, run: { command: [sleep, '2'] } }
   - { name: pane, effects: none, run: { command: [cat, pane] } }
   - { name: quiet, effects: none, run: { command: [cat, quiet] } }
 panes: { tool: pane, identity: text }
@@ -143,11 +144,14 @@ const PROBLEMS: Readonly<Record<string, () => Promise<unknown>>> = {
     return place.workspace.run(run, {}).result.catch((error: unknown) => error);
   },
   'another process carries it out': async () => {
-    const made = await prepared();
-    await made.agree();
-    const both = [made.place.workspace.run(made.run, {}), made.place.workspace.run(made.run, {})];
-    const ends = await Promise.allSettled(both.map(({ result }) => result));
-    return ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))[0];
+    const { place, run, agree: approve } = await prepared({ type: 'store_data', key: 'k', value: 1 });
+    await approve();
+    const first = place.workspace.run(run, {});
+    for await (const event of first)
+      if (event.type === 'run_event' && event.event.type === 'attempt_started') break;
+    const refused: unknown = await place.workspace.run(run, {}).result.catch((error: unknown) => error);
+    await first.result;
+    return refused;
   },
   'damaged run log': () =>
     refusal(
