@@ -36,13 +36,19 @@ async function isYes(question: string, terminal: Terminal): Promise<boolean> {
 
 /**
  * Asks a person to confirm or to answer a question, and gives what is typed without white space around it; null at
- * the end of input.
+ * the end of input, and when the signal says that no answer is needed any more.
  * @throws PlanError INTERRUPTED on Ctrl-C
  */
-export async function askOnTerminal(question: string, { stdin, stderr }: Terminal): Promise<string | null> {
+export async function askOnTerminal(
+  question: string,
+  { stdin, stderr }: Terminal,
+  signal?: AbortSignal,
+): Promise<string | null> {
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: stdin, output: stderr });
   const closed = new Promise<null>((resolve) => lines.once('close', () => resolve(null)));
+  const close = () => lines.close();
+  signal?.addEventListener('abort', close, { once: true });
   const interrupted = new Promise<'interrupted'>((resolve) =>
     lines.once('SIGINT', () => resolve('interrupted')),
   );
@@ -56,6 +62,7 @@ export async function askOnTerminal(question: string, { stdin, stderr }: Termina
     if (given === null) return null;
     throw new PlanError('INTERRUPTED', 'nothing is changed', { details: { asked: question } });
   } finally {
+    signal?.removeEventListener('abort', close);
     lines.close();
   }
 }

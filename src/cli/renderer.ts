@@ -53,6 +53,7 @@ export interface Renderer<Result = unknown, Input = Readonly<Record<string, unkn
     this: void,
     terminal: Terminal,
     start: (signals: StopSignals) => Streamed<Told, Result>,
+    view: View<Input>,
   ): Promise<Result>;
   /** What people see on standard output; not called for `--json`. It may write on standard error itself. */
   render(this: void, result: Result, view: View<Input>): string | Promise<string>;

@@ -69,7 +69,7 @@ export async function runOperation(
   const input = json || renderer.prepare === undefined ? agreed : renderer.prepare(agreed, shared);
   const view: View = { ...shared, input };
   const early: Promise<void>[] = [];
-  const result: unknown = await performed(action, world, input, (standing) => {
+  const result: unknown = await performed(action, world, view, (standing) => {
     if (!json) early.push(showNow(renderer, standing, view));
   });
   await Promise.all(early);
@@ -201,14 +201,18 @@ function withUsage<T>(read: () => T, name: string, line: CommandLine): T {
 async function performed(
   { operation, renderer: { watch }, streams }: LoadedAction,
   { context, terminal, json }: CommandContext,
-  input: Readonly<Record<string, unknown>>,
+  view: View,
   onStanding: (result: unknown) => void,
 ): Promise<unknown> {
+  const { input } = view;
   if (watch !== undefined)
-    return watch(terminal, (signals) =>
-      streamed<unknown, unknown>((tell) =>
-        operation.run({ ...context, ...signals, emit: () => undefined, tell }, input),
-      ),
+    return watch(
+      terminal,
+      (signals) =>
+        streamed<unknown, unknown>((tell) =>
+          operation.run({ ...context, ...signals, emit: () => undefined, tell }, input),
+        ),
+      view,
     );
   if (streams === 'planning' && input.review === true && canAsk(terminal, json)) {
     const { runReviewed } = await import('./watch/review-levels.js');

@@ -83,6 +83,32 @@ test('a request becomes steps with locators, validations, titles and the clauses
   });
 });
 
+test('a page is kept as a file by two steps, of which the second names the first', () => {
+  const { steps, problems } = readRequest('open a.org; save the page as receipt.json', methods);
+  expect(problems).toEqual([]);
+  expect(steps.map(({ id, tool, args }) => [id, tool, args]).slice(1)).toEqual([
+    ['step-2', 'data.extract-site', {}],
+    ['step-3', 'data.deliver.structured', { filename: 'receipt.json', source_step_id: 'step-2' }],
+  ]);
+});
+
+test('what a step of a request waits for is named as the plan names it', () => {
+  const own = parseMethod(
+    `name: greet
+title: Greet
+reasoning: First the one, then the other.
+setting: browser
+fits: [{ verbs: [greet] }]
+steps:
+  - { id: look, tool: look }
+  - { id: wave, tool: wave, after: [look] }
+`,
+    'greet.yaml',
+  );
+  const { steps } = readRequest('open a.org; greet', [...methods, own]);
+  expect(steps[2]).toMatchObject({ id: 'step-3', depends_on: ['step-2'] });
+});
+
 describe('one clause', () => {
   test.each<[string, string, unknown]>([
     ['go to example.com', 'Navigate', { url: 'https://example.com' }],

@@ -56,18 +56,22 @@ test('what steps brought is told, and what they did to files', async () => {
   });
 });
 
-test('what a plan of Obsidian does not want shown is not told to people', async () => {
+test.each([
+  ['showCreatedFiles', ['changed', 'removed', 'ran']],
+  ['showModifiedFiles', ['created', 'ran']],
+  ['showCommandRuns', ['created', 'changed', 'removed']],
+])('what a plan of Obsidian does not want shown is not told to people: %s', async (flag, presented) => {
   const plan = {
     version: '1.0',
     goal: 'Write',
     riskLevel: 'writes',
-    outputs: { showCreatedFiles: false },
+    outputs: { [flag]: false },
     steps: [
       { id: 'new', tool: 'write', args: { path: 'new.md', text: 'x' } },
       { id: 'say', tool: 'say', args: { text: 'hi' } },
     ],
   };
   const { report } = await carriedOut(plan);
-  expect([...report.presented]).toEqual(['changed', 'removed', 'ran']);
+  expect([...report.presented]).toEqual(presented);
   expect(report.done).toMatchObject({ created: ['new.md'] });
 });

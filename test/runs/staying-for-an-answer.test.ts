@@ -76,3 +76,18 @@ test('a process that is paused while it stays loses no question', async () => {
   const report = await run.result;
   expect(report).toMatchObject({ status: 'waiting', waiting: [{ step: 'asked' }] });
 });
+
+test('what would be lost with the process is named when it is prepared: a server, and the page of a kit', async () => {
+  const asked = {
+    id: 'go',
+    tool: 'soul:Navigate',
+    args: { url: 'http://localhost:1/' },
+    requires_approval: true,
+  };
+  const place = await newPlace(
+    { schema_version: '1.0', steps: [{ id: 'first', tool: 'count', args: {} }, asked] },
+    JSON.stringify({ ...JSON.parse(TOOLS), kits: { browser: { origins: ['http://localhost:1'] } } }),
+  );
+  const { warnings } = await place.workspace.prepare('plan.json', {});
+  expect(warnings.join('\n')).toContain('go asks a person, and then what was started ends: page, browser;');
+});

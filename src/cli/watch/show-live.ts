@@ -18,6 +18,8 @@ export interface LiveView<Event> {
   say(message: string): void;
   /** How what happened is written where nothing is drawn; as it is when left out. */
   readonly telling?: Telling;
+  /** What a person is asked because of what happened, who sees nothing else until he has answered; null for nothing. */
+  question?(event: Event): (() => Promise<void>) | null;
   /** The screen as it is now. */
   frame(size: { readonly columns: number; readonly rows: number }): string;
 }
@@ -34,7 +36,16 @@ export async function showLive<Event, Result>(
   const { signal, dropSignal } = interrupt;
   const { stderr } = terminal;
   const screen = terminal.isLive ? (await import('../own-screen.js')).ownScreen(stderr) : null;
-  const draw = () => screen?.show(view.frame({ columns: stderr.columns || 80, rows: stderr.rows || 24 }));
+  let questions = 0;
+  const draw = () => {
+    if (questions === 0) screen?.show(view.frame({ columns: stderr.columns || 80, rows: stderr.rows || 24 }));
+  };
+  const ask = async (question: () => Promise<void>) => {
+    questions += 1;
+    screen?.end();
+    await question();
+    questions -= 1;
+  };
   // What is said while the screen is open is shown there, and said below when it is closed.
   const said: (readonly [string, Telling])[] = [];
   const say = (message: string, how: Telling = {}) => {
@@ -58,6 +69,8 @@ export async function showLive<Event, Result>(
     for await (const event of run) {
       const line = view.take(event);
       if (line !== null) say(line, view.telling);
+      const question = view.question?.(event) ?? null;
+      if (question !== null) void ask(question);
     }
     return await run.result;
   } finally {

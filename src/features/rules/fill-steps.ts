@@ -3,7 +3,7 @@ import type { Method } from './methods.js';
 import { phraseOf } from '../../planning/documents/english/phrase.js';
 import { readSlotValue } from './requests/read-slot-value.js';
 import type { SlotValues } from './slot-value.js';
-import type { Amendment, Json, MethodStep, StepCheck } from './step-schema.js';
+import { STEP_BEFORE, type Amendment, type Json, type MethodStep, type StepCheck } from './step-schema.js';
 
 /** A step of an action plan as the rules write it. */
 export interface RuleStep {
@@ -23,17 +23,25 @@ export interface RuleStep {
 /**
  * The steps of a method with its slots filled; those whose slot is not filled are left out, and what waits for one of
  * them waits for what it would have waited for.
+ * @param numbered how many steps a request has before, where its steps are numbered; else they keep their own ids
  */
-export function fillSteps({ steps = [], slots: files }: Method, given: SlotValues): readonly RuleStep[] {
+export function fillSteps(
+  { steps = [], slots: files }: Method,
+  given: SlotValues,
+  numbered?: number,
+): readonly RuleStep[] {
   const slots = withDefaults(files, given);
   const present = steps.filter((step) => step.if === undefined || given.has(step.if));
-  const ids = new Set(present.map(({ id }) => id));
+  const ids = new Map(
+    present.map(({ id }, index) => [id, numbered === undefined ? id : `step-${numbered + index + 1}`]),
+  );
   const awaited = (after: readonly string[]): readonly string[] =>
-    after.flatMap((id) => (ids.has(id) ? [id] : awaited(steps.find((step) => step.id === id)?.after ?? [])));
-  return present.map(({ id, tool, args, title, after, if: _if, verifications, ...rest }) => ({
-    id,
+    after.flatMap((id) => ids.get(id) ?? awaited(steps.find((step) => step.id === id)?.after ?? []));
+  const named = [...ids.values()];
+  return present.map(({ id, tool, args, title, after, if: _if, verifications, ...rest }, index) => ({
+    id: ids.get(id) ?? id,
     tool,
-    args: fillMembers(args, slots),
+    args: fillMembers(args, withBefore(slots, named[index - 1])),
     ...(title === undefined ? {} : { title: fillText(title, slots) }),
     ...(after.length === 0 ? {} : { depends_on: [...new Set(awaited(after))] }),
     ...(verifications === undefined ? {} : { verifications: fillChecks(verifications, slots) }),
@@ -55,6 +63,12 @@ export function amendStep(step: RuleStep, amends: Amendment, method: Method, giv
     ...(amends.wait === undefined ? {} : { wait: amends.wait }),
     ...(verifications.length === 0 ? {} : { verifications }),
   };
+}
+
+/** A slot for the step before in the same method, as the plan calls it. */
+function withBefore(slots: SlotValues, before: string | undefined): SlotValues {
+  if (before === undefined || slots.has(STEP_BEFORE)) return slots;
+  return new Map([...slots, [STEP_BEFORE, { value: before, shown: before }]]);
 }
 
 function withDefaults(files: Method['slots'], given: SlotValues): SlotValues {

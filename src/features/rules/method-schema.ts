@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { normalPhrase } from './clauses/goal-words.js';
-import { amendmentSchema, methodStepSchema, slotName, slotsIn } from './step-schema.js';
+import { amendmentSchema, methodStepSchema, slotName, slotsIn, STEP_BEFORE } from './step-schema.js';
 import type { Json } from './step-schema.js';
 import { groupNames } from './clauses/word-groups.js';
 
@@ -202,10 +202,9 @@ function checkSteps({ slots, steps = [], amends }: MethodFile, report: Report): 
     const tell = (field: string, message: string): void => report(['steps', index, field], message);
     checkOrder(step, steps.slice(0, index), 'step', tell);
     if (step.if !== undefined && !Object.hasOwn(slots, step.if)) tell('if', `no slot is named "${step.if}"`);
-    checkTemplates([step.title ?? '', step.args, jsonOf(step.verifications)], slots, report, [
-      'steps',
-      index,
-    ]);
+    const path = ['steps', index];
+    checkTemplates([step.title ?? '', jsonOf(step.verifications)], slots, report, path);
+    checkTemplates([step.args], index === 0 ? slots : { ...slots, [STEP_BEFORE]: null }, report, path);
   }
   if (amends === undefined) return;
   const texts = [amends.title ?? '', amends.args ?? {}, jsonOf(amends.verifications)];

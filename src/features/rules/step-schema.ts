@@ -46,6 +46,9 @@ export const amendmentSchema = z.strictObject({
   drop_verifications: z.boolean().default(false).describe('Whether what had to hold so far need not.'),
 });
 
+/** In the arguments of a step, the id of the step before it in the method. */
+export const STEP_BEFORE = 'step_before';
+
 /** A value of arguments: any JSON. */
 export type Json = z.infer<ReturnType<typeof z.json>>;
 export type MethodStep = z.infer<typeof methodStepSchema>;

@@ -25,6 +25,12 @@ export const draftReplySchema = z
           tool: z.string().describe('The exact name of a listed tool.'),
           title: z.string().describe('What the step does, in a few words.'),
           args: z.string().describe('The arguments: the text of one JSON object.'),
+          each: z
+            .string()
+            .default('')
+            .describe(
+              'A reference to a list, for whose items it runs one after the other; empty: it runs once.',
+            ),
           depends_on: z.array(z.string()).describe('Ids of earlier steps that must have succeeded.'),
           on_error: z
             .enum(['stop', 'skip', 'retry'])
@@ -81,12 +87,13 @@ export function incompleteness({ steps }: DraftReply): readonly string[] {
 }
 
 function stepOf(step: DraftReply['steps'][number], args: JsonObject): ActionStep {
-  const { id, tool, title, depends_on, on_error, requires_approval } = step;
+  const { id, tool, title, each, depends_on, on_error, requires_approval } = step;
   return {
     id,
     tool,
     args,
     ...(title.trim() === '' ? {} : { title }),
+    ...(each.trim() === '' ? {} : { foreach: { from: each.trim(), item_name: 'item' } }),
     ...(depends_on.length === 0 ? {} : { depends_on: [...new Set(depends_on)] }),
     ...(on_error === 'stop' ? {} : { on_error: { strategy: on_error } }),
     ...(requires_approval ? { requires_approval } : {}),

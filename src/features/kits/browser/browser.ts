@@ -99,6 +99,7 @@ function carried(action: PageAction, options: JsonObject, call: KitCall): Carrie
   const { session, secrets, origins } = ofRun(options, call);
   const { effectsOf, input } = action;
   return {
+    keeps: 'browser',
     problem: problemBy(({ url }) => {
       if (action.name === 'soul:Navigate' && typeof url === 'string') refuseOrigin(url, origins);
     }),

@@ -43,6 +43,7 @@ export function terminalKit(
       terminal: open(socket, call),
       rules: rulesIn(options),
       met: new Map(),
+      notes: new Map(),
       marks: new Map(),
       pictures: new Map(),
       now: () => performance.now(),

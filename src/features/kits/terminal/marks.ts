@@ -34,6 +34,11 @@ export function linesOf({ above, line, below }: PaneScreen): readonly string[] {
   return [...above, line, ...below];
 }
 
+/** Returns what of a sent text is known again as its echo. */
+export function echoOf(text: string): string {
+  return wellFormed(text.substring(0, MOST_ECHO));
+}
+
 /** Marks where a text is about to be sent. */
 export function markOf(screen: PaneScreen, rules: PaneRules, text: string): Mark {
   const lines = screen.above.slice(-MARK_LINES);
@@ -45,7 +50,7 @@ export function markOf(screen: PaneScreen, rules: PaneRules, text: string): Mark
     last: sha256(lines.at(-1) ?? ''),
     first: sha256(whole[0] ?? ''),
     counts: rules.countsIn(whole.join('\n')),
-    text: wellFormed(text.substring(0, MOST_ECHO)),
+    text: echoOf(text),
   };
 }
 

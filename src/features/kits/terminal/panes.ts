@@ -24,6 +24,8 @@ export interface RunPanes {
   readonly rules: PaneRules;
   /** What makes each pane the one it was when the run met it first. */
   readonly met: Map<number, string>;
+  /** The names under which panes keep notes of the last text. */
+  readonly notes: Map<number, string>;
   /** The last text that was sent to each pane. */
   readonly marks: Map<number, Mark>;
   /** What each pane showed when it was looked at last, and since when, in milliseconds. */

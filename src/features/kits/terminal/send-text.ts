@@ -1,11 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import * as z from 'zod';
 
 import { sha256 } from '../../../kernel/sha256.js';
+import type { SettledCall } from '../../runs/model/tool.js';
 import { concluded, lostOutcome, RefusedCall } from '../../runs/runners/outcomes.js';
 import { createSecrets } from '../../runs/runners/secrets.js';
 import { asJson, readArgs } from '../kit.js';
 import type { CarriedTool } from '../kit.js';
-import { markOf, markSchema } from './marks.js';
+import { echoOf, markOf, markSchema } from './marks.js';
 import { livePane, liveScreen } from './panes.js';
 import type { RunPanes } from './panes.js';
 import type { PaneState } from './terminal.js';
@@ -37,6 +40,7 @@ export interface SendOptions {
 /** Returns the tool that sends a text to a pane. */
 export function sendText(panes: RunPanes, { isAsWritten, isUnknownOff }: SendOptions): CarriedTool {
   return {
+    settled: (args, _, key) => settledSending(panes, readArgs(sendInput, args), key),
     call: (call) =>
       concluded(createSecrets({}), async () => {
         const { pane_id: pane, text, paste_mode: paste } = readArgs(sendInput, call.args);
@@ -53,8 +57,18 @@ export function sendText(panes: RunPanes, { isAsWritten, isUnknownOff }: SendOpt
         // oxlint-disable-next-line no-control-regex
         const isKeys = text !== '' && /^[\u0000-\u001f\u007f]+$/.test(text);
         const submitted = !isKeys && !isAsWritten;
-        const name = `frctl-${sha256(call.attempt).slice(0, 16)}`;
-        const sending = { text, isPaste, hasEnter: submitted, name };
+        const name = nameOf(call.key);
+        const note = noteOf({ mark, submitted });
+        const sending = {
+          text,
+          isPaste,
+          hasEnter: submitted,
+          attempt: call.attempt,
+          name,
+          note,
+          done: panes.notes.get(pane) ?? null,
+        };
+        panes.notes.set(pane, name);
         // The last one is what is meant where no pane is named.
         panes.marks.delete(pane);
         panes.marks.set(pane, mark);
@@ -73,10 +87,53 @@ export function sendText(panes: RunPanes, { isAsWritten, isUnknownOff }: SendOpt
             `pane ${pane} changed at the moment of sending, and nothing was sent`,
           );
         }
-        const output = { pane_id: pane, sent, text_length: text.length, submitted, mark };
-        return { outcome: 'succeeded', output: asJson(output) };
+        return { outcome: 'succeeded', output: asJson(sentText(pane, text, { submitted, mark })) };
       }),
   };
+}
+
+/** What a pane keeps of a sending; of the text no more than what whoever sent it knows already. */
+const noteSchema = sendOutput.pick({ submitted: true, mark: true });
+type Note = z.output<typeof noteSchema>;
+
+function sentText(pane: number, text: string, note: Note): z.output<typeof sendOutput> {
+  return { pane_id: pane, sent: true, text_length: text.length, ...note };
+}
+
+function nameOf(key: string): string {
+  return `frctl-${sha256(key).slice(0, 16)}`;
+}
+
+/** A longer note is not kept, in characters: tmux takes no longer commands. */
+const MOST_NOTE = 8000;
+
+function noteOf({ submitted, mark }: Note): string {
+  const json = JSON.stringify({ submitted, mark: { ...mark, text: '' } });
+  const note = Buffer.from(json, 'utf8').toString('base64url');
+  return note.length > MOST_NOTE ? 'long' : note;
+}
+
+/** Milliseconds in which a command that was on its way to the terminal arrives. */
+const ARRIVES_MS = 1000;
+
+/** Tells what came of a sending whose process was killed, by what the pane has noted; null where a person must tell. */
+async function settledSending(
+  { terminal }: RunPanes,
+  { pane_id: pane, text }: z.output<typeof sendInput>,
+  key: string,
+): Promise<SettledCall | null> {
+  const state = await terminal.state(pane);
+  if (state === null || state.isDead) return null;
+  const name = nameOf(key);
+  let note = await terminal.noteOf(pane, name);
+  if (note === null) {
+    await sleep(ARRIVES_MS);
+    note = await terminal.noteOf(pane, name);
+  }
+  if (note === null) return { as: 'failed' };
+  const { submitted, mark } = noteSchema.parse(JSON.parse(Buffer.from(note, 'base64url').toString('utf8')));
+  const known = { ...mark, text: echoOf(text) };
+  return { as: 'succeeded', output: asJson(sentText(pane, text, { submitted, mark: known })) };
 }
 
 function refuseObstacle({ altScreen, obstacle }: PaneState, isUnknownOff: boolean): void {

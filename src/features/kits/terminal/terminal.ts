@@ -34,6 +34,12 @@ export interface Sending {
   readonly hasEnter: boolean;
   /** Other than that of any other sending. */
   readonly name: string;
+  /** The attempt that it is of, by which what sends it is found again. */
+  readonly attempt: string;
+  /** What the pane keeps under that name from the moment of sending on: letters, digits, `-` and `_`. */
+  readonly note: string;
+  /** The name of a sending whose note the pane need not keep any more. */
+  readonly done: string | null;
 }
 
 /** A program that has panes. What it cannot be asked is thrown as RefusedCall. */
@@ -46,4 +52,6 @@ export interface Terminal {
    * @returns whether it was sent
    */
   send(pane: number, state: PaneState, sending: Sending): Promise<boolean>;
+  /** Returns the note of a sending that was made to a pane; null where none of that name was. */
+  noteOf(pane: number, name: string): Promise<string | null>;
 }

@@ -3,6 +3,7 @@ import { runProgram } from '../../../host/processes/run-program.js';
 import { messageOf } from '../../../kernel/errors.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import type { KitCall } from '../../runs/runners/kit-carrier.js';
+import { ATTEMPT_VARIABLE } from '../../runs/runners/programs/orphans.js';
 import { RefusedCall } from '../../runs/runners/outcomes.js';
 import type { PaneScreen, PaneState, Sending, Terminal } from './terminal.js';
 
@@ -18,7 +19,8 @@ const NUMBERS =
   '#{pid} #{start_time} #{pane_id} #{pane_pid} #{pane_dead} #{pane_in_mode} #{alternate_on} #{pane_synchronized} #{pane_input_off} #{cursor_x} #{cursor_y} #{history_size} #{pane_height}';
 const TEXTS = ['#{pane_current_command}', '#{pane_current_path}', '#{pane_title}', '#{session_name}'];
 
-type Tmux = (args: readonly string[], input?: string) => Promise<string>;
+/** @param attempt marks the process with it */
+type Tmux = (args: readonly string[], input?: string, attempt?: string) => Promise<string>;
 
 /** Returns the panes of a tmux server. @param socket its name, or its path */
 export function tmuxTerminal(socket: string, call: KitCall): Terminal {
@@ -31,6 +33,10 @@ export function tmuxTerminal(socket: string, call: KitCall): Terminal {
       return now === null ? null : screenNow(tmux, pane, now);
     },
     send: (pane, known, sending) => sendNow(tmux, pane, known, sending),
+    async noteOf(pane, name) {
+      const note = await tmux(['show-options', '-p', '-q', '-v', '-t', `%${pane}`, `@${name}`]);
+      return note === '' ? null : note.trim();
+    },
   };
 }
 
@@ -41,11 +47,14 @@ function tmuxOn(socket: string, { environment }: KitCall): Tmux {
   const passed = ['PATH', 'HOME', 'TMUX_TMPDIR', 'LANG', 'LC_ALL', 'TERM'].flatMap((name) =>
     variables[name] === undefined ? [] : [[name, variables[name]] as const],
   );
-  return async (args, input) => {
+  return async (args, input, attempt) => {
     const end = await runProgram({
       argv: ['tmux', '-u', ...server, ...args],
       folder: root,
-      variables: Object.fromEntries(passed),
+      variables: {
+        ...Object.fromEntries(passed),
+        ...(attempt === undefined ? {} : { [ATTEMPT_VARIABLE]: attempt }),
+      },
       ...(input === undefined ? {} : { input }),
       group: 'own',
       timeoutMs: ANSWER_MS,
@@ -128,6 +137,7 @@ async function sendNow(
       ...(hasBuffer ? [`delete-buffer -b ${sending.name}`] : []),
     ],
     hasBuffer ? sending.text.replaceAll('\r\n', '\n') : undefined,
+    sending.attempt,
   );
   return said.trim() === 'sent';
 }
@@ -143,14 +153,21 @@ function isPasted({ text }: Sending): boolean {
 function deeds(pane: number, sending: Sending): string {
   const { text, isPaste, hasEnter, name } = sending;
   const target = `-t %${pane}`;
+  const kept = notes(target, sending);
   const enter = `send-keys ${target} Enter`;
   if (isPasted(sending))
-    return `paste-buffer -d ${isPaste ? '-p ' : ''}-b ${name} ${target}${hasEnter ? ` ; ${enter}` : ''}`;
-  if (text === '') return enter;
+    return `${kept}paste-buffer -d ${isPaste ? '-p ' : ''}-b ${name} ${target}${hasEnter ? ` ; ${enter}` : ''}`;
+  if (text === '') return kept + enter;
   const keys = Array.from(text.replaceAll('\n', '\r'), (key) =>
     key.charCodeAt(0).toString(16).padStart(2, '0'),
   );
-  return `send-keys ${target} -H ${keys.join(' ')}`;
+  return `${kept}send-keys ${target} -H ${keys.join(' ')}`;
+}
+
+/** The pane itself notes what is sent to it, by the same command, so that after a kill it tells whether it was. */
+function notes(target: string, { name, note, done }: Sending): string {
+  const forgotten = done === null ? '' : `set-option -p -u ${target} @${done} ; `;
+  return `${forgotten}set-option -p ${target} @${name} ${note} ; `;
 }
 
 async function stateOf(

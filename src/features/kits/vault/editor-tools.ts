@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import type { JsonObject } from '../../../kernel/json/json-value.js';
 import { sha256 } from '../../../kernel/sha256.js';
-import type { ToolCall } from '../../runs/model/tool.js';
+import type { CallSetting } from '../../runs/model/tool.js';
 import { RefusedCall } from '../../runs/runners/outcomes.js';
 import type { KitTool } from '../kit.js';
 import { findPath } from './paths.js';
@@ -45,7 +45,7 @@ const NO_SELECTION = () =>
   );
 
 /** The selection of whoever prepared the run; after an edit of the run the cursor that it left. @throws RefusedCall NO_SELECTION */
-async function placeOf({ host = {}, earlier }: ToolCall, isCursor: boolean): Promise<Place> {
+async function placeOf({ host = {}, earlier }: CallSetting, isCursor: boolean): Promise<Place> {
   for (const { isKnown, output } of earlier?.('editor.replaceSelection', 'editor.insertAtCursor') ?? []) {
     const done = edited.safeParse(isKnown ? await output() : null);
     if (!done.success) continue;
@@ -80,8 +80,27 @@ function edit(name: string, description: string, input: z.ZodObject, isCursor: b
     effects: 'once',
     input,
     output: edited,
+    watches: async (_args, vault, setting) => [
+      await findPath((await placeOf(setting, isCursor)).filePath, 'file', vault),
+    ],
+    // What was inserted is taken out again: the file must be what it was.
+    async settled(args, vault, before, setting) {
+      const place = await placeOf(setting, isCursor);
+      const file = await findPath(place.filePath, 'file', vault);
+      const now = file.kind === 'file' ? await bytesOf(file.path, file.name) : null;
+      if (now === null) return null;
+      const note = noteText(now, file.name);
+      const start = offsetOf(note.text, place.range.start);
+      if (start === null) return null;
+      const text = indented(replaceInput.parse(args), note.text, start);
+      const inserted = [withLineEnds(text, null), withLineEnds(text, { isCrlf: true })].find((one) => {
+        const rest = note.text.substring(start + one.length);
+        const was = note.text.substring(0, start) + (place.text ?? '') + rest;
+        return note.text.startsWith(one, start) && sha256(bytesOfText(was, note)) === before.get(file.name);
+      });
+      return inserted === undefined ? null : editedAt(place, inserted, sha256(now));
+    },
     async work(args, vault, call) {
-      const { text, preserveIndent } = replaceInput.parse(args);
       const place = await placeOf(call, isCursor);
       const file = await findPath(place.filePath, 'file', vault);
       const before = file.kind === 'file' ? await bytesOf(file.path, file.name) : null;
@@ -98,24 +117,30 @@ function edit(name: string, description: string, input: z.ZodObject, isCursor: b
           'CONFLICT',
           `${place.filePath} is not what it was when the place in it was named`,
         );
-      const [indent = ''] =
-        /^[ \t]*/.exec(note.text.substring(note.text.lastIndexOf('\n', start - 1) + 1, start)) ?? [];
-      const indented = preserveIndent ? text.replaceAll('\n', `\n${indent}`) : text;
-      const inserted = withLineEnds(indented, note);
+      const inserted = withLineEnds(indented(replaceInput.parse(args), note.text, start), note);
       const after = note.text.substring(0, start) + inserted + note.text.substring(end);
       const { etag } = await writeNote(file, before, bytesOfText(after, note), call, vault);
-      return {
-        filePath: place.filePath,
-        range: place.range,
-        insertedChars: inserted.length,
-        cursorAfter: positionAfter(place.range.start, inserted),
-        etag,
-      };
+      return editedAt(place, inserted, etag);
     },
   };
   const made = vaultTool(tool);
   // What is selected is named from the project, whatever folder of it has the notes.
   return { ...made, carry: (_, call) => made.carry({}, call) };
+}
+
+/** Returns the text that is inserted: its lines with the indent of the one that it begins in, where that is asked for. */
+function indented(
+  { text, preserveIndent }: z.output<typeof replaceInput>,
+  note: string,
+  start: number,
+): string {
+  const [indent = ''] = /^[ \t]*/.exec(note.substring(note.lastIndexOf('\n', start - 1) + 1, start)) ?? [];
+  return preserveIndent ? text.replaceAll('\n', `\n${indent}`) : text;
+}
+
+function editedAt({ filePath, range: at }: Place, inserted: string, etag: string): z.output<typeof edited> {
+  const cursorAfter = positionAfter(at.start, inserted);
+  return { filePath, range: at, insertedChars: inserted.length, cursorAfter, etag };
 }
 
 /** Where a position is in a text; null where it has no such place. */

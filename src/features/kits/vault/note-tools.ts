@@ -67,6 +67,19 @@ export const createFile = vaultTool({
   output: z.strictObject({ ...facts, created: z.boolean() }),
   paths: { path: 'file' },
   changes: async (args, vault) => (strategyOf(args) === 'create-unique' ? [] : oneFile(args, vault)),
+  // The path is promised when the attempt is written down, so that it can be found again.
+  async watches(args, vault) {
+    if (strategyOf(args) !== 'create-unique') return [];
+    const names = promisedIn(vault);
+    // No other call comes between looking and promising.
+    return [await freePath(args.path, vault, (name) => !names.has(name) && names.add(name).has(name))];
+  },
+  async settled(args, vault, before) {
+    const file = await freePath(args.path, vault, (name) => before.has(name), 'file');
+    const bytes = await present(file);
+    const isMade = bytes.equals(Buffer.from(contentOf(args), 'utf8'));
+    return isMade ? { ...(await factsOf(file, bytes)), created: true } : null;
+  },
   async work(args, vault, call) {
     const strategy = strategyOf(args);
     const content = Buffer.from(contentOf(args), 'utf8');
@@ -77,10 +90,16 @@ export const createFile = vaultTool({
       return { ...(await factsOf(wanted, content)), created: false };
     if (before !== null && strategy === 'error')
       throw new RefusedCall('ALREADY_EXISTS', `${wanted.within} is there and holds something else`);
-    if (before === null || strategy === 'overwrite')
+    if (strategy !== 'create-unique')
       return { ...(await writeNote(wanted, before, content, call, vault)), created: before === null };
-    const free = await freePath(wanted.within, vault);
-    return { ...(await writeNote(free, null, content, call, vault)), created: true };
+    const own = call.before?.[0]?.path;
+    const names = promisedIn(vault);
+    const free = await freePath(args.path, vault, (name) => name === own || !names.has(name));
+    try {
+      return { ...(await writeNote(free, null, content, call, vault)), created: true };
+    } finally {
+      if (own !== undefined) names.delete(own);
+    }
   },
 });
 
@@ -97,12 +116,27 @@ function contentOf({ content, frontmatter }: z.output<typeof creation>): string 
 /** So many numbers are tried behind a name. */
 const MOST_NUMBERS = 10_000;
 
-/** Returns a path that nothing has: with a number before its ending. */
-async function freePath(within: string, vault: Vault): Promise<VaultPath> {
+/** Names that calls of a run have promised and not made yet. */
+const PROMISED = new WeakMap<Vault['environment'], Set<string>>();
+
+function promisedIn({ environment }: Vault): Set<string> {
+  const names = PROMISED.get(environment) ?? new Set();
+  PROMISED.set(environment, names);
+  return names;
+}
+
+/** Returns a path that nothing has, and that is meant: as it is named, else with a number before its ending. */
+async function freePath(
+  path: string,
+  vault: Vault,
+  isMeant: (name: string) => boolean,
+  kind: VaultPath['kind'] = null,
+): Promise<VaultPath> {
+  const { within } = await findPath(path, 'file', vault);
   const [, stem = within, ending = ''] = /^(.+?)(\.[^./]+)?$/.exec(within) ?? [];
-  for (let number = 1; number <= MOST_NUMBERS; number += 1) {
-    const found = await findPath(`${stem} ${number}${ending}`, 'file', vault);
-    if (found.kind === null) return found;
+  for (let number = 0; number <= MOST_NUMBERS; number += 1) {
+    const found = await findPath(number === 0 ? within : `${stem} ${number}${ending}`, 'file', vault);
+    if (found.kind === kind && isMeant(found.name)) return found;
   }
   throw new RefusedCall('ALREADY_EXISTS', `${within} is there with ${MOST_NUMBERS} numbers`);
 }

@@ -5,7 +5,7 @@ import { removeTemporaries } from '../../../host/files/replace-file.js';
 import type { JsonObject } from '../../../kernel/json/json-value.js';
 import { sha256 } from '../../../kernel/sha256.js';
 import type { Effects } from '../../actions/tools/bindings.js';
-import type { FileState, SettledCall } from '../../runs/model/tool.js';
+import type { CallSetting, FileState, SettledCall } from '../../runs/model/tool.js';
 import { changingFiles, markOf, put, refuseChanged, refuseLarge } from '../../runs/runners/file.js';
 import type { FileCall } from '../../runs/runners/file.js';
 import type { KitCall } from '../../runs/runners/kit-carrier.js';
@@ -31,6 +31,12 @@ export interface VaultTool<Schema extends z.ZodObject> {
   readonly paths?: Readonly<Record<string, 'file' | 'folder'>>;
   /** The files that a call would change, as far as that is known before. @throws RefusedCall */
   readonly changes?: (args: z.output<Schema>, vault: Vault) => Promise<readonly VaultPath[]>;
+  /** The files by which `settled` tells what came of a call, where `changes` does not name them. @throws RefusedCall */
+  readonly watches?: (
+    args: z.output<Schema>,
+    vault: Vault,
+    setting: CallSetting,
+  ) => Promise<readonly VaultPath[]>;
   /**
    * Tells what came of a call whose process was killed, by what is there now; null where that does not tell it.
    * It is not asked where nothing has changed.
@@ -40,6 +46,7 @@ export interface VaultTool<Schema extends z.ZodObject> {
     args: z.output<Schema>,
     vault: Vault,
     before: ReadonlyMap<string, string | null>,
+    setting: CallSetting,
   ) => Promise<object | null>;
   /** @throws RefusedCall */
   readonly work: (args: z.output<Schema>, vault: Vault, call: FileCall) => Promise<object>;
@@ -64,19 +71,9 @@ function vaultOf({ root }: JsonObject, { environment }: KitCall): Vault {
 }
 
 function carried<Schema extends z.ZodObject>(tool: VaultTool<Schema>, vault: Vault): CarriedTool {
-  const { input, paths = {}, changes, effectsOf } = tool;
+  const { input, paths = {}, changes, watches, effectsOf } = tool;
   const { environment } = vault;
   const read = (args: JsonObject) => readArgs(input, args);
-  const inputs = async (args: JsonObject) => {
-    try {
-      const found = (await changes?.(read(args), vault)) ?? [];
-      return await Promise.all(found.map(stateOf));
-    } catch (thrown) {
-      // What is wrong is told when the call is made.
-      if (thrown instanceof RefusedCall) return [];
-      throw thrown;
-    }
-  };
   return {
     problem: problemBy((args) => {
       for (const [member, kind] of Object.entries(paths)) {
@@ -85,10 +82,20 @@ function carried<Schema extends z.ZodObject>(tool: VaultTool<Schema>, vault: Vau
       }
     }),
     ...(effectsOf === undefined ? {} : { effectsOf: (args: JsonObject) => effectsOf(read(args)) }),
-    ...(changes === undefined ? {} : { inputs, checksInputs: true }),
+    ...(changes === undefined
+      ? {}
+      : { inputs: (args: JsonObject) => states(() => changes(read(args), vault)), checksInputs: true }),
+    ...(watches === undefined
+      ? {}
+      : {
+          watched: (args: JsonObject, setting: CallSetting) =>
+            states(() => watches(read(args), vault, setting)),
+        }),
     ...(tool.settled === undefined
       ? {}
-      : { settled: (args, before) => settledBy(tool, vault, args, before) }),
+      : {
+          settled: (args, before, _key, setting = {}) => settledBy(tool, vault, { args, before, setting }),
+        }),
     call: (call) =>
       changingFiles(call, environment, async (changing) =>
         asJson(await tool.work(read(call.args), vault, changing)),
@@ -100,18 +107,34 @@ function carried<Schema extends z.ZodObject>(tool: VaultTool<Schema>, vault: Vau
   };
 }
 
+/** A call whose process was killed. */
+interface Killed {
+  readonly args: JsonObject;
+  readonly before: readonly FileState[];
+  readonly setting: CallSetting;
+}
+
 /** Tells what came of a call: where every file is as it was, nothing. */
 async function settledBy<Schema extends z.ZodObject>(
   { input, settled }: VaultTool<Schema>,
   vault: Vault,
-  args: JsonObject,
-  before: readonly FileState[],
+  { args, before, setting }: Killed,
 ): Promise<SettledCall | null> {
   const now = await Promise.all(before.map(({ path }) => hashAt(path, vault)));
   if (before.every(({ sha256: hash }, index) => hash === now[index])) return { as: 'failed' };
   const known = new Map(before.map(({ path, sha256: hash }) => [path, hash]));
-  const output = await settled?.(readArgs(input, args), vault, known);
+  const output = await settled?.(readArgs(input, args), vault, known, setting);
   return output == null ? null : { as: 'succeeded', output: asJson(output) };
+}
+
+/** Returns files as they are now; none where they cannot be: what is wrong is told when the call is made. */
+async function states(found: () => Promise<readonly VaultPath[]>): Promise<readonly FileState[]> {
+  try {
+    return await Promise.all((await found()).map(stateOf));
+  } catch (thrown) {
+    if (thrown instanceof RefusedCall) return [];
+    throw thrown;
+  }
 }
 
 /** Returns the hash of what a file of the workspace holds; null where there is none. */

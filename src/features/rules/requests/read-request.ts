@@ -38,7 +38,7 @@ export function readRequest(text: string, methods: readonly Method[]): RequestRe
     const problem = readClause(clause, known, steps);
     if (problem !== null) problems.push({ number: index + 1, clause: clause.text, message: problem });
   }
-  return { steps: steps.map((step, index) => ({ ...step, id: `step-${index + 1}` })), problems };
+  return { steps, problems };
 }
 
 /** Whether a text is a browser request beyond doubt: a clause of it opens a web address. */
@@ -70,7 +70,8 @@ function readClause(clause: Phrase, methods: readonly Method[], steps: RuleStep[
   const { method, slots } = best;
   const { amends } = method;
   if (amends === undefined) {
-    for (const step of fillSteps(method, slots)) steps.push({ ...step, detail: clause.text });
+    const added = fillSteps(method, slots, steps.length);
+    for (const step of added) steps.push({ ...step, detail: clause.text });
     return null;
   }
   const last = steps.at(-1);

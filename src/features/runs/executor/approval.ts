@@ -45,6 +45,9 @@ export async function isAgreedTo(
   return session.approvals === undefined ? given.length > 0 : session.approvals.areEnough(given);
 }
 
+/** The longest that a process stays for a person, in milliseconds. */
+export const MOST_WAIT_MS = 24 * 60 * 60_000;
+
 /** A call that a person is asked about. */
 interface AskedCall {
   readonly args: JsonObject;
@@ -66,10 +69,11 @@ export async function askForApproval(
   summary: string,
   { phase, call }: { readonly phase: 'before' | 'after'; readonly call: AskedCall | undefined },
 ): Promise<void> {
-  const { clock, waitMs = 0, pollMs = POLL_MS } = session;
+  const { clock, waitMs, inPlace = false, pollMs = POLL_MS } = session;
   let left = waitMs;
   for (;;) {
     const { ask, tell } = await question(session, name, summary, call);
+    left ??= inPlace && ask.code !== undefined ? MOST_WAIT_MS : 0;
     if (left <= 0) {
       tell(false);
       throw new Halted('waiting', [ask]);

@@ -7,7 +7,7 @@ import { CANCELLED } from '../model/events/attempt-ended.js';
 import type { RunPayloadOf } from '../model/run-events.js';
 import { effectsOf } from '../model/step-policy.js';
 import type { RunStep } from '../model/steps/run-step.js';
-import type { ExpectedFile, FileState, Outcome, Tool, ToolCall, ToolFailure } from '../model/tool.js';
+import type { CallSetting, FileState, Outcome, Tool, ToolCall, ToolFailure } from '../model/tool.js';
 import { storeValue } from '../model/values/run-values.js';
 import { LONGEST_TIMER_MS } from '../../../kernel/longest-timer.js';
 import { argsDigest } from './arguments.js';
@@ -48,10 +48,10 @@ export async function makeAttempt(session: Session, attempt: Attempt): Promise<v
     // Others that write the same files may have been waited for.
     session.refuseToStop();
     const refused = attempt.refused ?? (await changedFile(session, attempt));
-    const number = await intend(session, attempt);
+    const { number, before } = await intend(session, attempt);
     isOver = session.named.begin();
     const began = session.clock.now();
-    ended = await made(session, { ...attempt, refused }, { number, expected: files.states });
+    ended = await made(session, { ...attempt, refused }, { number, before, expected: files.states });
     const ms = Math.max(0, session.clock.now() - began);
     await session.append([await ending(session, { step: attempt.name, attempt: number, ms }, ended)]);
   } finally {
@@ -60,9 +60,16 @@ export async function makeAttempt(session: Session, attempt: Attempt): Promise<v
   }
 }
 
-/** Writes down that an attempt is about to be made. @returns its number */
-async function intend(session: Session, { name, key, step, args, tool }: Attempt): Promise<number> {
-  const before = tool.settled === undefined ? [] : ((await tool.inputs?.(args)) ?? []);
+/** The setting of a call of a run. */
+export function settingOf({ log }: Session): CallSetting {
+  return { earlier: earlierCallsOf(log), host: log.run.prepared.vars?.values };
+}
+
+/** Writes down that an attempt is about to be made. @returns its number, and the files by which it can be settled */
+async function intend(session: Session, { name, key, step, args, tool }: Attempt) {
+  const watched = async () =>
+    (await tool.watched?.(args, settingOf(session))) ?? (await tool.inputs?.(args)) ?? [];
+  const before = tool.settled === undefined ? [] : await watched();
   const number = session.instance(name).attempt + 1;
   const prepared = session.log.run.prepared.tools.find((one) => one.name === step.step.tool);
   await session.append([
@@ -80,13 +87,13 @@ async function intend(session: Session, { name, key, step, args, tool }: Attempt
       executor: session.executor,
     },
   ]);
-  return number;
+  return { number, before };
 }
 
 async function made(
   session: Session,
   attempt: Attempt,
-  { number, expected }: { readonly number: number; readonly expected: readonly ExpectedFile[] },
+  { number, ...files }: { readonly number: number } & Required<Pick<ToolCall, 'before' | 'expected'>>,
 ): Promise<Outcome> {
   const { name, key, step, refused } = attempt;
   if (refused !== null) return { outcome: 'not_sent', error: refused };
@@ -94,10 +101,9 @@ async function made(
   const ids = {
     key,
     attempt: `${session.log.run.id}/${name}/${number}`,
-    expected,
+    ...files,
+    ...settingOf(session),
     say: waits.say,
-    earlier: earlierCallsOf(session.log),
-    host: session.log.run.prepared.vars?.values,
     outputOf: async (step: string) => (await session.outputs.of(step))?.value,
   };
   const outcome = await outcomeOf(session, attempt, ids);
@@ -160,7 +166,10 @@ async function ending(
   };
 }
 
-type Ids = Pick<ToolCall, 'key' | 'attempt' | 'expected' | 'say' | 'earlier' | 'host' | 'outputOf'>;
+type Ids = Pick<
+  ToolCall,
+  'key' | 'attempt' | 'before' | 'expected' | 'say' | 'earlier' | 'host' | 'outputOf'
+>;
 
 /** Calls the tool within its time. After that, or when calls are dropped, what it says is no outcome any more. */
 async function outcomeOf(session: Session, { step, tool, args }: Attempt, ids: Ids): Promise<Outcome> {

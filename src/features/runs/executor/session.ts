@@ -86,8 +86,10 @@ export interface ExecutorOptions {
   /** Why the policy refuses a call, now that its arguments are known; null where it does not. */
   readonly refusal?: ((step: ActionStep, args: JsonObject) => string | null) | undefined;
   readonly emit: (event: ExecutionEvent) => void;
-  /** Milliseconds for which it stays, with all that it has opened, when a person is asked; 0 where it is left out. */
+  /** Milliseconds for which it stays, with all that it has opened, when a person is asked; where it is left out, none. */
   readonly waitMs?: number | undefined;
+  /** Whether somebody is there who is asked with a code: then it stays though nobody said how long. */
+  readonly inPlace?: boolean | undefined;
   /** Milliseconds that a tool is given to end after it was told to (default 5,000). */
   readonly graceMs?: number | undefined;
   /** Milliseconds between two looks at a verification (default 250). */

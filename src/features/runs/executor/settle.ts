@@ -1,4 +1,5 @@
 import type { Resolver } from '../model/values/resolve.js';
+import { settingOf } from './call-tool.js';
 import { checkConditions } from './check-conditions.js';
 import { storeValue } from '../model/values/run-values.js';
 import type { SettledCall } from '../model/tool.js';
@@ -81,9 +82,10 @@ async function seenInTheWorld(
   if (argsDigest(args.value) !== intent.args_digest) return null;
   const { before = [], key } = intent;
   // A tool that tells by its files tells nothing without them.
-  if (before.length === 0 && tool.inputs !== undefined) return null;
+  const tellsByFiles = tool.watched !== undefined || tool.inputs !== undefined;
+  if (before.length === 0 && tellsByFiles) return null;
   // What cannot be looked at tells nothing, and a person is asked.
-  return tool.settled(args.value, before, key).catch(() => null);
+  return tool.settled(args.value, before, key, settingOf(session)).catch(() => null);
 }
 
 /** Removes what a process that was killed in the middle of the attempt has left beside the files that it wrote. */

@@ -64,6 +64,8 @@ export interface ToolCall {
   readonly attempt: string;
   /** Files that the call may replace or remove, as they must still be; another one is `CONFLICT`, and nothing is done. */
   readonly expected?: readonly ExpectedFile[];
+  /** The files of `watched` as they were when the attempt was written down. */
+  readonly before?: readonly FileState[];
   /** Milliseconds that the attempt may take. */
   readonly timeoutMs: number;
   /** What the step says that is waited for afterwards, for a binding that names it. */
@@ -78,6 +80,9 @@ export interface ToolCall {
   /** Returns what another step of the run brought; undefined where it has brought nothing. */
   readonly outputOf?: ((step: string) => Promise<JsonValue | undefined>) | undefined;
 }
+
+/** What a call is made in. */
+export type CallSetting = Pick<ToolCall, 'earlier' | 'host'>;
 
 /** A call of a tool that the run has made before. */
 interface EarlierCall {
@@ -156,16 +161,25 @@ export interface Tool {
   inputs?(args: JsonObject): Promise<readonly FileState[]>;
   /** The files of the workspace that a call names by its arguments, as far as these are known, as they are now. */
   named?(call: KnownCall, seen?: FilesSeen): Promise<readonly NamedFileState[]>;
+  /** The files by which `settled` tells what came of a call, where these are not its `inputs`. */
+  watched?(args: JsonObject, setting: CallSetting): Promise<readonly FileState[]>;
   /** Whether a call looks at `expected` before it writes; what does not may write these files at any time of its call. */
   readonly checksInputs?: boolean | undefined;
+  /** The name of what its calls open and later ones need, which ends with the process. */
+  readonly keeps?: string | undefined;
   call(call: ToolCall): Promise<Outcome>;
   /**
    * Tells what came of a call whose executor was killed, by what is there now and what was there before; null where
    * that does not tell it, and a person is asked.
-   * @param before the files of `inputs` as they were
+   * @param before the files of `watched`, else of `inputs`, as they were
    * @param key that of the call
    */
-  settled?(args: JsonObject, before: readonly FileState[], key: string): Promise<SettledCall | null>;
+  settled?(
+    args: JsonObject,
+    before: readonly FileState[],
+    key: string,
+    setting?: CallSetting,
+  ): Promise<SettledCall | null>;
   /** Removes the temporary files that an attempt has left whose executor was killed, and nothing else. */
   removeLeftovers?(call: Pick<ToolCall, 'args' | 'attempt'>): Promise<void>;
 }

@@ -33,6 +33,7 @@ import { reportOf } from './run-report.js';
 import type { CarriedOut } from './run-report.js';
 import { holdRun, runBusy, statusNow } from './run-state.js';
 import { openTools } from './open-tools.js';
+import { whatEnds } from './prepared-tools.js';
 import { policyOfRun, policyRefusal } from './run-policy.js';
 import type { PolicyRefusal } from './run-policy.js';
 
@@ -46,6 +47,8 @@ export interface CarryingOut {
   readonly timeout?: number | undefined;
   /** How long it stays when a person is asked, in milliseconds. */
   readonly waitMs?: number | undefined;
+  /** Whether somebody is there who is asked. */
+  readonly inPlace?: boolean | undefined;
   /** Runs what was prepared, also when the file has changed since. */
   readonly snapshot?: boolean | undefined;
   /** Of a worker: the id of the event that left the run to workers. */
@@ -127,10 +130,12 @@ async function carryOut(context: RunContext, input: CarryingOut, ready: Ready): 
     if (ready.approval !== null && log.run.ended !== null)
       await noteSeen(context.environment, log.run, 'ended');
     const after = await afterRun(context, log, input.complete);
+    const ended = log.run.waiting.length === 0 ? [] : whatEnds(log.run.prepared.tools, ready.toolbox);
     return reportOf(log, await statusNow(log.run, context), {
       codes,
       isSigned: ready.approvals.isSigned,
       after,
+      ended,
     });
   } finally {
     timer.release();
@@ -153,7 +158,7 @@ async function executed(options: ExecutorOptions, executor: string): Promise<Exe
 
 function executorOptions(
   context: RunContext,
-  { onUnknown = 'verify', waitMs }: CarryingOut,
+  { onUnknown = 'verify', waitMs, inPlace }: CarryingOut,
   { log, steps, approvals, toolbox, refusal: refusalOfCall }: Ready,
   { tell, timeUp }: { readonly tell: (event: ExecutionEvent) => void; readonly timeUp: AbortSignal },
 ): ExecutorOptions {
@@ -170,6 +175,7 @@ function executorOptions(
     drop: AbortSignal.any([context.dropSignal ?? never, timeUp]),
     onUnknown,
     waitMs,
+    inPlace,
     approvals: approvals,
     refusal: refusalOfCall,
     emit: tell,

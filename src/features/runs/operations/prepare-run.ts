@@ -49,7 +49,7 @@ import { openTools } from './open-tools.js';
 import type { ToolsOfRun } from './tools-wanted.js';
 import { readDuration } from './durations.js';
 import { approversToPrepare } from './approving/approvers.js';
-import { inputsOfTools, usedTools } from './prepared-tools.js';
+import { inputsOfTools, usedTools, whatEnds } from './prepared-tools.js';
 import { idWarnings, withTrueId } from './approving/true-id.js';
 import { whyApproval } from './why-approval.js';
 import { refuseOtherWorkspace, workspaceOfRun } from './workspace-of-plan.js';
@@ -128,7 +128,7 @@ export const prepareRun = defineOperation({
     try {
       refuseUnrunnable(steps, tools, [root, input.workspace]);
       const prepared = await whatWouldRun(context, { source, steps, tools, goal, policy, ttl, here });
-      const warnings = [...tools.warnings, ...endingServers(steps, prepared.tools)];
+      const warnings = [...tools.warnings, ...lostByAsking(steps, whatEnds(prepared.tools, tools.toolbox))];
       const preconditions = await preconditionsNow(steps, tools.toolbox, context.environment.now);
       return await store(
         context,
@@ -217,15 +217,12 @@ async function policyOf(
   return { policy: { file: path, text: await readTextFile(path) }, policy_digest: policyDigest(policy) };
 }
 
-/** Servers that end where a step asks in the middle of the run: what they hold, such as a page, is lost. */
-function endingServers({ all }: RunSteps, used: PreparedRun['tools']): readonly string[] {
+/** Says what is lost where a step asks in the middle of the run and nobody is there. */
+function lostByAsking({ all }: RunSteps, ending: readonly string[]): readonly string[] {
   const asking = all.find(({ step }) => step.requires_approval || step.on_error.strategy === 'approval');
-  const servers = used.flatMap(({ binding: { mcp } }) =>
-    typeof mcp === 'string' ? [mcp.replace(/\/.*$/s, '')] : [],
-  );
-  if (asking === undefined || servers.length === 0) return [];
+  if (asking === undefined || ending.length === 0) return [];
   return [
-    `${asking.id} asks a person, and then what was started ends: ${[...new Set(servers)].join(', ')}; \`plan run --wait 15m\` keeps it`,
+    `${asking.id} asks a person, and then what was started ends: ${ending.join(', ')}; \`plan run\` on a terminal, or with --wait 15m, keeps it`,
   ];
 }
 

@@ -39,6 +39,14 @@ export function usedTools(steps: RunSteps, toolbox: Toolbox): UsedTools {
   };
 }
 
+/** Names what tools keep open from step to step, such as a page, and what is lost with the process of a run. */
+export function whatEnds(used: PreparedRun['tools'], { tools }: Toolbox): readonly string[] {
+  const names = used.flatMap(({ name, binding: { mcp } }) =>
+    typeof mcp === 'string' ? [mcp.replace(/\/.*$/s, '')] : (tools.get(name)?.keeps ?? []),
+  );
+  return [...new Set(names)];
+}
+
 function* conditionTypes({ root, all }: RunSteps): Generator<string> {
   for (const { type } of root.plan.preconditions ?? []) yield type;
   for (const { raw } of all)

@@ -10,6 +10,7 @@ import { RUN_TEAM, RUNS } from '../parts.js';
 import { runStatus } from '../model/run.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import type { ExecutionEvent } from '../executor/session.js';
+import { MOST_WAIT_MS } from '../executor/approval.js';
 import { carryOutRun } from './carry-out-run.js';
 import { readDuration } from './durations.js';
 import { reportOf, runReportSchema } from './run-report.js';
@@ -21,9 +22,6 @@ const WAITS = 8;
 const INTERRUPTED = 130;
 /** That of a run that has succeeded, whose goal could not be completed. */
 const REFUSED = 4;
-
-/** The longest that a process stays for a person, in milliseconds. */
-const MOST_WAIT_MS = 24 * 60 * 60_000;
 
 const inputSchema = z.strictObject({
   run: field(z.string(), 'the run, as `plan prepare` names it, or the plan_id that wa gives its plan', {
@@ -39,6 +37,11 @@ const inputSchema = z.strictObject({
   wait: text(
     'stay so long when a step asks, with its servers, and go on when it is approved: 90s, 15m',
     'time',
+  ),
+  inPlace: field(
+    z.boolean().optional(),
+    'for programs: somebody sees what happens, and approves a step when it asks',
+    { hidden: true },
   ),
   snapshot: toggle('run what was prepared, also when the file has changed since'),
   workers: toggle(

@@ -88,7 +88,10 @@ export async function doneByRun(log: RunLog): Promise<RunDone> {
   const ran = new Set<string>();
   const acting = new Set<string>();
   for (const event of await log.events()) {
-    if (event.type === 'attempt_started' && event.effects !== 'none') acting.add(event.step);
+    if (event.type === 'attempt_started') {
+      if (event.effects !== 'none') acting.add(event.step);
+      for (const { path, sha256 } of event.before ?? []) if (!before.has(path)) before.set(path, sha256);
+    }
     if (event.type !== 'attempt_ended' || event.outcome === 'not_sent') continue;
     const { files = [], output, step } = event;
     for (const { path, sha256 } of files) {

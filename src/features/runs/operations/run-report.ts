@@ -79,7 +79,10 @@ export const runReportSchema = runSummarySchema.extend({
   failed: z.string().nullable().describe('The step that failed the run.'),
   reason: z.string().nullable(),
   waiting: z.array(waitingSchema).readonly(),
-  warnings: z.array(z.string()).readonly().describe('Steps that were skipped, and items that failed.'),
+  warnings: z
+    .array(z.string())
+    .readonly()
+    .describe('Steps that were skipped, items that failed, and what a question ended.'),
   outputs: outputsSchema,
   done: doneSchema.describe('Files that it created, changed and removed, and steps that acted otherwise.'),
   completed_goal: z.string().nullable(),
@@ -147,6 +150,8 @@ interface Told {
   /** Whether signatures approve, and codes do not. */
   readonly isSigned?: boolean;
   /** What became of the goal. */
+  /** What has ended with the question to a person. */
+  readonly ended?: readonly string[];
   readonly after?: { readonly completed: CompletionReport | null; readonly refused: PlanError | null };
 }
 
@@ -154,7 +159,12 @@ interface Told {
 export async function reportOf(
   log: RunLog,
   status: RunStatus,
-  { codes, isSigned, after: { completed, refused } = { completed: null, refused: null } }: Told = {},
+  {
+    codes,
+    isSigned,
+    ended = [],
+    after: { completed, refused } = { completed: null, refused: null },
+  }: Told = {},
 ): Promise<CarriedOut> {
   const { run } = log;
   return {
@@ -165,7 +175,10 @@ export async function reportOf(
     failed: run.ended?.failed ?? null,
     reason: run.ended?.reason ?? null,
     waiting: runReportWaiting(run, codes, isSigned),
-    warnings: runWarnings(log),
+    warnings: [
+      ...runWarnings(log),
+      ...ended.map((name) => `${name} has ended, and what it had open is lost`),
+    ],
     outputs: await outputsOfRun(log),
     done: await doneByRun(log),
     presented: presentedOf(run),

@@ -6,7 +6,7 @@ import { libraryOf } from '../../../operations/library.js';
 import { runs } from '../registry.js';
 import type { OperationNamed, ResultOf } from '../registry.js';
 import { askOnTerminal, canAsk, notTheWord } from '../../../cli/confirm.js';
-import type { RendererOf } from '../../../cli/renderer.js';
+import type { RendererOf, View } from '../../../cli/renderer.js';
 import { boundedLines } from '../../../cli/render/parts/bounded-lines.js';
 import { endText } from '../../../cli/render/parts/times.js';
 
@@ -19,18 +19,7 @@ export const approve: RendererOf<OperationNamed<'approve'>> = {
     // A run is approved with its code, which is not on the command line then.
     const isCodeAsked = input.sign === undefined && input.code.startsWith('run-');
     const code = isCodeAsked ? await askOnTerminal('Code: ', terminal) : input.code;
-    const shown = await libraryOf(context, runs.operations).approve({
-      ...input,
-      code: code ?? '',
-      dryRun: true,
-    });
-    terminal.error(whatWouldRun(shown, terminal.columns));
-    const answer = await askOnTerminal(
-      `Type yes to let ${shown.scope === 'run' ? 'it run' : `${legible(shown.scope)} go on`}: `,
-      terminal,
-    );
-    if (answer !== 'yes') throw notAgreed(shown.run, input, answer);
-    return { ...input, code: code ?? '', agreed: { via: 'terminal', shown: shown.shown } };
+    return agreedTo({ ...input, code: code ?? '' }, { terminal, context });
   },
   verbatim: (_report, { input }) => input.dryRun === true,
   render(report, { input, terminal }) {
@@ -45,6 +34,27 @@ export const approve: RendererOf<OperationNamed<'approve'>> = {
       : `Approved ${what}${who} until ${endText(expires_at)}. ${then}\n`;
   },
 };
+
+/**
+ * Shows what would be approved, and returns the input with a person's yes.
+ * @param signal says that the answer is not needed any more
+ * @throws PlanError REFUSED for any other answer, INTERRUPTED on Ctrl-C
+ */
+export async function agreedTo<Input extends { readonly code: string; readonly sign?: string | undefined }>(
+  input: Input,
+  { terminal, context }: Pick<View, 'terminal' | 'context'>,
+  signal?: AbortSignal,
+): Promise<Input & { readonly agreed: { readonly via: 'terminal'; readonly shown: string } }> {
+  const shown = await libraryOf(context, runs.operations).approve({ ...input, dryRun: true });
+  terminal.error(whatWouldRun(shown, terminal.columns));
+  const answer = await askOnTerminal(
+    `Type yes to let ${shown.scope === 'run' ? 'it run' : `${legible(shown.scope)} go on`}: `,
+    terminal,
+    signal,
+  );
+  if (answer !== 'yes') throw notAgreed(shown.run, input, answer);
+  return { ...input, agreed: { via: 'terminal', shown: shown.shown } };
+}
 
 function notAgreed(
   run: string,

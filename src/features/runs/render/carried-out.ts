@@ -4,6 +4,7 @@ import { legible } from '../../../kernel/text/legible.js';
 import { libraryOf } from '../../../operations/library.js';
 import { runs } from '../registry.js';
 import type { OperationNamed, ResultOf } from '../registry.js';
+import { canAsk } from '../../../cli/confirm.js';
 import type { RendererOf, View } from '../../../cli/renderer.js';
 import type { Colors } from '../../../cli/terminal.js';
 import { renderCompletion } from '../../../cli/render/parts/completed-goals.js';
@@ -15,6 +16,9 @@ import { runPart, toolTextInRun } from './run-colors.js';
 
 /** Says what carrying out a run came to, and what is to be done where it is not over. */
 export const carriedOut: RendererOf<OperationNamed<'run'>> = {
+  async ask(input, { terminal, json }) {
+    return canAsk(terminal, json) && input.workers !== true ? { ...input, inPlace: true } : input;
+  },
   watch: watchRun,
   async render(report, { terminal: { colors, columns = Infinity }, context, workspace }) {
     const { run, status, parts, failed, reason, waiting, warnings, workers, completion } = report;
