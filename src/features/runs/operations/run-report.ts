@@ -149,9 +149,9 @@ interface Told {
   readonly codes?: ReadonlyMap<string, string>;
   /** Whether signatures approve, and codes do not. */
   readonly isSigned?: boolean;
-  /** What became of the goal. */
   /** What has ended with the question to a person. */
   readonly ended?: readonly string[];
+  /** What became of the goal. */
   readonly after?: { readonly completed: CompletionReport | null; readonly refused: PlanError | null };
 }
 
