@@ -50,6 +50,17 @@ describe('parseDocument', () => {
     expect(namesOf(outline.items)).toEqual([['A', 'x']]);
   });
 
+  test('tags of HTML that only format are no part of a goal’s words; where they say more, they are detail; others stay', () => {
+    const outline = read(
+      '## <a name="buy"></a>Buy <b>now</b>',
+      '- <sub>Pay with H<sub>2</sub>O<br>and more</sub>',
+      '- Keep Map<String> apart',
+    );
+    expect(namesOf(outline.items)).toEqual([['Buy now', 'Pay with H2O and more', 'Keep Map<String> apart']]);
+    expect(outline.items[0]?.detail).toContain('<a name="buy"></a>');
+    expect(outline.items[0]?.children[0]?.detail).toBeUndefined();
+  });
+
   test('headings nest by level, and skipped levels do not matter', () => {
     const outline = read('# A', '#### B', '## C', '### D', '# E');
     expect(namesOf(outline.items)).toEqual([['A', 'B', ['C', 'D']], 'E']);

@@ -3,6 +3,10 @@ import type { ListItem, Nodes, RootContent } from 'mdast';
 import { withoutHtmlComments } from '../../kernel/text/html-comments.js';
 import { markedGoal, markedPlan } from '../../plan/checklist-marks.js';
 
+/** A tag of HTML that only says how words look, or where one can jump to. */
+const FORMAT =
+  /^<\/?(?:a|abbr|b|big|br|center|del|em|font|i|ins|kbd|mark|s|small|span|strong|sub|sup|u)(?:\s[^<>]*)?\/?>$/i;
+
 /** What an item is called. */
 export interface BlockName {
   readonly node: RootContent;
@@ -33,7 +37,10 @@ export function isEmptyBox(node: Nodes): boolean {
 
 /** Whether a paragraph or heading holds something that its plain text does not, such as the address of a link, or a comment. */
 export function saysMore(node: Nodes): boolean {
-  if (node.type === 'html') return !isMark(node) && withoutHtmlComments(node.value) !== node.value;
+  if (node.type === 'html') {
+    const hasMore = withoutHtmlComments(node.value) !== node.value || /^<(?!br\b)[^<>=]+=/i.test(node.value);
+    return hasMore && !isMark(node);
+  }
   if (node.type === 'footnoteReference' || node.type === 'image' || node.type === 'imageReference')
     return true;
   if (node.type === 'link') return !node.url.endsWith(plainText(node));
@@ -61,7 +68,8 @@ function rawText(node: Nodes): string {
   if (node.type === 'break') return '\n';
   if (node.type === 'image') return node.alt ?? node.url;
   if (node.type === 'imageReference') return node.alt ?? node.identifier;
-  if (node.type === 'html') return withoutHtmlComments(node.value);
+  if (node.type === 'html')
+    return withoutHtmlComments(node.value).replace(FORMAT, (tag) => (/^<br\b/i.test(tag) ? ' ' : ''));
   if ('value' in node) return node.value;
   if (!('children' in node)) return '';
   const between = node.type === 'paragraph' || node.type === 'heading' || isInline(node) ? '' : '\n';

@@ -209,7 +209,7 @@ function isGroupLabel(node: RootContent): boolean {
   const name = plainText(node.children[0]);
   const rest = plainText(node).slice(name.length);
   return (
-    /^[\s:]*(?:\([^()]{1,80}\))?[\s:]*$/.test(rest) &&
+    /^[\s:]*(?:\([^()]{1,80}\)[\s:]*)?$/.test(rest) &&
     sectionKind(name.replace(/:\s*$/, ''), false) === 'work'
   );
 }
