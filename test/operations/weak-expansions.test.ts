@@ -105,6 +105,17 @@ test.each([
     },
     'long_criterion',
   ],
+  [
+    'with more places than a goal may touch',
+    {
+      ...divided(() => []),
+      sub_goals: divided(() => []).sub_goals.map((each) => ({
+        ...each,
+        touches: Array.from({ length: 9 }, (_, index) => `src/${index}.ts`),
+      })),
+    },
+    'too_many_touches',
+  ],
   ['that plans to plan', divided(() => [], [{ ...empty, description: 'Plan the work' }]), 'filler'],
 ])(
   'of a reply %s the work is kept, no waits are circular, and what was not taken is told',
@@ -119,6 +130,16 @@ test.each([
     expect(told).toContain(code);
   },
 );
+
+test('decisions of a goal that is not divided are told, for nobody would be told them', async () => {
+  const reply = { ...divided(() => []), atomic: true, sub_goals: [] };
+  const { told } = await plannedWith({
+    ...reply,
+    decisions: [{ what: 'database', choice: 'SQLite', decided_by: null }],
+  });
+  expect(told).toContain('unused_decisions');
+  expect((await plannedWith(reply)).told).not.toContain('unused_decisions');
+});
 
 test('a choice is kept whole, however long its line; one that is not there is no fault', async () => {
   const choice = `Django, ${'with care, '.repeat(60)}and HTMX`;

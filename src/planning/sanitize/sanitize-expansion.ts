@@ -75,7 +75,15 @@ export function sanitizeExpansion(
   const warn: Warn = (code, message) => warnings.push({ code, message });
   const reasoning = truncate(expansion.reasoning.trim(), MAX_REASONING);
   const nothing = { reasoning, subGoals: [], repeated: [], decisions: [], warnings };
-  if (expansion.atomic) return { atomic: true, ...nothing };
+  if (expansion.atomic) {
+    const unused = sanitizeDecisions(expansion.decisions ?? [], () => undefined).map(({ what }) => what);
+    if (unused.length > 0)
+      warn(
+        'unused_decisions',
+        `decisions are kept with a goal that is divided, and this one is not: ${truncate(unused.join('; '), MAX_QUOTED)}`,
+      );
+    return { atomic: true, ...nothing };
+  }
 
   const above = [...ancestors(plan, goal), goal];
   const sorted = withoutRestatements(expansion.sub_goals, above, existing, warn);

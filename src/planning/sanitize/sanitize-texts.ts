@@ -43,11 +43,18 @@ export function sanitizeTexts(subGoal: SubGoal, warn: Warn): SanitizedTexts {
     reasoning: truncate(subGoal.reasoning.trim(), MAX_REASONING),
     acceptance: guardedAcceptance(subGoal.acceptance ?? [], warn),
     size: subGoal.size ?? null,
-    touches: [...new Set((subGoal.touches ?? []).flatMap((text) => readTouch(text) ?? []))].slice(
-      0,
-      MAX_TOUCHES,
-    ),
+    touches: guardedTouches(subGoal.touches ?? [], warn),
   };
+}
+
+function guardedTouches(touches: readonly string[], warn: Warn): readonly string[] {
+  const read = [...new Set(touches.flatMap((text) => readTouch(text) ?? []))];
+  if (read.length > MAX_TOUCHES)
+    warn(
+      'too_many_touches',
+      `a sub-goal came with ${read.length} places that it touches; the first ${MAX_TOUCHES} were kept`,
+    );
+  return read.slice(0, MAX_TOUCHES);
 }
 
 function guardedAcceptance(criteria: readonly string[], warn: Warn): readonly string[] {
