@@ -23,6 +23,8 @@ export interface ReplanningOptions {
   readonly settings: Settings;
   readonly expander: Expander;
   readonly newGoalId: () => string;
+  /** What was moved out of it: that is not planned here again. */
+  readonly moved?: readonly Goal[];
 }
 
 /** A proposal, or why there is none. */
@@ -97,9 +99,9 @@ function proposal(
 
 /** What is kept makes no room for new goals: where the plan is nearly full, fewer come. */
 function guardedWithinRoom(options: ReplanningOptions, expansion: Expansion): SanitizedExpansion {
-  const { plan, goal, settings } = options;
+  const { plan, goal, settings, moved = [] } = options;
   const { staying, going } = divide(options);
-  const existing = { staying, replaced: going, finished: finishedFor(plan, goal) };
+  const existing = { staying, replaced: going, finished: finishedFor(plan, goal), moved };
   const { maxChildren } = replanningRequest(options);
   const guarded = sanitizeExpansion(expansion, plan, goal, maxChildren, existing);
   const kept = new Set(guarded.repeated.map((each) => each.goal.id));

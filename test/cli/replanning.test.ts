@@ -360,3 +360,39 @@ test('plan split asks the model that planned the plan', async () => {
     expect.arrayContaining(['3.1 Take the order [atomic]', '3.2 Mail the receipt [atomic]']),
   );
 });
+
+test('what somebody moved out of a goal is not added to it again, and what waits for it waits for that', async () => {
+  const server = await startModelServer({
+    respond: ({ goal }) =>
+      goal === ROOT
+        ? expansionOf({
+            description: ROOT,
+            atomic: false,
+            children: [
+              { description: 'Sell', atomic: false },
+              { description: 'Ship', atomic: true },
+            ],
+          })
+        : expansionOf({
+            description: 'Sell',
+            atomic: false,
+            children: [
+              { description: 'Write the cart', atomic: true },
+              { description: 'Mail the receipt', atomic: true },
+              { description: 'Write the checkout', atomic: true, depends_on: [2] },
+            ],
+          }),
+  });
+  onTestFinished(() => server.close());
+  const { run } = newUser();
+  const environment = { OPENAI_BASE_URL: server.baseUrl, FRCTL_BY: 'ana', ...UNLINKED };
+  expect(await run(['init', ROOT], environment)).toMatchObject({ status: 0 });
+  expect((await run(['move', '1.2', '--under', '2'], environment)).status).toBe(0);
+  const ended = await run(['replan', '1'], environment);
+  expect(ended.status).toBe(0);
+  const tree = (await run(['tree'], environment)).out;
+  expect(tree.match(/Mail the receipt/g)).toHaveLength(1);
+  expect(tree).toMatch(/2\.2 Mail the receipt/);
+  expect(tree).toContain('1.2 Write the checkout (after 2.2)');
+  expect((await run(['status'], environment)).out).toContain('was moved to another part');
+});

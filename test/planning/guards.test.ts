@@ -201,6 +201,7 @@ describe('which sub-goals enter a goal that keeps some', () => {
       staying: [cart],
       replaced: [],
       finished: [],
+      moved: [],
     });
 
   test('only those that are not there yet; what depends on one that is there depends on that', () => {
@@ -243,6 +244,7 @@ describe('which sub-goals enter a goal whose open parts are replaced', () => {
         staying: [],
         replaced: [cart, pay, twin],
         finished: [schema],
+        moved: [],
       },
     );
     return {

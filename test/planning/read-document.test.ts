@@ -547,3 +547,20 @@ test('a proposal with a table of contents, questions and boxes is what its boxes
   ]);
   expect(read(text).outline.detail).toContain('Lower band: 30000');
 });
+
+test('a list that describes is read as a whole; what a product does, and what a report found, is no work', () => {
+  const told =
+    '## Proposal\n\n### Defaults\n\n- Add a field\n- Fill it in\n- validation of it\n- `defaults.go`\n\n### Names\n\nShort.\n';
+  const record = `# Labels\n\n## Summary\n\nShort.\n\n${told}\n## Drawbacks\n\n- More\n\n## Alternatives\n\n- None\n`;
+  expect(JSON.stringify(namesOf(read(record).outline.items))).toContain(
+    '["Defaults","Add a field","Fill it in","validation of it","defaults.go"]',
+  );
+  const product =
+    '# ports\n\n## Installation\n\n- npm i\n\n## Usage\n\n### claim\n\n- `--json`: as JSON\n\n## Where data is\n\n1. the variable\n2. the home\n\n## Planned features\n\n- colours\n';
+  expect(namesOf(read(product).outline.items)).toEqual([['Planned features', 'colours']]);
+  const report =
+    '# T6 Validation report\n\nPASS.\n\n## Gate\n\n- collected: 3\n- Run the linter\n\n## Follow up\n\n- Batch it\n';
+  expect(namesOf(read(report).outline.items)).toEqual([['Follow up', 'Batch it']]);
+  const order = read('## Precedence\n\n1. Use the flag\n2. Use the file\n').outline.items[0]?.children;
+  expect(order?.map(({ after }) => after)).toEqual([[], []]);
+});

@@ -39,7 +39,7 @@ const RECORDS: readonly ReadonlySet<string>[] = [
 ];
 /** What a document is called that is a record whatever its headings are. */
 const RECORD_TITLE =
-  /^title:.{0,9}\bADR\b|^(?:title:)?\W*ADR[-\s#:]*\d|\b(?:(?:architecture|architectural) )?decision record\b|\bpost-?mortem\b|\bincident report\b|\bmeeting (?:minutes|notes)\b/i;
+  /^title:.{0,9}\bADR\b|^(?:title:)?\W*ADR[-\s#:]*\d|\b(?:(?:architecture|architectural) )?decision record\b|\bpost-?mortem\b|\bincident report\b|\bmeeting (?:minutes|notes)\b|\b(?:validation|test|status|audit|review|progress|completion|evaluation|analysis|verification) report\b|^(?:code |design )?review\b/i;
 /** Sections of a record in which somebody is told to do something. */
 const ACTIONS = names(
   'user stories|action items|actions|action plan|next steps|follow up|follow ups|follow up items|follow up actions|tasks|to do|todo|plan|implementation plan|rollout|rollout plan|migration|migration plan|migration strategy|implementation steps|work items|remediation|remediation items|corrective actions|preventive actions|rollback plan|delivery plan|milestones|phases|maßnahmen|aufgaben|nächste schritte|tâches|plan d action|prochaines étapes|acciones|tareas|tarefas|próximos pasos|próximos passos|задачи|следующие шаги|план действий|行动项|后续行动|下一步|待办|待办事项|待辦事項|アクションアイテム|対応事項|次のステップ|実装計画|移行計画|할 일|액션 아이템|다음 단계',

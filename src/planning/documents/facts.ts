@@ -63,10 +63,14 @@ export function isTold({ description, isTask, children }: DocumentItem): boolean
   return isTask === true || isClause || REQUIRES.test(description) || children.some(isTold);
 }
 
-/** Whether somebody is told to do most of what a list says. */
-export function areTold(list: readonly DocumentItem[]): boolean {
+/**
+ * Whether a list tells somebody, all in all, to do what it says: most of it beside a plan, a third of it elsewhere. A list is
+ * not picked apart.
+ */
+export function areTold(list: readonly DocumentItem[], isBesidePlan: boolean): boolean {
   const items = list.filter(({ kind }) => kind === 'item');
-  return items.filter(isTold).length * 2 > items.length;
+  const told = items.filter(isTold).length;
+  return told * 2 > items.length || (!isBesidePlan && told > 1 && told * 3 >= items.length);
 }
 
 /** Whether an item is nothing but a link to a place in its own document. */

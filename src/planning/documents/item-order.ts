@@ -1,4 +1,6 @@
 import type { DocumentItem } from './document-item.js';
+import { normalizedHeading } from './heading-kinds.js';
+import type { SectionKind } from './heading-kinds.js';
 import { sequenceNumber } from './item-names.js';
 
 /**
@@ -34,6 +36,20 @@ function sortPhases(items: readonly DocumentItem[]): readonly DocumentItem[] {
     sorted = sorted.map((item, index) => moved.get(index) ?? item);
   }
   return sorted;
+}
+
+/** Numbers of requirements and stories count them; those of steps put them in order. */
+export function isOrdered({
+  kind,
+  heading,
+}: {
+  readonly kind: SectionKind;
+  readonly heading: string;
+}): boolean {
+  if (kind === 'aims') return false;
+  return !/\b(?:requirement|feature|stor(?:y|ie)|goal|objective|deliverable|epic|backlog|capabilit|functionality|must have|should have|could have|scope|use case|edge case|scenario|precedence|lookup|fallback|hierarchy|principle|criteri)/.test(
+    normalizedHeading(heading),
+  );
 }
 
 /** Compares numbers with parts: 3.2 comes before 3.10, and 3 before both. */

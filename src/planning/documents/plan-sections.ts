@@ -58,9 +58,18 @@ const ROADMAP =
   /^(?:roadmap|todo|to do|planned|planned feature|coming soon|next step|backlog|task|what s next)$/;
 
 /** Whether a document is the README of a product, by its file or its headings. */
-export function isReadme({ items }: DocumentOutline, file: string): boolean {
-  if (/(?:^|\/)readme(?:\.[a-z]+)*$/i.test(file)) return true;
+export function isReadme(outline: DocumentOutline, file: string): boolean {
+  return /(?:^|\/)readme(?:\.[a-z]+)*$/i.test(file) || explainsProduct(outline);
+}
+
+/** Whether its headings tell how a product is installed and used: what they do not say to be planned is there already. */
+export function explainsProduct({ items }: DocumentOutline): boolean {
   return headings(items).filter(({ description }) => isReadmeHeading(description)).length > 1;
+}
+
+/** Whether a section, or one below it, says by its heading that it holds work. */
+export function holdsPlanned({ description, children }: DocumentItem): boolean {
+  return isPlanned(description) || headings(children).some((each) => isPlanned(each.description));
 }
 
 /** Whether a section says by its heading that it holds what is to be done. */

@@ -25,8 +25,17 @@ import {
   type SectionKind,
 } from './heading-kinds.js';
 import { readItemName } from './item-names.js';
-import { inSequence } from './item-order.js';
-import { hasOwnPlan, hasRoadmap, isDesign, isPlanned, isReadme, namesWork } from './plan-sections.js';
+import { inSequence, isOrdered } from './item-order.js';
+import {
+  explainsProduct,
+  holdsPlanned,
+  hasOwnPlan,
+  hasRoadmap,
+  isDesign,
+  isPlanned,
+  isReadme,
+  namesWork,
+} from './plan-sections.js';
 import { isScenario, scenarioLength, scenarioText } from './scenarios.js';
 import {
   chooseSections,
@@ -61,6 +70,7 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
     lines,
     choice,
     inReadme: isReadme(outline, file),
+    explains: explainsProduct(outline),
     namesWork: namesWork(outline.items),
     hasRoadmap: hasRoadmap(outline.items),
     hasOwnPlan: kind === 'plan' && !isChosen(choice) && hasOwnPlan(outline.items),
@@ -137,6 +147,8 @@ interface Reader {
   readonly lines: readonly string[];
   readonly choice: ReadingChoice;
   readonly inReadme: boolean;
+  /** Whether it tells how a product is installed and used. */
+  readonly explains: boolean;
   /** Whether a section says by its heading that it holds what is to be done. */
   readonly namesWork: boolean;
   readonly hasRoadmap: boolean;
@@ -166,7 +178,7 @@ interface Above {
 
 function readItems(children: readonly DocumentItem[], above: Above, reader: Reader): ReadItems {
   const read: ReadItems = { items: [], acceptance: [], outOfScope: [], detail: [] };
-  const tells = above.inDesign === true && reader.hasOwnPlan ? areTold(children) : undefined;
+  const tells = above.inDesign === true ? areTold(children, reader.hasOwnPlan) : undefined;
   const here = tells === undefined ? above : { ...above, tells };
   for (let at = 0; at < children.length; at += 1) {
     const rest = children.slice(at, at + 12);
@@ -180,14 +192,6 @@ function readItems(children: readonly DocumentItem[], above: Above, reader: Read
     }
   }
   return { ...read, items: [...inSequence(read.items, isOrdered(above))] };
-}
-
-/** Numbers of requirements and stories count them; those of steps put them in order. */
-function isOrdered({ kind, heading }: Above): boolean {
-  if (kind === 'aims') return false;
-  return !/\b(?:requirement|feature|stor(?:y|ie)|goal|objective|deliverable|epic|backlog|capabilit|functionality|must have|should have|could have|scope|use case|edge case)/.test(
-    normalizedHeading(heading),
-  );
 }
 
 function readItem(item: DocumentItem, above: Above, reader: Reader, read: ReadItems): void {
@@ -224,15 +228,10 @@ function kindOf(item: DocumentItem, above: Above, reader: Reader): SectionKind {
     isLabelled ||
     saysNoWork(description) ||
     pointsInside(item, reader.lines) ||
-    (above.inDesign === true && !isToldIn(above, item));
+    (above.inDesign === true && above.tells !== true && !REQUIRES.test(description));
   return isNoWork && item.isTask !== true && kind === 'item' && reader.choice.all !== true
     ? 'context'
     : 'work';
-}
-
-/** Whether somebody is told to do what an item of a design says: one that stands beside a plan is read as a whole. */
-function isToldIn({ tells }: Above, item: DocumentItem): boolean {
-  return tells === undefined ? isTold(item) : tells || REQUIRES.test(item.description);
 }
 
 function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionKind {
@@ -249,6 +248,8 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
     choice.all !== true
   )
     return 'context';
+  if (kind === 'work' && reader.explains && above.holdsWork !== true && choice.all !== true)
+    return holdsTasks(item) || holdsPlanned(item) ? 'work' : 'context';
   const isWorkNamed = reader.namesWork || reader.hasOwnPlan || reader.kind === 'design';
   if (kind === 'work' && above.holdsWork !== true && isWorkNamed && choice.all !== true)
     return kindOfUnknown(item);
@@ -276,7 +277,6 @@ function recordKind(item: DocumentItem, inReadme: boolean): SectionKind {
   if (known === 'acceptance' || known === 'out_of_scope') return known;
   if (description.endsWith('?')) return 'context';
   if (tasksIn([item]).length > 0) return 'container';
-  // What a proposal would build has a heading each.
   const hasActions = headings(children).some((each) => isActionSection(each.description));
   return isDesign(item, inReadme) || hasActions ? 'container' : 'context';
 }

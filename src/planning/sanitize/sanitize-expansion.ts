@@ -51,12 +51,14 @@ export interface Existing {
   readonly replaced: readonly Goal[];
   /** Finished goals that the expander was told of: a copy of one is no work that is left. */
   readonly finished: readonly Goal[];
+  /** Goals that were moved away, and are planned where they stand now. */
+  readonly moved: readonly Goal[];
 }
 
 /** Columns of a text that a warning quotes. */
 const MAX_QUOTED = 200;
 
-const NOTHING_THERE: Existing = { staying: [], replaced: [], finished: [] };
+const NOTHING_THERE: Existing = { staying: [], replaced: [], finished: [], moved: [] };
 
 /**
  * What of an expansion may enter the plan, so that planning always ends and the tree stays valid: no more
@@ -197,12 +199,13 @@ interface Sorted {
 function withoutRestatements(
   subGoals: readonly SubGoal[],
   above: readonly Goal[],
-  { staying, replaced, finished }: Existing,
+  { staying, replaced, finished, moved }: Existing,
   warn: Warn,
 ): Sorted {
   const there = byKey(staying);
   const going = byKey(replaced);
   const done = byKey(finished);
+  const away = byKey(moved);
   const taken = new Map(above.map((ancestor) => [wordKey(ancestor.description), null as number | null]));
   const fresh: Numbered[] = [];
   const repeats = new Map<number, Goal>();
@@ -215,6 +218,7 @@ function withoutRestatements(
     const [stays] = there.get(key) ?? [];
     const [again] = going.get(key) ?? [];
     const [copied] = done.get(key) ?? [];
+    const [elsewhere] = away.get(key) ?? [];
     if (subGoal.description.trim() === '')
       warn('empty', `sub-goal ${number} had no description and was dropped`);
     else if (earlier === null)
@@ -231,6 +235,9 @@ function withoutRestatements(
     } else if (copied !== undefined) {
       staysAs.set(number, copied.id);
       warn('finished', `sub-goal ${number} repeated finished work and was dropped`);
+    } else if (elsewhere !== undefined) {
+      staysAs.set(number, elsewhere.id);
+      warn('moved_away', `sub-goal ${number} repeated what was moved to another part and was dropped`);
     } else {
       taken.set(key, number);
       standsFor.set(number, number);

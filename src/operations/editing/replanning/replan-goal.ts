@@ -4,6 +4,7 @@ import { addUsage, goalOf, isWaiting, NO_USAGE, usageWithBegun } from '../../../
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal, Settings, Usage } from '../../../plan/schema.js';
 import type { Expander } from '../../../planning/expander.js';
+import { movedOutOf } from './moved-out.js';
 import { proposeReplanning, replanningRequest } from '../../../planning/replanning.js';
 import type { ReplanningOptions } from '../../../planning/replanning.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
@@ -138,7 +139,19 @@ async function prepare(
   const spent = addUsage(usageWithBegun(log.plan.header), unbooked);
   const expander = await choice.makeExpander(spent, emit);
   const newGoalId = newGoalIds(context.environment, log.plan.header.id, (id) => log.plan.goals.has(id));
-  const replanning = { log, plan: log.plan, goal, because, at, settings, switched, expander, newGoalId };
+  const moved = await movedOutOf(log, goal);
+  const replanning = {
+    log,
+    plan: log.plan,
+    goal,
+    because,
+    at,
+    settings,
+    switched,
+    expander,
+    newGoalId,
+    moved,
+  };
   const { maxChildren } = replanningRequest(replanning);
   if (goal.depth >= settings.max_depth || maxChildren < Math.min(2, settings.max_children))
     throw noRoomForSubGoals(log.plan, goal, settings);
