@@ -136,7 +136,7 @@ test.skipIf(!('enableCompileCache' in nodeModule))(
     const user = newUser();
     const kept = (folder: string) => existsSync(join(folder, 'frctl')) && readdirSync(join(folder, 'frctl'));
     for (const XDG_CACHE_HOME of ['', 'relative', join(user.home, 'elsewhere')])
-      expect((await user.start(['list'], { XDG_CACHE_HOME }).ended).status).toBe(0);
+      expect((await user.start(['agent-guide'], { XDG_CACHE_HOME }).ended).status).toBe(0);
     expect(kept(join(user.home, '.cache'))).toHaveLength(1);
     expect(kept(join(user.home, 'elsewhere'))).toHaveLength(1);
     expect(readdirSync(user.folder)).toEqual([]);

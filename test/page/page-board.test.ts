@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 
 import type { Page } from 'playwright-core';
@@ -198,6 +199,32 @@ describe.skipIf(!hasBrowser)('the panel of a goal', () => {
     expect(await stateOf('1.1')).toBe('divided');
   });
 });
+
+test.skipIf(!hasBrowser)(
+  'a form that is opened before the answer to another action comes stays open',
+  async () => {
+    const { page, workspace } = await newBoard();
+    const panel = panelOf(page);
+    const opened = new AbortController();
+    const answered = new AbortController();
+    await page.route(/reopen/, async (route) => {
+      const reopened = await workspace.reopen('4');
+      if (!opened.signal.aborted) await once(opened.signal, 'abort');
+      await route.fulfill({ json: reopened });
+      answered.abort();
+    });
+    await card(page, 'Find a lorry').click();
+    await panel.getByRole('button', { name: 'Reopen' }).click();
+    await lane(page, 'Ready').getByText('Find a lorry').waitFor();
+    await panel.getByRole('button', { name: 'Add a part …' }).click();
+    await panel.getByLabel('What to accomplish').fill('Ask Ben');
+    opened.abort();
+    if (!answered.signal.aborted) await once(answered.signal, 'abort');
+    // What comes after the answer was taken in.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
+    expect(await panel.getByLabel('What to accomplish').inputValue()).toBe('Ask Ben');
+  },
+);
 
 describe.skipIf(!hasBrowser)('decisions and findings', () => {
   test('have a view each, in which a choice is changed and a goal is found', async () => {

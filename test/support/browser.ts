@@ -51,8 +51,8 @@ export async function openTabs(
     // What is looked at in the middle of a transition has colours that nothing has.
     reducedMotion: 'reduce',
   });
-  // How long anything may take is said by the test.
-  context.setDefaultTimeout(0);
+  // How long anything may take is said by the test; where it hangs is told before that.
+  context.setDefaultTimeout(240_000);
   onTestFinished(() => context.close());
   const pages: Page[] = [];
   for (const url of urls) pages.push(await openTab(context, url));

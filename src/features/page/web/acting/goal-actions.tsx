@@ -29,12 +29,14 @@ export function GoalActions({ plan, goal, number, state, report, asks }: GoalAct
   const [asking, setAsking] = useState(asks);
   const [error, setError] = useState<ApiError | null>(null);
   const run = async (name: string, input: object = {}): Promise<void> => {
+    const from = asking;
     try {
       // What is added stands below the goal.
       if (name === 'add') await actOnGoal(plan, goal.id, name, { goal: undefined, under: goal.id, ...input });
       else await actOnGoal(plan, goal.id, name, input);
       setError(null);
-      setAsking(null);
+      // The answer may come after what it changed is shown, and another form is open.
+      setAsking((now) => (now === from ? null : now));
     } catch (thrown) {
       if (thrown instanceof ApiError) setError(thrown);
     }
