@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { PlanError } from '../../src/kernel/errors.js';
 import { parseDocument } from '../../src/planning/documents/document.js';
+import { accountForOutline } from '../../src/planning/documents/outline-account.js';
 import type { DocumentItem } from '../../src/planning/documents/document-item.js';
 
 interface Shape {
@@ -59,6 +60,8 @@ describe('parseDocument', () => {
     expect(namesOf(outline.items)).toEqual([['Buy now', 'Pay with H2O and more', 'Keep Map<String> apart']]);
     expect(outline.items[0]?.detail).toContain('<a name="buy"></a>');
     expect(outline.items[0]?.children[0]?.detail).toBeUndefined();
+    const text = '- <sub>Pay with H<sub>2</sub>O<br>and more</sub>\n- <b>Fix</b> Map<String>\n';
+    expect(accountForOutline(text, parseDocument(text, 'p.md'), 'p.md').left_out).toEqual([]);
   });
 
   test('headings nest by level, and skipped levels do not matter', () => {

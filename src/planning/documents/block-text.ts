@@ -3,9 +3,14 @@ import type { ListItem, Nodes, RootContent } from 'mdast';
 import { withoutHtmlComments } from '../../kernel/text/html-comments.js';
 import { markedGoal, markedPlan } from '../../plan/checklist-marks.js';
 
-/** A tag of HTML that only says how words look, or where one can jump to. */
+/** Tags of HTML that only say how words look, or where one can jump to. */
 const FORMAT =
-  /^<\/?(?:a|abbr|b|big|br|center|del|em|font|i|ins|kbd|mark|s|small|span|strong|sub|sup|u)(?:\s[^<>]*)?\/?>$/i;
+  /<\/?(?:a|abbr|b|big|br|center|del|em|font|i|ins|kbd|mark|s|small|span|strong|sub|sup|u)(?:\s[^<>]*)?\/?>/gi;
+
+/** Returns a text without the tags of HTML that only format it; a break is a blank. */
+export function withoutFormatting(text: string): string {
+  return text.replace(FORMAT, (tag) => (/^<br\b/i.test(tag) ? ' ' : ''));
+}
 
 /** What an item is called. */
 export interface BlockName {
@@ -68,8 +73,7 @@ function rawText(node: Nodes): string {
   if (node.type === 'break') return '\n';
   if (node.type === 'image') return node.alt ?? node.url;
   if (node.type === 'imageReference') return node.alt ?? node.identifier;
-  if (node.type === 'html')
-    return withoutHtmlComments(node.value).replace(FORMAT, (tag) => (/^<br\b/i.test(tag) ? ' ' : ''));
+  if (node.type === 'html') return withoutFormatting(withoutHtmlComments(node.value));
   if ('value' in node) return node.value;
   if (!('children' in node)) return '';
   const between = node.type === 'paragraph' || node.type === 'heading' || isInline(node) ? '' : '\n';

@@ -1,6 +1,7 @@
 import { accountFor } from '../../kernel/text/line-account.js';
 import type { LineAccount } from '../../kernel/text/line-account.js';
 import { withoutBareTags } from './bare-tags.js';
+import { withoutFormatting } from './block-text.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
 import { sectionKind } from './heading-kinds.js';
 import { markedGoal, markedPlan } from '../../plan/checklist-marks.js';
@@ -24,7 +25,7 @@ export function accountForOutline(text: string, outline: DocumentOutline, file: 
     while (open.length > 0 && (open.at(-1)?.last ?? 0) < number) open.pop();
     const words = wordsOf(line);
     if (words.length === 0 || isMark(line)) continue;
-    const own = wordsOf(line.replace(MARKS, ''));
+    const own = wordsOf(withoutFormatting(line.replace(MARKS, '')));
     if (details.has(words.join(' ')) || details.has(own.join(' '))) detail.push(number);
     else if (!isSaid(own, around(open, number)) && !isHead(line, lines[index + 1] ?? ''))
       leftOut.push(number);
