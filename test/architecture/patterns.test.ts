@@ -7,7 +7,7 @@ import { slowAttackOn } from '../support/patterns/slow-attack.js';
 /** How many texts are derived from each part of a pattern. */
 const VARIETY = scale({ draws: 4, paired: 8 }, { draws: 1, paired: 3 });
 /** Tests that the patterns are dealt out to. */
-const SHARES = Array.from({ length: scale(1, 12) }, (_, share) => share);
+const SHARES = Array.from({ length: scale(1, 48) }, (_, share) => share);
 const inShare = (share: number) => (_: unknown, index: number) => index % SHARES.length === share;
 
 const { literals, makers } = patternsInSource();
