@@ -1,5 +1,5 @@
 import type { DocumentItem } from './document-item.js';
-import { sectionKind } from './heading-kinds.js';
+import { sectionKind } from './kinds/heading-kinds.js';
 import { readItemName } from './item-names.js';
 import { isScenario, scenarioLength, scenarioText } from './scenarios.js';
 

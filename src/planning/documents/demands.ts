@@ -1,6 +1,6 @@
 import { paragraphsOf } from './criteria.js';
 import type { DocumentItem } from './document-item.js';
-import type { SectionKind } from './heading-kinds.js';
+import type { SectionKind } from './kinds/heading-kinds.js';
 
 /** What a sentence says that requires something. */
 export const REQUIRES = /\b(?:must|shall|should|needs? to|ha(?:s|ve) to|required to)\b/i;

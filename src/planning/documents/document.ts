@@ -7,7 +7,7 @@ import { isEmptyBox, isMark, nameBlock, plainText, saysMore } from './block-text
 import { withoutBareTags } from './bare-tags.js';
 import { finishDetail, finishItem, newDraft, sourceOf, type Draft } from './document-draft.js';
 import type { DocumentOutline } from './document-item.js';
-import { sectionKind } from './heading-kinds.js';
+import { sectionKind } from './kinds/heading-kinds.js';
 import { tableGoals } from './requirement-table.js';
 import { checkNesting } from './markdown-nesting.js';
 import { countLineEnds, parseBlocks, tooDeep, type Origin, type LocatedBlock } from './markdown-blocks.js';
@@ -19,6 +19,8 @@ interface Reading {
   readonly requirements: boolean;
   /** Whether its lists say by signs what is done and what is not. */
   readonly signed: boolean;
+  /** Whether items end with such signs. */
+  readonly signedEnds: boolean;
   /** The levels of headings of which some are signed as done, and others are not. */
   readonly signedLevels: ReadonlySet<number>;
   /** The paragraphs that head a list among others, as "**Phase 1**" does. */
@@ -29,12 +31,15 @@ const ITEM_LEVEL = 8;
 const LABEL_LEVEL = 7;
 const DONE_SIGN = /^(?:✅|☑)\uFE0F?\s*(?=\S)/u;
 const OPEN_SIGN = /^(?:⬜|🔲|☐|⏳|⏸|🚧)\uFE0F?\s*(?=\S)/u;
+/** Signs behind what an item says, with a remark of theirs: "… ⚠️ (partial)". */
+const DONE_END = /\s(?:✅|☑)\uFE0F?(\s\([^()]{1,80}\))?$/u;
+const OPEN_END = /\s(?:⚠|❌|⬜|🔲|☐|⏳|⏸|🚧)\uFE0F?(\s\([^()]{1,80}\))?$/u;
 const SIGNED_HEADING = /^(?:✅|☑)\uFE0F?\s*(?=\S)|(?<!\s)\s*(?:✅|☑)\uFE0F?$/u;
 const DONE_HEADING =
-  /(?<!\s)\s+[—–-]\s+(?:done|completed?|finished|shipped|implemented|released)$|(?<!\s)\s*[([](?:done|completed?|finished|shipped|implemented|released)[)\]]$/iu;
+  /(?<!\s)\s+[—–-]\s+(?:done|completed?|finished|shipped|implemented|released)$|(?<!\s)\s*[([](?:done|completed?|finished|shipped|implemented|released)(?:[ ,;:][^()[\]]{0,60})?[)\]]$/iu;
 /** Headings of what is done already, which are no part of a goal's words: "Completed in phase 2". */
 const DONE_SECTION =
-  /^(?:already )?(?:completed|done|finished|shipped|implemented)(?:$|\s+(?:in|with|by|during|features?|tasks?|items?|work)\b)/i;
+  /^(?:already |recently )?(?:completed|done|finished|shipped|implemented)(?:$|\s+(?:[✅☑]|(?:in|with|by|during|features?|tasks?|items?|work)\b))/iu;
 const FRONT_MATTER = /^---[ \t]*(?:\r\n|\n|\r)([\s\S]{0,65536}?)(?:\r\n|\n|\r)---[ \t]*(?=\r|\n|$)/;
 
 /**
@@ -73,6 +78,7 @@ function parse(markdown: string, file: string, requirements: boolean): DocumentO
         file,
         requirements,
         signed: requirements && hasSigns(text),
+        signedEnds: requirements && hasSignedEnds(text),
         signedLevels: requirements ? signedLevels(blocks) : new Set(),
         labels: requirements ? groupLabels(blocks) : new Set(),
       },
@@ -291,6 +297,11 @@ function hasSigns(text: string): boolean {
   return said.some((line) => DONE_SIGN.test(line)) && said.some((line) => OPEN_SIGN.test(line));
 }
 
+/** Whether several lines end with a sign that says they are done: one alone may be part of what it says. */
+function hasSignedEnds(text: string): boolean {
+  return text.split(/[\r\n]+/).filter((line) => DONE_END.test(line)).length > 1;
+}
+
 /** An item without text of its own is no goal: the items nested in it take its place. */
 function addItem(
   reading: Reading,
@@ -311,9 +322,15 @@ function addItem(
     draft,
     content.map((node) => ({ node, origin, continued: false })),
   );
-  const isDone = reading.signed && DONE_SIGN.test(draft.description);
-  const isSigned = isDone || (reading.signed && OPEN_SIGN.test(draft.description));
-  if (isSigned) draft.description = draft.description.replace(isDone ? DONE_SIGN : OPEN_SIGN, '');
+  const [done, open] =
+    reading.signedEnds && !DONE_SIGN.test(draft.description) ? [DONE_END, OPEN_END] : [DONE_SIGN, OPEN_SIGN];
+  const isRead = reading.signed || reading.signedEnds;
+  const isDone = isRead && done.test(draft.description);
+  const isSigned = isDone || (isRead && open.test(draft.description));
+  if (isSigned)
+    draft.description = draft.description.replace(isDone ? done : open, (_, remark) =>
+      typeof remark === 'string' ? remark : '',
+    );
   draft.checked = item.checked === true || (isDone && item.checked !== false);
   draft.isTask = isSigned || typeof item.checked === 'boolean';
   if (name === undefined) hoist(above, draft, afterPrevious);

@@ -23,7 +23,7 @@ const QUOTED = /^["“«„「『][^"“”«»]{1,200}["”»“」』][.,;]?$/
 const EMPTY =
   /^(?:tbd|tba|todo|n\/?a|none|\.{3}|…|-+|to be (?:done|decided|defined|determined)|coming soon|keine?|aucune?|ninguno|nenhum|нет|немає|なし|無し|无|無|없음|[[{<][^\]}>]*[\]}>]+)[.!。]?$/i;
 const METADATA =
-  /^(?:author|decider|decision maker|consulted|informed|supersedes?|superseded by|epic|related|owner|status|date|created|last updated|updated|reviewer|approver|priority|estimate|effort|label|branch|feature branch|ticket|epic link|pm|designer|engineer|stakeholder|assignee|due|due date|target release|document owner|complexity|why this priority|independent test|rationale|reason|note|nb|dependency|dependencie|depends on|story point|purpose|checkpoint|(?:19|20)\d\d-\d\d-\d\d)s?\s*:/i;
+  /^(?:author|decider|decision maker|consulted|informed|supersedes?|superseded by|epic|related|owner|status|date|created|last updated|updated|reviewer|approver|priority|estimate|effort|label|branch|feature branch|ticket|epic link|pm|designer|engineer|stakeholder|assignee|due|due date|target release|document owner|complexity|why this priority|independent test|rationale|reason|note|nb|dependency|dependencie|depends on|story point|purpose|objective|checkpoint|(?:19|20)\d\d-\d\d-\d\d)s?\s*:/i;
 
 /** Whether an item holds a link, a quotation, nothing yet, or what a document says of itself. */
 export function saysNoWork(description: string): boolean {
@@ -42,7 +42,11 @@ export function areFacts(items: readonly DocumentItem[]): boolean {
   if (items.length < 2) return false;
   const values = items.map(valueOf);
   const figures = values.filter((value) => value !== null && FIGURE.test(value));
-  return !values.includes(null) && figures.length * 2 >= items.length;
+  const others = items.filter((_, index) => values[index] === null);
+  const isOne =
+    others.length * 5 <= items.length &&
+    others.every((item) => LABELLED.test(item.description) && item.children.length === 0 && !isTold(item));
+  return isOne && figures.length * 2 >= items.length;
 }
 
 /** How many items before the first heading say what a document is ("Start date: 2024-05-06"); 0 unless all of them do. */

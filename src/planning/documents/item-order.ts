@@ -1,6 +1,6 @@
 import type { DocumentItem } from './document-item.js';
-import { normalizedHeading } from './heading-kinds.js';
-import type { SectionKind } from './heading-kinds.js';
+import { normalizedHeading } from './kinds/heading-kinds.js';
+import type { SectionKind } from './kinds/heading-kinds.js';
 import { sequenceNumber } from './item-names.js';
 
 /**

@@ -3,7 +3,7 @@ import type { LineAccount } from '../../kernel/text/line-account.js';
 import { withoutBareTags } from './bare-tags.js';
 import { withoutFormatting } from './block-text.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
-import { sectionKind } from './heading-kinds.js';
+import { sectionKind } from './kinds/heading-kinds.js';
 import { markedGoal, markedPlan } from '../../plan/checklist-marks.js';
 
 /**

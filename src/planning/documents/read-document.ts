@@ -1,51 +1,33 @@
-import { sectionCriteria, paragraphsOf, SCENARIO, scenarioLines } from './criteria.js';
-import { documentKind, expectedIn, holdsActions, isActionSection } from './document-kind.js';
-import type { DocumentKind } from './document-kind.js';
-import { demandsOf, REQUIRES } from './demands.js';
+import { sectionCriteria, paragraphsOf, scenarioLines } from './criteria.js';
+import { documentKind, holdsActions } from './kinds/document-kind.js';
+import { demandsOf } from './demands.js';
 import { parseRequirements } from './document.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
-import {
-  actionsIn,
-  areFacts,
-  isContents,
-  pointsInside,
-  isTold,
-  areTold,
-  holdsTasks,
-  readsLikeWork,
-  LABELLED,
-  preambleLength,
-  saysNoWork,
-} from './facts.js';
-import {
-  isWeakContext,
-  kindByLastWord,
-  normalizedHeading,
-  sectionKind,
-  type SectionKind,
-} from './heading-kinds.js';
+import { actionsIn, isTold, areTold, preambleLength } from './facts.js';
+import { normalizedHeading, sectionKind, type SectionKind } from './kinds/heading-kinds.js';
 import { readItemName } from './item-names.js';
 import { inSequence, isOrdered } from './item-order.js';
 import {
   explainsProduct,
-  holdsPlanned,
   hasOwnPlan,
   hasRoadmap,
   isDesign,
   isPlanned,
   isReadme,
   namesWork,
-} from './plan-sections.js';
-import { isScenario, scenarioLength, scenarioText } from './scenarios.js';
+} from './kinds/plan-sections.js';
+import { readFault } from './read-fault.js';
+import { scenarioLength, scenarioText } from './scenarios.js';
 import {
   chooseSections,
-  headings,
   asLeftOut,
   unknownHeadings,
   type LeftOut,
   type ReadingChoice,
 } from './section-choice.js';
+import { areCounted, countTold } from './statements.js';
 import { withoutTaskFences } from './task-fences.js';
+import { explanationOf, explainsOnly, kindOf, type Above, type Reader } from './item-kind.js';
 
 /** A document read as what is to be done. */
 export interface DocumentReading {
@@ -64,14 +46,16 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
   const outline = parseRequirements(withoutTaskFences(markdown), file);
   const lines = markdown.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   const kind = isChosen(choice) ? 'plan' : documentKind(lines);
-  if (kind === 'fault') return readFault(outline, lines);
+  if (kind === 'fault') return { outline: readFault(outline, lines), leftOut: [], unknown: [] };
+  const isPlanNamed = namesWork(outline.items);
   const reader: Reader = {
     kind,
     lines,
     choice,
     inReadme: isReadme(outline, file),
     explains: explainsProduct(outline),
-    namesWork: namesWork(outline.items),
+    namesWork: isPlanNamed,
+    tells: !isChosen(choice) && (isPlanNamed || kind === 'design' || countTold(outline.items) >= FEW),
     hasRoadmap: hasRoadmap(outline.items),
     hasOwnPlan: kind === 'plan' && !isChosen(choice) && hasOwnPlan(outline.items),
     leftOut: [],
@@ -108,54 +92,8 @@ function isChosen({ all, only = [], skip = [] }: ReadingChoice): boolean {
   return all === true || only.length + skip.length > 0;
 }
 
-/**
- * A report of a fault is one goal: all that it says is what is known of that, what was expected is its criterion. Only boxes
- * are parts.
- */
-function readFault(outline: DocumentOutline, lines: readonly string[]): DocumentReading {
-  const tasks = tasksIn(outline.items);
-  const taken = new Set(
-    tasks.flatMap(({ source: { start_line: from, end_line: to } }) =>
-      Array.from({ length: to - from + 1 }, (_, index) => from + index),
-    ),
-  );
-  const isTitle = (line: string) => line.startsWith('# ') && line.slice(2).trim() === outline.title;
-  const detail = lines
-    .filter((line, index) => !taken.has(index + 1) && !isTitle(line))
-    .join('\n')
-    .trim();
-  const acceptance = expectedIn(lines).flatMap(paragraphsOf);
-  return {
-    outline: {
-      title: outline.title,
-      source: outline.source,
-      ...(detail === '' ? {} : { detail }),
-      items: tasks,
-      ...(acceptance.length === 0 ? {} : { acceptance }),
-    },
-    leftOut: [],
-    unknown: [],
-  };
-}
-
-function tasksIn(items: readonly DocumentItem[]): readonly DocumentItem[] {
-  return items.flatMap((item) => (item.isTask === true ? [item] : tasksIn(item.children)));
-}
-
-interface Reader {
-  readonly kind: DocumentKind;
-  readonly lines: readonly string[];
-  readonly choice: ReadingChoice;
-  readonly inReadme: boolean;
-  /** Whether it tells how a product is installed and used. */
-  readonly explains: boolean;
-  /** Whether a section says by its heading that it holds what is to be done. */
-  readonly namesWork: boolean;
-  readonly hasRoadmap: boolean;
-  /** Whether it says in sections of its own what is to be done: what others list describes that. */
-  readonly hasOwnPlan: boolean;
-  readonly leftOut: LeftOut[];
-}
+/** With fewer parts that tell somebody what to do, a document may say all that is to be done by its headings. */
+const FEW = 6;
 
 /** What becomes of the children of one heading or item. */
 interface ReadItems {
@@ -163,17 +101,6 @@ interface ReadItems {
   readonly acceptance: string[];
   readonly outOfScope: string[];
   readonly detail: string[];
-}
-
-interface Above {
-  /** Whether it, or a section around it, says that work stands in it. */
-  readonly holdsWork?: boolean;
-  /** Whether it describes what is designed, so that a list is work only where somebody is told to do it. */
-  readonly inDesign?: boolean;
-  /** Whether a list that describes what is planned elsewhere tells somebody, all in all, to do what it says. */
-  readonly tells?: boolean;
-  readonly kind: SectionKind;
-  readonly heading: string;
 }
 
 function readItems(children: readonly DocumentItem[], above: Above, reader: Reader): ReadItems {
@@ -191,7 +118,7 @@ function readItems(children: readonly DocumentItem[], above: Above, reader: Read
       at += length - 1;
     }
   }
-  return { ...read, items: [...inSequence(read.items, isOrdered(above))] };
+  return { ...read, items: [...inSequence(read.items, isOrdered(above) && !areCounted(read.items))] };
 }
 
 function readItem(item: DocumentItem, above: Above, reader: Reader, read: ReadItems): void {
@@ -206,79 +133,6 @@ function readItem(item: DocumentItem, above: Above, reader: Reader, read: ReadIt
   } else {
     readWork(item, kind, above, reader, read);
   }
-}
-
-function kindOf(item: DocumentItem, above: Above, reader: Reader): SectionKind {
-  const { description, kind, children } = item;
-  if (item.excluded === true) return 'out_of_scope';
-  if (SCENARIO.test(readItemName(description).text) && (kind === 'heading' || children.length > 0))
-    return 'acceptance';
-  if (kind === 'heading') return headingKind(item, above, reader);
-  if (above.kind === 'acceptance' || isScenario(description)) return 'acceptance';
-  if (children.length > 0) {
-    const known = sectionKind(description, false);
-    if (known === 'acceptance' || known === 'out_of_scope') return known;
-    if (known === 'context' && item.isTask !== true && reader.choice.all !== true) return known;
-  }
-  const label = LABELLED.exec(description)?.[1] ?? '';
-  const labelled = sectionKind(label, false);
-  if (labelled === 'acceptance' && item.isTask !== true && children.length === 0) return 'acceptance';
-  const isLabelled = labelled === 'context' && !isWeakContext(label);
-  const isNoWork =
-    isLabelled ||
-    saysNoWork(description) ||
-    pointsInside(item, reader.lines) ||
-    (above.inDesign === true && above.tells !== true && !REQUIRES.test(description));
-  return isNoWork && item.isTask !== true && kind === 'item' && reader.choice.all !== true
-    ? 'context'
-    : 'work';
-}
-
-function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionKind {
-  const { inReadme, hasRoadmap, choice } = reader;
-  if (reader.kind === 'record' && above.holdsWork !== true) return recordKind(item, inReadme);
-  const isAside = isContents(item, reader.lines) || (item.description.endsWith('?') && !holdsTasks(item));
-  if (isAside && choice.all !== true) return 'context';
-  const kind = sectionKind(item.description, inReadme);
-  // A README with a roadmap tells what there is and what is to come.
-  if (
-    inReadme &&
-    hasRoadmap &&
-    /^(?:key |core )?feature$/.test(normalizedHeading(item.description)) &&
-    choice.all !== true
-  )
-    return 'context';
-  if (kind === 'work' && reader.explains && above.holdsWork !== true && choice.all !== true)
-    return holdsTasks(item) || holdsPlanned(item) ? 'work' : 'context';
-  const isWorkNamed = reader.namesWork || reader.hasOwnPlan || reader.kind === 'design';
-  if (kind === 'work' && above.holdsWork !== true && isWorkNamed && choice.all !== true)
-    return kindOfUnknown(item);
-  if (kind !== 'context') return kind;
-  if (choice.all === true || holdsTasks(item)) return 'work';
-  const below = headings(item.children).map(({ description }) => sectionKind(description, inReadme));
-  if (below.includes('container') && !inReadme) return 'container';
-  return isWeakContext(item.description) && readsLikeWork(item.children) ? 'work' : 'context';
-}
-
-/** What a section is whose heading is none of those that are known: its last word may tell. */
-function kindOfUnknown({ description, children, ...item }: DocumentItem): SectionKind {
-  const told = kindByLastWord(description);
-  if (told === undefined || told === 'container') return told ?? 'work';
-  const isWork =
-    holdsTasks({ ...item, description, children }) || (told === 'weak' && readsLikeWork(children));
-  return isWork ? 'work' : 'context';
-}
-
-/** What a section of a decision record, an RFC or a post-mortem is: what it explains is no work. */
-function recordKind(item: DocumentItem, inReadme: boolean): SectionKind {
-  const { description, children } = item;
-  if (holdsActions(item)) return 'container';
-  const known = sectionKind(description, inReadme);
-  if (known === 'acceptance' || known === 'out_of_scope') return known;
-  if (description.endsWith('?')) return 'context';
-  if (tasksIn([item]).length > 0) return 'container';
-  const hasActions = headings(children).some((each) => isActionSection(each.description));
-  return isDesign(item, inReadme) || hasActions ? 'container' : 'context';
 }
 
 /** Keeps the text of what is no goal as detail of the goal above. */
@@ -320,10 +174,11 @@ function readWork(
   reader: Reader,
   read: ReadItems,
 ): void {
-  const holdsFacts = kind === 'work' && reader.choice.all !== true && areFacts(item.children);
+  const explained = explanationOf(item, kind, above, reader);
+  const holdsFacts = explained === 'facts' || explained === 'flow';
   const inDesign = isInDesign(item, above, reader);
   const below = readItems(
-    holdsFacts ? [] : item.children,
+    explained === null ? item.children : [],
     {
       kind,
       heading: item.description,
@@ -336,6 +191,8 @@ function readWork(
     reader,
   );
   if (holdsFacts) for (const each of item.children) leaveOut(each, 'context', reader, below);
+  if (explained === 'criteria')
+    for (const each of item.children.flatMap(sectionCriteria)) below.acceptance.push(each);
   const { text, tags, parallel } = readItemName(item.description);
   const items = [...demandsOf(item, kind, below.items.length), ...below.items];
   if (kind === 'container') {
@@ -343,7 +200,7 @@ function readWork(
     for (const each of below.acceptance.splice(0)) read.acceptance.push(each);
     for (const each of below.outOfScope.splice(0)) read.outOfScope.push(each);
   }
-  const isDescribed = holdsFacts || (inDesign && kind === 'work' && below.detail.length > 0);
+  const isDescribed = explained !== null || (inDesign && kind === 'work' && below.detail.length > 0);
   const isProven = below.acceptance.length + (item.acceptance ?? []).length > 0;
   // A section that describes what is planned in others: nobody is told in it to do something.
   const isAside =
@@ -352,7 +209,9 @@ function readWork(
     item.kind === 'heading' &&
     !isTold({ ...item, children: [] }) &&
     !isProven;
-  const isBare = isAside || (!isDescribed && isBareHeading(item, kind));
+  const onlyExplains =
+    explained !== 'flow' && kind === 'work' && !isProven && explainsOnly(item, above, reader);
+  const isBare = isAside || onlyExplains || (!isDescribed && isBareHeading(item, kind));
   if (items.length === 0 && isBare && reader.choice.all !== true) return leaveBare(item, below, reader, read);
   const detail = [item.detail, ...below.detail].filter((part) => part !== undefined && part !== '');
   const allTags = [...new Set([...tags, ...(item.tags ?? [])])];

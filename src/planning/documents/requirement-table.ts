@@ -40,11 +40,37 @@ export function tableGoals(
   const name = columns.find(({ cell }) => NAME.test(cell));
   const text = columns.find(({ cell, index }) => index !== name?.index && TEXT.test(cell));
   if (name === undefined && (id < 0 || text === undefined)) return undefined;
+  const cells = rows.map((row) => row.children.map(cellText));
+  if (
+    compares(
+      columns.filter(({ index }) => index !== name?.index),
+      cells,
+    )
+  )
+    return undefined;
+  if (/^actions?$/i.test(name?.cell ?? '') && !header.some((cell) => ASSIGNS.test(cell))) return undefined;
   return rows.flatMap((row) => {
     const cells = row.children.map(cellText);
     const goal = goalOf(cells, { header, id, name: name?.index, text: text?.index });
     return goal === undefined ? [] : [{ ...goal, row }];
   });
+}
+
+const ASSIGNS =
+  /^(?:owner|who|assignee|assigned(?: to)?|responsible|due(?: date)?|deadline|when|by|eta|status|priority|ticket|issue|type|id|#)$/i;
+const MARK =
+  /^(?:✅|❌|✔️?|✗|✘|✓|☑️?|⚠️?|🟡|🟢|🔴|➖|[-–—]|yes|no|partial|full|limited|n\/?a)\uFE0F?(?:$|\s)/iu;
+
+/** Whether a table holds several things side by side, with marks of which has what: nobody is told to build that. */
+function compares(
+  columns: readonly { readonly index: number }[],
+  rows: readonly (readonly string[])[],
+): boolean {
+  const marked = columns.filter(({ index }) => {
+    const marks = rows.filter((cells) => MARK.test(cells[index] ?? ''));
+    return rows.length > 0 && marks.length * 2 > rows.length;
+  });
+  return marked.length > 1;
 }
 
 interface Columns {

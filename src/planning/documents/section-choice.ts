@@ -1,5 +1,5 @@
 import type { DocumentItem } from './document-item.js';
-import { normalizedHeading } from './heading-kinds.js';
+import { normalizedHeading } from './kinds/heading-kinds.js';
 import { readItemName } from './item-names.js';
 
 /** Which parts of a document are planned, when not its own reading decides. */

@@ -5,9 +5,9 @@
 const PLAIN_VERBS = `
   accelerate accept achieve acquire activate adapt add address adjust adopt analyse analyze announce apply approve arrange ask
   assemble assess assign attach attend authenticate authorise authorize automate avoid bake begin:beginning bind
-  boil boost borrow bring browse build buy calculate cancel categorise categorize celebrate centralise choose
+  boil boost borrow bring browse build buy calculate cancel carry categorise categorize celebrate centralise choose
   clarify collect combine commission communicate compare compile compose compress conduct configure confirm connect
-  consolidate construct consult containerise containerize convert convince cook coordinate create debug decide
+  consolidate construct consult contain containerise containerize convert convince cook coordinate create debug decide
   declare decommission decompose decorate decouple decrease deduplicate define delete deliver demonstrate deny deprecate
   derive describe detect determine develop diagnose digitise disable disconnect discover discuss dispose distribute
   divide dockerise dockerize educate elect eliminate embed enable encourage encrypt enforce engage enhance enrol

@@ -53,7 +53,7 @@ function entries(list: string, kind: SectionKind): readonly (readonly [string, S
 
 /** Last words of headings that explain, whatever stands before: "Product principles", "Technical risks". */
 const EXPLAINS =
-  /^(?!(?:add|build|create|define|design|document|fix|improve|implement|make|show|update|write)\b).+ (principle|risk|assumption|persona|metric|kpi|vision|glossary|overview|summary|timeline|matrix|statement|rationale|background|finding|question|comparison|opportunity|history|diagram|decision|landscape|philosophy|limitation|hypothesis|audience|stakeholder)$/;
+  /^(?!(?:add|build|create|define|design|document|fix|improve|implement|make|show|update|write)\b).+ (principle|risk|assumption|persona|metric|kpi|vision|glossary|overview|summary|timeline|matrix|statement|rationale|background|finding|question|convention|invariant|consideration|note|pitfall|gotcha|constraint|troubleshooting|troubleshooting guide|contact|prioritization rule|prioritisation rule|comparison|opportunity|history|diagram|decision|landscape|philosophy|limitation|hypothesis|audience|stakeholder)$/;
 /** Those of them below which work may stand all the same. */
 const MAY_PLAN = /^(?:overview|summary|timeline|finding|matrix|opportunity|limitation)$/;
 /** Last words of headings that name work by its kind: "Recommended roadmap", "Tactical plan". */
@@ -69,12 +69,21 @@ export function kindByLastWord(heading: string): 'context' | 'weak' | 'container
   return MAY_PLAN.test(last) ? 'weak' : 'context';
 }
 
+/** "Launch criteria", "Success criteria of the pilot": how one can tell, whatever stands before. */
+const CRITERIA =
+  /(?:^|\s)(?:success|acceptance|launch|release|exit|completion|graduation|go live) criteri(?:on|a)$|(?:^|\s)(?:validation|verification|safety|acceptance|exit|completion) (?:check ?point|check ?list|gate)(?: \d+)?$|^(?:dod|definition of done|acceptance criteri(?:on|a)|exit criteri(?:on|a)) (?:check ?list|list)$/;
+const AIMED =
+  /^(?!(?:add|build|create|define|set|show|track|edit|delete|update)\b)\S+(?: \S+)? (?:goal|objective)$/;
+
 const EASTERN_SIGN = /[\u3040-\u9fff\uac00-\ud7af]/;
 const NOT_HERE =
-  /^(?:what (?:s|is|we are) (?:explicitly )?not|explicitly not|out of scope|non goal|not in scope) /;
+  /^(?:(?:what (?:s|is|we are) (?:explicitly )?not|explicitly not|out of scope|non goal|not in scope) |(?:deferred|postponed|not planned)\b)/;
 const NEGATED = /\b(?:non|not|out of|no|won t|wont|without|never)\b|exclud/;
+/** "What we will build", "How it needs to change": such headings speak of work. */
+const ASKS_FOR_WORK =
+  /^(?:what|how)(?: \S+)*? (?:will|wants?|needs?|should|must|shall|next|(?:s |is )?left|remains|missing|to (?:add|build|change|do|fix|implement|make))\b|^what s next/;
 const CONTEXT_OPENINGS =
-  /^(?:why|who|what (?:is|are|s|problem|this)|how to read|how it works|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|list of|acknowledg|when (?:to|you|should)|(?:current|existing) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?)\b/;
+  /^(?:why|who|what|how|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|list of|acknowledg|when (?:to|you|should)|before vs|before and after|contributing to|what (?:has )?changed|(?:current|existing) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?)\b/;
 
 /**
  * What a section is, by its heading alone; whatever is not known is work. In a README what explains the product as it is
@@ -88,7 +97,7 @@ export function sectionKind(heading: string, inReadme: boolean): SectionKind {
     kindNamed(name) ??
     kindNamed(
       bare.replace(
-        /^(?:the|our|key|main|project|product|detailed|general|initial|proposed|explicitly) | (?:section|indefinitely)$/g,
+        /^(?:the|our|key|core|main|primary|typical|critical|project|product|detailed|general|initial|proposed|explicitly) | (?:section|indefinitely)$/g,
         '',
       ),
     );
@@ -105,7 +114,10 @@ export function sectionKind(heading: string, inReadme: boolean): SectionKind {
   if (parts.length > 1 && /[–—:]|\s-\s/.test(heading) && found[0] !== undefined && found[0] !== 'container')
     return found[0];
   if (NOT_HERE.test(name)) return 'out_of_scope';
-  return (CONTEXT_OPENINGS.test(name) && !NEGATED.test(name)) || /^(?:open|unresolved) question /.test(name)
+  if (CRITERIA.test(name)) return 'acceptance';
+  if (AIMED.test(name)) return 'aims';
+  return (CONTEXT_OPENINGS.test(name) && !NEGATED.test(name) && !ASKS_FOR_WORK.test(name)) ||
+    /^(?:open|unresolved) question /.test(name)
     ? 'context'
     : 'work';
 }
@@ -143,7 +155,7 @@ export function normalizedHeading(heading: string): string {
     .replace(NUMBER, '')
     .replaceAll('&', ' and ')
     .trimEnd();
-  const remark = /[)\]}）】]$/.test(plain) ? plain.search(/[([{（【]/) : -1;
+  const remark = /[)\]}）】][:：]?$/.test(plain) ? plain.search(/[([{（【]/) : -1;
   return (remark < 0 ? plain : plain.slice(0, remark))
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()

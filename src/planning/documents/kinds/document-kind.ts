@@ -1,5 +1,5 @@
-import type { DocumentItem } from './document-item.js';
-import { readsLikeWork } from './facts.js';
+import type { DocumentItem } from '../document-item.js';
+import { readsLikeWork } from '../facts.js';
 import { normalizedHeading } from './heading-kinds.js';
 
 /** What kind of document it is, where that decides what of it is work. */
@@ -42,7 +42,7 @@ const RECORD_TITLE =
   /^title:.{0,9}\bADR\b|^(?:title:)?\W*ADR[-\s#:]*\d|\b(?:(?:architecture|architectural) )?decision record\b|\bpost-?mortem\b|\bincident report\b|\bmeeting (?:minutes|notes)\b|\b(?:validation|test|status|audit|review|progress|completion|evaluation|analysis|verification) report\b|^(?:code |design )?review\b/i;
 /** Sections of a record in which somebody is told to do something. */
 const ACTIONS = names(
-  'user stories|action items|actions|action plan|next steps|follow up|follow ups|follow up items|follow up actions|tasks|to do|todo|plan|implementation plan|rollout|rollout plan|migration|migration plan|migration strategy|implementation steps|work items|remediation|remediation items|corrective actions|preventive actions|rollback plan|delivery plan|milestones|phases|maßnahmen|aufgaben|nächste schritte|tâches|plan d action|prochaines étapes|acciones|tareas|tarefas|próximos pasos|próximos passos|задачи|следующие шаги|план действий|行动项|后续行动|下一步|待办|待办事项|待辦事項|アクションアイテム|対応事項|次のステップ|実装計画|移行計画|할 일|액션 아이템|다음 단계',
+  'user stories|action items|actions|action plan|next steps|follow up|follow ups|follow up items|follow up actions|tasks|to do|todo|plan|implementation plan|rollout|rollout plan|migration|migration plan|migration strategy|implementation steps|work items|remediation|remediation items|corrective actions|preventive actions|rollback plan|recommendation|recommended fix|suggested fix|proposed fix|delivery plan|milestones|phases|maßnahmen|aufgaben|nächste schritte|tâches|plan d action|prochaines étapes|acciones|tareas|tarefas|próximos pasos|próximos passos|задачи|следующие шаги|план действий|行动项|后续行动|下一步|待办|待办事项|待辦事項|アクションアイテム|対応事項|次のステップ|実装計画|移行計画|할 일|액션 아이템|다음 단계',
 );
 /** Sections of a record whose lists may be work. */
 const MAY_ACT = names(
@@ -50,7 +50,7 @@ const MAY_ACT = names(
 );
 
 const DESIGN_TITLE =
-  /\b(?:design(?: decisions)?|guidelines?|conventions?)(?: doc(?:ument)?| notes)?$|(?:设计|設計)(?:文档|文件|書|说明)?$|설계서?$/i;
+  /^(?:title:\s*)?(?:the |our )?vision\b|\b(?:design(?: decisions)?|guidelines?|conventions?|strategy|policy|architecture|handbook|vision)(?: doc(?:ument)?| notes)?$|(?:设计|設計)(?:文档|文件|書|说明)?$|설계서?$/i;
 /** Kinds of changes, as changelogs and the tools that write them head what is done. */
 const CHANGES = names(
   'added|changed|fixed|removed|deprecated|bug fixes|bugfixes|reverts|breaking changes|performance improvements|what s changed',

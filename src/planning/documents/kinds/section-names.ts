@@ -16,7 +16,7 @@ export const CONTEXT = `
   tech stack|technology stack|technology|stack|architecture overview|key entity|entity|user flow|user journey|key user flow|journey|wireframe
   mockup|screenshot|logical dependency chain|edge case question|execution status|execution flow|review checklist|review and acceptance checklist
   review acceptance checklist|requirement completeness|content quality|clarification|business case|business value|value proposition
-  hypothesis|insight|customer quote|quote|quote from customer|disclaimer|legal notice|support|contact|community|technical context|prerequisite
+  hypothesis|insight|customer quote|quote|quote from customer|disclaimer|legal notice|support|contact|community|technical context|prerequisite|pre requisite|required tool|required hardware|troubleshooting|troubleshooting guide
   format|path convention|input|release note|version|notation|requirements language|security policy|code of conduct|iana consideration
   normative reference|informative reference|teaching|how we teach this|summary of change|stage of user|current state|current situation|as is|status quo
   dependencies and execution order|dependency and execution order|parallel example|implementation strategy|constitution check|complexity tracking
@@ -26,7 +26,8 @@ export const CONTEXT = `
   pricing model|go to market|go to market strategy|downside|upside|caveat|limitation|known limitation|implementation history|threat model
   actor|core concept|trade off|tradeoff|advantage|disadvantage|pro and con|affected file|affected component|affected code|file change|file to modify|file to change
   component to modify|related file|index|appetite|rabbit hole|agenda|attendee|participant|next meeting|breadboard|fat marker sketch|example|minimal example|concept|don t|don ts|dos and don ts
-  typography|colour palette|color palette|basic flow|main flow|main success scenario|alternative flow|alternate flow|exception flow|precondition|existing behavior|existing behaviour
+  typography|colour palette|color palette|basic flow|main flow|main success scenario|alternative flow|alternate flow|exception flow|precondition|job|evidence|where|repro|severity|observation|system context|context diagram|design decision|design principle|principle|guiding principle|file structure|project structure
+  repository structure|directory structure|folder structure|repository layout|benefit|existing behavior|existing behaviour
 `;
 /** What is not to be done. */
 export const OUT_OF_SCOPE = `
@@ -38,11 +39,11 @@ export const OUT_OF_SCOPE = `
 /** How one can tell that it is done. */
 export const ACCEPTANCE = `
   acceptance criterion|acceptance criteria|acceptance|accept|acceptance check|exit gate|acceptance scenario|acceptance test|definition of done|dod|done when|exit criterion|exit criteria|graduation criterion|graduation criteria
-  success criterion|success criteria|measurable outcome|scenario|verification|conditions of satisfaction|condition of satisfaction|postcondition
+  success criterion|success criteria|measurable outcome|scenario|verification|conditions of satisfaction|condition of satisfaction|postcondition|acceptance summary|required evidence
 `;
 /** What is hoped for. */
 export const AIMS = `goal|objective|aim|goal and objective|objective and key result|okr|business goal|business objective|product goal|user goal
-  project goal|outcome|desired outcome|key result|key objective|primary goal|design goal|design principle|principle|guiding principle`;
+  project goal|outcome|desired outcome|key result|key objective|primary goal|design goal|expected outcome|expected result`;
 /** What is to be done, by its kind alone. */
 export const CONTAINER = `
   requirement|functional requirement|non functional requirement|nonfunctional requirement|technical requirement|user requirement|system requirement
@@ -55,7 +56,7 @@ export const CONTAINER = `
   migration plan|test plan|testing|testing strategy|test strategy|edge case|use case|user scenario|user scenarios and testing|must have|should have
   could have|nice to have|mvp|checklist|item|planned|planned feature|coming soon|user story map|release|other requirement|functionality|capability
   user interaction|security consideration|privacy consideration|performance consideration|operational consideration|backward compatibility|compatibility|migration
-  overall description|product function|specific requirement|external interface requirement|system feature|ui ux|user experience|user interface|technical consideration|data model|api|unresolved|walking skeleton|backbone|activity|work package|work breakdown
+  overall description|product function|specific requirement|external interface requirement|system feature|ui ux|user experience|user interface|technical consideration|data model|api|unresolved|walking skeleton|backbone|activity|work package|work breakdown|recommendation|suggested fix|proposed fix|recommended fix|implementation order|follow up|to do list|todo list
 `;
 /** What a README explains of the product as it is. */
 export const README = `

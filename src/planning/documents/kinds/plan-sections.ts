@@ -1,14 +1,15 @@
-import type { DocumentItem, DocumentOutline } from './document-item.js';
+import type { DocumentItem, DocumentOutline } from '../document-item.js';
 import { isActionSection } from './document-kind.js';
 import { isReadmeHeading, normalizedHeading, sectionKind } from './heading-kinds.js';
-import { sequenceNumber } from './item-names.js';
-import { headings } from './section-choice.js';
+import { sequenceNumber } from '../item-names.js';
+import { headings } from '../section-choice.js';
 
 /** A heading below which what stands is to be done. */
-const PART_OF_PLAN = /^(?:phase|stage|milestone|sprint|step|week|iteration)\b/;
+const PART_OF_PLAN =
+  /^(?:phase|stage|milestone|sprint|step|week|iteration)(?:$| (?:\d|[a-z]$|[a-z] |[ivx]+\b|one\b|two\b|three\b|four\b))/;
 /** Sections that are the plan of a document. */
 const PLAN =
-  /^(?:.+ )?(?:(?:implementation|development|build|execution|delivery|project|work|tactical|action|sprint) (?:plan|phase|step)|roadmap|milestone|work breakdown|work breakdown structure|task breakdown|(?:implementation|development) task|phased plan)$|^(?:task|phase|task list|backlog)$/;
+  /^(?:.+ )?(?:(?:implementation|development|build|execution|delivery|project|work|tactical|action|sprint) (?:plan|phase|step|order|sequence|checklist)|roadmap|milestone|work breakdown|work breakdown structure|task breakdown|(?:implementation|development) task|phased plan)$|^(?:plan|task|phase|task list|to ?do|to ?do list|backlog)$/;
 /** Sections of what is to be mended, whatever else is planned. */
 const FAULTS = /^(?:(?:known|open) )?(?:issue|bug)$/;
 /** With fewer goals in it a plan is one section beside others. */
@@ -33,6 +34,11 @@ export function isPlanned(heading: string): boolean {
  */
 export function hasOwnPlan(items: readonly DocumentItem[]): boolean {
   return planSections(items).reduce((sum, item) => sum + leaves(item), 0) >= LEAST;
+}
+
+/** Whether a section draws the line around what is planned in others. */
+export function isScope(heading: string): boolean {
+  return /^(?:project |plan )?(?:in )?scope$/.test(normalizedHeading(heading));
 }
 
 function planSections(items: readonly DocumentItem[]): readonly DocumentItem[] {

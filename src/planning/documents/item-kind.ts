@@ -1,0 +1,164 @@
+import { SCENARIO } from './criteria.js';
+import { holdsActions, isActionSection } from './kinds/document-kind.js';
+import type { DocumentKind } from './kinds/document-kind.js';
+import { REQUIRES } from './demands.js';
+import type { DocumentItem } from './document-item.js';
+import {
+  areFacts,
+  isContents,
+  pointsInside,
+  isTold,
+  holdsTasks,
+  readsLikeWork,
+  LABELLED,
+  saysNoWork,
+} from './facts.js';
+import {
+  isWeakContext,
+  kindByLastWord,
+  normalizedHeading,
+  sectionKind,
+  type SectionKind,
+} from './kinds/heading-kinds.js';
+import { readItemName, sequenceNumber } from './item-names.js';
+import { holdsPlanned, isDesign, isScope } from './kinds/plan-sections.js';
+import { tasksIn } from './read-fault.js';
+import { isScenario } from './scenarios.js';
+import { headings, type LeftOut, type ReadingChoice } from './section-choice.js';
+import { areCriteriaOf, describeCode, isClaim, isFlow, proseTells, specifies } from './statements.js';
+
+/** What is known of the document that is read. */
+export interface Reader {
+  readonly kind: DocumentKind;
+  readonly lines: readonly string[];
+  readonly choice: ReadingChoice;
+  readonly inReadme: boolean;
+  /** Whether it tells how a product is installed and used. */
+  readonly explains: boolean;
+  /** Whether a section says by its heading that it holds what is to be done. */
+  readonly namesWork: boolean;
+  /** Whether it tells in one way or another what to do: what only explains is no work then. */
+  readonly tells: boolean;
+  readonly hasRoadmap: boolean;
+  /** Whether it says in sections of its own what is to be done: what others list describes that. */
+  readonly hasOwnPlan: boolean;
+  readonly leftOut: LeftOut[];
+}
+
+/** What stands above what is read. */
+export interface Above {
+  /** Whether it, or a section around it, says that work stands in it. */
+  readonly holdsWork?: boolean;
+  /** Whether it describes what is designed, so that a list is work only where somebody is told to do it. */
+  readonly inDesign?: boolean;
+  /** Whether a list that describes what is planned elsewhere tells somebody, all in all, to do what it says. */
+  readonly tells?: boolean;
+  readonly kind: SectionKind;
+  readonly heading: string;
+}
+
+/** Returns what an item or a heading is to a plan, where it stands. */
+export function kindOf(item: DocumentItem, above: Above, reader: Reader): SectionKind {
+  const { description, kind, children } = item;
+  if (item.excluded === true) return 'out_of_scope';
+  if (SCENARIO.test(readItemName(description).text) && (kind === 'heading' || children.length > 0))
+    return 'acceptance';
+  if (kind === 'heading') return headingKind(item, above, reader);
+  if (above.kind === 'acceptance' || isScenario(description)) return 'acceptance';
+  if (children.length > 0) {
+    const known = sectionKind(description, false);
+    if (known === 'acceptance' || known === 'out_of_scope') return known;
+    if (known === 'context' && item.isTask !== true && reader.choice.all !== true) return known;
+  }
+  const label = LABELLED.exec(description)?.[1] ?? '';
+  const labelled = sectionKind(label, false);
+  if (labelled === 'acceptance' && item.isTask !== true && children.length === 0) return 'acceptance';
+  const isLabelled = labelled === 'context' && !isWeakContext(label);
+  const isNoWork =
+    isLabelled ||
+    saysNoWork(description) ||
+    pointsInside(item, reader.lines) ||
+    (above.inDesign === true && above.tells !== true && !REQUIRES.test(description));
+  return isNoWork && item.isTask !== true && kind === 'item' && reader.choice.all !== true
+    ? 'context'
+    : 'work';
+}
+
+function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionKind {
+  const { inReadme, hasRoadmap, choice } = reader;
+  if (reader.kind === 'record' && above.holdsWork !== true) return recordKind(item, inReadme);
+  const isAside = isContents(item, reader.lines) || (item.description.endsWith('?') && !holdsTasks(item));
+  if (isAside && choice.all !== true) return 'context';
+  if (reader.hasOwnPlan && above.holdsWork !== true && isScope(item.description)) return 'context';
+  if (/^gates?$/i.test(readItemName(item.description).text) && sequenceNumber(above.heading) !== null)
+    return 'acceptance';
+  const kind = sectionKind(item.description, inReadme);
+  // A README with a roadmap tells what there is and what is to come.
+  if (
+    inReadme &&
+    hasRoadmap &&
+    /^(?:key |core )?feature$/.test(normalizedHeading(item.description)) &&
+    choice.all !== true
+  )
+    return 'context';
+  if (kind === 'work' && reader.explains && above.holdsWork !== true && choice.all !== true)
+    return holdsTasks(item) || holdsPlanned(item) ? 'work' : 'context';
+  const isWorkNamed = reader.tells || reader.hasOwnPlan;
+  if (kind === 'work' && above.holdsWork !== true && isWorkNamed && choice.all !== true)
+    return kindOfUnknown(item);
+  if (kind !== 'context') return kind;
+  if (choice.all === true || holdsTasks(item)) return 'work';
+  const below = headings(item.children).map(({ description }) => sectionKind(description, inReadme));
+  if (below.includes('container') && !inReadme) return 'container';
+  return isWeakContext(item.description) && readsLikeWork(item.children) ? 'work' : 'context';
+}
+
+/** What a section is whose heading is none of those that are known: its last word may tell. */
+function kindOfUnknown({ description, children, ...item }: DocumentItem): SectionKind {
+  if (isClaim(description) && !children.some(isTold)) return 'context';
+  const told = kindByLastWord(description);
+  if (told === undefined || told === 'container') return told ?? 'work';
+  const isWork =
+    holdsTasks({ ...item, description, children }) || (told === 'weak' && readsLikeWork(children));
+  return isWork ? 'work' : 'context';
+}
+
+/** What a section of a decision record, an RFC or a post-mortem is: what it explains is no work. */
+function recordKind(item: DocumentItem, inReadme: boolean): SectionKind {
+  const { description, children } = item;
+  if (holdsActions(item)) return 'container';
+  const known = sectionKind(description, inReadme);
+  if (known === 'acceptance' || known === 'out_of_scope') return known;
+  if (description.endsWith('?')) return 'context';
+  if (tasksIn([item]).length > 0) return 'container';
+  const hasActions = headings(children).some((each) => isActionSection(each.description));
+  return isDesign(item, inReadme) || hasActions ? 'container' : 'context';
+}
+
+/** What the parts of a goal say of it where they are no goals; null where they are. */
+export function explanationOf(
+  item: DocumentItem,
+  kind: SectionKind,
+  above: Above,
+  reader: Reader,
+): 'facts' | 'flow' | 'criteria' | null {
+  if (kind !== 'work' || reader.choice.all === true) return null;
+  if (areFacts(item.children) || specifies(item)) return 'facts';
+  if (reader.tells && above.holdsWork !== true && describeCode(item.children, reader.lines)) return 'facts';
+  if (above.holdsWork !== true && isFlow(item.children)) return 'flow';
+  return areCriteriaOf(item, item.children) ? 'criteria' : null;
+}
+
+/** Whether a section without goals explains, in a document that tells elsewhere what to do. */
+export function explainsOnly(item: DocumentItem, above: Above, reader: Reader): boolean {
+  const { kind, description, detail = '', children } = item;
+  return (
+    kind === 'heading' &&
+    reader.tells &&
+    above.holdsWork !== true &&
+    (detail !== '' || children.length > 0) &&
+    sequenceNumber(description) === null &&
+    !isTold({ ...item, description: readItemName(description).text, children: [] }) &&
+    !proseTells(detail)
+  );
+}

@@ -1,0 +1,125 @@
+import { REQUIRES } from './demands.js';
+import type { DocumentItem } from './document-item.js';
+import { isDeterminer, isPreposition, isVerb, isAmbiguousVerb } from './english/lexicon.js';
+import { isClearClause, phraseOf, wordsOf } from './english/phrase.js';
+import { isTold } from './facts.js';
+import { readItemName } from './item-names.js';
+
+const FINITE =
+  /^(?:is|are|was|were|has|have|does|do|can|cannot|can't|will|won't|may|must|shall|should|never|always|remains?|stays?)$/i;
+const MODAL =
+  /\b(?:can|may|must|shall|should|will|needs? to|ha(?:s|ve) to|(?:is|are) (?:able|allowed|required) to)\b/i;
+/** How far into a text its verb is looked for. */
+const REACH = 9;
+
+/** Whether a text states what is so, or is to be so, and tells nobody to do it: "The server returns a clean URL". */
+export function isStatement(text: string): boolean {
+  const phrase = phraseOf(text);
+  if (isClearClause(phrase) || /^as an? /i.test(text)) return false;
+  const words = wordsOf(phrase).slice(0, REACH);
+  return words.some((word, index) => {
+    if (index === 0) return false;
+    return FINITE.test(word) || isThirdPerson(word, words[index - 1] ?? '', words[index + 1]);
+  });
+}
+
+const PRONOUN = /^(?:it|he|she|this|that|which|who|nobody|everybody|each)$/i;
+
+/** Whether a word is a verb of somebody's where it stands: "returns the page", but not "search results page". */
+function isThirdPerson(word: string, before: string, after: string | undefined): boolean {
+  if (isVerb(word)) return isPlural(word, before) && after !== undefined && isDeterminer(after);
+  const stem = /^(\p{Ll}{2,}?)(?:(?<=[sxz]|sh|ch)es|s)$/u.exec(word)?.[1];
+  if (stem === undefined) return false;
+  const verb = [stem, `${stem}e`, stem.replace(/ie$/, 'y')].find(isVerb);
+  if (verb === undefined) return false;
+  if (PRONOUN.test(before)) return true;
+  if (isDeterminer(before) || isPreposition(before)) return false;
+  return !isAmbiguousVerb(verb) || (after !== undefined && isDeterminer(after));
+}
+
+function isPlural(verb: string, before: string): boolean {
+  return !isAmbiguousVerb(verb) && /[^s]s$/.test(before);
+}
+
+const isPlain = ({ kind, isTask, children, complete }: DocumentItem): boolean =>
+  kind === 'item' && isTask !== true && !complete && children.length === 0;
+
+/** Whether most of a list states what is so, none of it a box, a row or a part with parts. */
+function areStated(items: readonly DocumentItem[]): boolean {
+  const stated = items.filter(({ description }) => isStatement(readItemName(description).text));
+  return items.length > 1 && items.every(isPlain) && stated.length * 3 >= items.length * 2;
+}
+
+/** Whether numbered items tell how something goes, step by step: who does what, and what happens then. */
+export function isFlow(items: readonly DocumentItem[]): boolean {
+  const isNumbered = items.length > 2 && items.slice(1).every(({ afterPrevious }) => afterPrevious);
+  const required = items.filter(({ description }) => REQUIRES.test(description));
+  return isNumbered && required.length * 2 < items.length && areStated(items);
+}
+
+/**
+ * Whether a list says by what one sees that what the heading above it names is done: the words of the heading tell somebody
+ * to do it, or the list says how it is then, and no more what somebody must or can do.
+ */
+export function areCriteriaOf({ description, kind }: DocumentItem, items: readonly DocumentItem[]): boolean {
+  if (kind !== 'heading' || !areStated(items)) return false;
+  const names = items.map((item) => readItemName(item.description));
+  if (names.some(({ text, tags }) => tags.length > 0 || isClearClause(phraseOf(text)))) return false;
+  const modal = names.filter(({ text }) => MODAL.test(text));
+  return isClearClause(phraseOf(readItemName(description).text)) || modal.length * 2 < items.length;
+}
+
+/** Whether a list of statements is numbered only so that one can speak of them. */
+export function areCounted(items: readonly DocumentItem[]): boolean {
+  const stated = items.filter(({ description }) => isStatement(description));
+  return items.length > 1 && stated.length * 3 >= items.length * 2;
+}
+
+/** Whether the parts of an item say of what it speaks before a colon, and no more work: "Write tests for:". */
+export function specifies(item: DocumentItem): boolean {
+  const { kind, description, children } = item;
+  if (kind !== 'item' || children.length === 0 || !/[:：]$/.test(description)) return false;
+  const isTelling = isTold({ ...item, description: readItemName(description).text, children: [] });
+  return isTelling && children.every((child) => isPlain(child) && !isTold(child));
+}
+
+const CODE_FIRST = /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+(?:\*\*)?`[^`]+`(?:\*\*)?\s*(?:$|[:(–—→-])/;
+
+/** Whether each of a list says what a name of code is: an option, a file, a field. */
+export function describeCode(items: readonly DocumentItem[], lines: readonly string[]): boolean {
+  return (
+    items.length > 1 &&
+    items.every((item) => isPlain(item) && CODE_FIRST.test(lines[item.source.start_line - 1] ?? '')) &&
+    !items.some(({ description }) => REQUIRES.test(description))
+  );
+}
+
+/** Whether a heading states what is so: "Agents make this urgent". */
+export function isClaim(heading: string): boolean {
+  const { text } = readItemName(heading);
+  return isStatement(text) && !MODAL.test(text);
+}
+
+/** Whether a sentence of a text, outside code, tables and quotations, tells somebody what to do or requires it. */
+export function proseTells(text: string): boolean {
+  let fence: string | undefined;
+  const prose = text.split('\n').filter((line) => {
+    const mark = /^ {0,3}(`{3}|~{3})/.exec(line)?.[1];
+    if (mark !== undefined && (fence === undefined || fence === mark))
+      fence = fence === undefined ? mark : undefined;
+    return mark === undefined && fence === undefined && !/^ {0,3}[|>]/.test(line);
+  });
+  return prose
+    .join('\n')
+    .split(/(?<=[.!?:])\s+|\n\n/)
+    .some((sentence) => REQUIRES.test(sentence) || isClearClause(phraseOf(sentence)));
+}
+
+/** Returns how many items without parts tell somebody what to do. */
+export function countTold(items: readonly DocumentItem[]): number {
+  return items.reduce((sum, item) => sum + (isLeafTold(item) ? 1 : countTold(item.children)), 0);
+}
+
+function isLeafTold(item: DocumentItem): boolean {
+  return item.children.length === 0 && item.kind !== 'heading' && isTold(item);
+}

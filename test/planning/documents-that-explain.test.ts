@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+
+import { readDocument } from '../../src/planning/documents/read-document.js';
+import { isStatement } from '../../src/planning/documents/statements.js';
+import { readLeaves } from '../support/document-leaves.js';
+
+const told = '## Tasks\n\n- Mill the posts\n- Hang the gate\n\n';
+
+test.each([
+  'The server returns a clean address',
+  'Expired boxes are never served',
+  'Honey from one hive stays together',
+  'A keeper can weigh a hive without opening it',
+  'Every jar carries the name of its meadow',
+])('“%s” states something', (text) => {
+  expect(isStatement(text)).toBe(true);
+});
+
+test.each([
+  'Weigh each hive',
+  'Search results page',
+  'Test reports for the board',
+  'As a keeper, I can see my hives',
+  'Hive scales',
+  'Keep the jars that are full',
+])('“%s” states nothing', (text) => {
+  expect(isStatement(text)).toBe(false);
+});
+
+test('a section of prose is no work where a document tells elsewhere what to do, unless its prose tells too', () => {
+  const doc = readLeaves(
+    `# Orchard\n\n## The old wall\n\nIt has stood for a century.\n\n## Ladders\n\nThey must be checked each spring.\n\n${told}`,
+  );
+  expect(doc.leaves).toEqual(['Ladders', 'Mill the posts', 'Hang the gate']);
+  expect(doc.detail).toContain('It has stood for a century.');
+});
+
+test('a section of prose is work where nothing else tells what to do', () => {
+  const { leaves } = readLeaves('# Orchard\n\n## Ladders\n\nTen of ash.\n\n## Baskets\n\nWillow.\n');
+  expect(leaves).toEqual(['Ladders', 'Baskets']);
+});
+
+test('numbered steps of who does what are the detail of what they tell of, not goals', () => {
+  const doc = readLeaves(
+    `# Orchard\n\n## Weighing\n\n1. The picker puts the basket on the scale.\n2. The scale prints a label.\n3. The picker sticks it on.\n\n${told}`,
+  );
+  expect(doc.leaves).toEqual(['Weighing', 'Mill the posts', 'Hang the gate']);
+  expect(doc.detail).toContain('2. The scale prints a label.');
+});
+
+test('numbered steps that somebody is told to take are goals, one after the other', () => {
+  const { outline } = readDocument(
+    '# Orchard\n\n## Weighing\n\n1. Buy a scale\n2. Test the scale\n3. Print labels\n',
+    'A.md',
+  );
+  expect(outline.items[0]?.children.map(({ after }) => after)).toEqual([[], [0], [1]]);
+});
+
+test('numbers of statements count them and put nothing in order', () => {
+  const { outline } = readDocument(
+    '# Rules\n\n1. A basket holds at most ten kilos.\n2. A tree can be picked twice.\n3. The gate must be shut at night.\n',
+    'A.md',
+  );
+  expect(outline.items.map(({ after }) => after)).toEqual([[], [], []]);
+});
+
+test('statements below a heading that tells what to do are its criteria', () => {
+  const { outline } = readDocument(
+    '# Orchard\n\n## Make the gate safe\n\n- A child cannot open it.\n- It closes by itself.\n\n## Hinges\n\n- Buy two\n- Grease them\n',
+    'A.md',
+  );
+  expect(
+    outline.items.map(({ description, acceptance = [], children }) => [
+      description,
+      acceptance.length,
+      children.length,
+    ]),
+  ).toEqual([
+    ['Make the gate safe', 2, 0],
+    ['Hinges', 0, 2],
+  ]);
+});
+
+test('what somebody must or can do below a heading that only names is work, and so is what has a number of its own', () => {
+  const { leaves } = readLeaves(
+    '# Orchard\n\n## Requirements\n\n### Gate\n\n- A child can open it.\n- It must close by itself.\n\n### Scale\n\n- FR-SCALE-01: The scale prints a label.\n- FR-SCALE-02: The label shows the weight.\n',
+  );
+  expect(leaves).toHaveLength(4);
+});
+
+test('what an item speaks of before a colon belongs to it', () => {
+  const doc = readLeaves(
+    '# Orchard\n\n- Write labels for:\n  - early pears\n  - late pears\n- Build two presses:\n  - Saw the beams\n  - Cut the thread\n',
+  );
+  expect(doc.leaves).toEqual(['Write labels for:', 'Saw the beams', 'Cut the thread']);
+  expect(doc.detail).toContain('late pears');
+});
+
+test('boxes stay goals whatever they say', () => {
+  const { leaves } = readLeaves(
+    `# Orchard\n\n## Weighing\n\n1. [ ] The scale prints a label.\n2. [ ] The picker sticks it on.\n3. [ ] The clerk notes it.\n\n${told}`,
+  );
+  expect(leaves).toHaveLength(5);
+});
+
+test('what a name of code is, an option or a file, is reference beside work', () => {
+  const list = '## Files\n\n- `scale.c` — reads the cell\n- `label.c`: prints\n\n';
+  expect(readLeaves(`# Orchard\n\n${list}${told}`).leaves).toEqual(['Mill the posts', 'Hang the gate']);
+  expect(readLeaves(`# Orchard\n\n${list}`).leaves).toHaveLength(2);
+});
+
+test('a table that compares products is no list of goals', () => {
+  const table = (rows: string) => `# Orchard\n\n## Presses\n\n${rows}\n\n${told}`;
+  const compared = '| Feature | Ours | Theirs |\n| - | - | - |\n| Juice | ✅ | ❌ |\n| Cider | ✅ | ✅ |';
+  expect(readLeaves(table(compared)).leaves).toEqual(['Mill the posts', 'Hang the gate']);
+  expect(
+    readLeaves(table('| Feature | Status |\n| - | - |\n| Juice | ✅ |\n| Cider | ❌ |')).leaves,
+  ).toContain('Juice');
+  expect(readLeaves(table('| Key | Action |\n| - | - |\n| Esc | Close the lid |')).leaves).not.toContain(
+    'Close the lid',
+  );
+});
+
+test('signs behind items tell what is done, and a remark behind them stays', () => {
+  const { outline } = readDocument(
+    '# Orchard\n\n- Press juice ✅\n- Boil it ✅\n- Fill bottles ⚠️ (half of them)\n- Stick labels\n',
+    'A.md',
+  );
+  expect(outline.items.map(({ description, complete }) => [description, complete])).toEqual([
+    ['Press juice', true],
+    ['Boil it', true],
+    ['Fill bottles (half of them)', false],
+    ['Stick labels', false],
+  ]);
+});
+
+test('findings of a review are goals by what is recommended, not by where and why', () => {
+  const { leaves } = readLeaves(
+    '# Press review summary\n\n## Findings\n\n### The screw wears\n\n- Where:\n  - The middle beam\n- Evidence:\n  - Filings\n- Recommendation:\n  - Harden the screw\n  - Grease it monthly\n',
+  );
+  expect(leaves).toEqual(['Harden the screw', 'Grease it monthly']);
+});
+
+test.each(['Launch criteria (v1)', 'Validation checkpoint 2', 'Acceptance summary', 'DoD checklist'])(
+  '“%s” says how one can tell',
+  (heading) => {
+    const doc = readLeaves(`# Orchard\n\n${told}## ${heading}\n\n- [ ] Juice runs\n- [ ] The lid shuts\n`);
+    expect(doc).toMatchObject({
+      leaves: ['Mill the posts', 'Hang the gate'],
+      acceptance: ['Juice runs', 'The lid shuts'],
+    });
+  },
+);
+
+test('a heading that claims something, or asks how, explains', () => {
+  const { leaves } = readLeaves(
+    `# Orchard\n\n## Wasps make this urgent\n\n- Loud\n- Many\n\n## How to read a scale\n\n1. Look at it\n\n## What we will build\n\n- A press\n\n${told}`,
+  );
+  expect(leaves).toEqual(['A press', 'Mill the posts', 'Hang the gate']);
+});
+
+test('what a plan draws a line around is no second plan', () => {
+  const plan = ['Saw', 'Plane', 'Join', 'Sand', 'Oil', 'Hang'].map((verb) => `- ${verb} the gate`).join('\n');
+  const doc = readLeaves(`# Gate\n\n## Scope\n\n### In scope\n\n- one gate of oak\n\n## Plan\n\n${plan}\n`);
+  expect(doc.leaves).toHaveLength(6);
+  expect(doc.detail).toContain('one gate of oak');
+});
