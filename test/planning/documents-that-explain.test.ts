@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { accountForOutline } from '../../src/planning/documents/outline-account.js';
 import { readDocument } from '../../src/planning/documents/read-document.js';
 import { isStatement } from '../../src/planning/documents/statements.js';
 import { readLeaves } from '../support/document-leaves.js';
@@ -152,11 +153,11 @@ test.each(['Launch criteria (v1)', 'Validation checkpoint 2', 'Acceptance summar
   },
 );
 
-test('a heading that claims something, or asks how, explains', () => {
+test('a heading that claims something in a vision, or asks how, explains', () => {
   const { leaves } = readLeaves(
-    `# Orchard\n\n## Wasps make this urgent\n\n- Loud\n- Many\n\n## How to read a scale\n\n1. Look at it\n\n## What we will build\n\n- A press\n\n${told}`,
+    `# Vision\n\n## Wasps make this urgent\n\n- Loud\n- Many\n\n## How to read a scale\n\n1. Look at it\n\n## What we will build\n\n- Build a press\n\n${told}`,
   );
-  expect(leaves).toEqual(['A press', 'Mill the posts', 'Hang the gate']);
+  expect(leaves).toEqual(['Build a press', 'Mill the posts', 'Hang the gate']);
 });
 
 test('what a plan draws a line around is no second plan', () => {
@@ -164,4 +165,71 @@ test('what a plan draws a line around is no second plan', () => {
   const doc = readLeaves(`# Gate\n\n## Scope\n\n### In scope\n\n- one gate of oak\n\n## Plan\n\n${plan}\n`);
   expect(doc.leaves).toHaveLength(6);
   expect(doc.detail).toContain('one gate of oak');
+});
+
+test('a phase follows the one before whatever days stand behind its name', () => {
+  const { outline } = readDocument(
+    '# Gate\n\n## Phase 1: Saw (Days 1-2)\n\nOak.\n\n## Phase 2: Hang (Day 3)\n\nHinges.\n',
+    'A.md',
+  );
+  expect(outline.items.map(({ after }) => after)).toEqual([[], [0]]);
+});
+
+test('single tildes stay, for they mark ranges', () => {
+  const { outline } = readDocument('# Gate\n\n- Dry the oak 1~3 days, then 4~6 weeks\n', 'A.md');
+  expect(outline.items[0]?.description).toBe('Dry the oak 1~3 days, then 4~6 weeks');
+});
+
+test('a row that is a goal is read, with the columns that are its detail, and so is a heading that names its kind', () => {
+  const text =
+    '# Gate\n\n## Features\n\n| ID | Feature | Module | Description |\n| - | - | - | - |\n| F1 | Latch | Iron | Shuts by itself |\n\n#### Epic: Hinges\n\n- Grease them\n';
+  expect(accountForOutline(text, readDocument(text, 'A.md').outline, 'A.md').left_out).toEqual([]);
+});
+
+test.each([
+  ['**Done** (day 10)', true],
+  ['Resolved', true],
+  ['Implemented in 1.4', true],
+  ['Done, but not tested', false],
+  ['Not done', false],
+  ['Doing', false],
+])('a row of which the status is “%s” is done: %s', (status, isDone) => {
+  const { outline } = readDocument(
+    `# Gate\n\n| Task | Status |\n| - | - |\n| Oil it | ${status} |\n`,
+    'A.md',
+  );
+  expect(outline.items[0]?.complete).toBe(isDone);
+});
+
+test('reports of several faults are a goal each, and their steps are no work', () => {
+  const report = (name: string) =>
+    `## ${name}\n\nSteps to reproduce:\n\n1. Open the lid\n2. Turn the screw\n3. Close the lid\n\n**Expected result:**\n\n- Juice runs\n\n`;
+  const { outline } = readDocument(
+    `# Faults\n\n${report('The screw sticks')}${report('Juice leaks')}`,
+    'A.md',
+  );
+  expect(
+    outline.items.map(({ description, acceptance, children }) => [description, acceptance, children.length]),
+  ).toEqual([
+    ['The screw sticks', ['Juice runs'], 0],
+    ['Juice leaks', ['Juice runs'], 0],
+  ]);
+});
+
+test.each([
+  ['Установка', 'Использование'],
+  ['설치', '사용법'],
+  ['Installation', 'Nutzung'],
+])('a document with “%s” and “%s” tells of a product that is there', (install, use) => {
+  const doc = readLeaves(
+    `# Presse\n\n## Architecture\n\n- screw\n- beam\n\n## ${install}\n\n- Take it\n\n## ${use}\n\n- Turn it\n\n## TODO\n\n- Grease the screw\n`,
+  );
+  expect(doc.leaves).toEqual(['Grease the screw']);
+});
+
+test('what a part does is work where it tells what to do', () => {
+  const { leaves } = readLeaves(
+    `# Gate\n\n## What the latch does\n\n- Hold the bolt\n- Release the bolt\n\n${told}`,
+  );
+  expect(leaves).toHaveLength(4);
 });

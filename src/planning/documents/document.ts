@@ -244,7 +244,7 @@ function isLabel(node: Nodes, text: string): boolean {
     node.children.every(
       ({ type, ...rest }) => type === 'strong' || ('value' in rest && /^[\s:]*$/.test(rest.value)),
     );
-  if (!(isBold || text.endsWith(':')) || text.split(' ').length > 5) return false;
+  if (!(isBold || text.endsWith(':')) || text.split(' ').length > 7) return false;
   return ['context', 'out_of_scope', 'acceptance', 'aims'].includes(sectionKind(text, false));
 }
 

@@ -1,5 +1,5 @@
 import { SCENARIO } from './criteria.js';
-import { holdsActions, isActionSection } from './kinds/document-kind.js';
+import { holdsActions, isActionSection, isFaultSection } from './kinds/document-kind.js';
 import type { DocumentKind } from './kinds/document-kind.js';
 import { REQUIRES } from './demands.js';
 import type { DocumentItem } from './document-item.js';
@@ -14,6 +14,7 @@ import {
   saysNoWork,
 } from './facts.js';
 import {
+  asksWhat,
   isWeakContext,
   kindByLastWord,
   normalizedHeading,
@@ -21,7 +22,7 @@ import {
   type SectionKind,
 } from './kinds/heading-kinds.js';
 import { readItemName, sequenceNumber } from './item-names.js';
-import { holdsPlanned, isDesign, isScope } from './kinds/plan-sections.js';
+import { holdsPlanned, isDesign, isPlanned, isScope } from './kinds/plan-sections.js';
 import { tasksIn } from './read-fault.js';
 import { isScenario } from './scenarios.js';
 import { headings, type LeftOut, type ReadingChoice } from './section-choice.js';
@@ -101,21 +102,23 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
     choice.all !== true
   )
     return 'context';
-  if (kind === 'work' && reader.explains && above.holdsWork !== true && choice.all !== true)
-    return holdsTasks(item) || holdsPlanned(item) ? 'work' : 'context';
+  const isNamed = kind === 'work' || kind === 'container';
+  if (isNamed && reader.explains && above.holdsWork !== true && choice.all !== true)
+    return holdsTasks(item) || holdsPlanned(item) ? kind : 'context';
   const isWorkNamed = reader.tells || reader.hasOwnPlan;
   if (kind === 'work' && above.holdsWork !== true && isWorkNamed && choice.all !== true)
-    return kindOfUnknown(item);
+    return kindOfUnknown(item, reader.kind === 'design');
   if (kind !== 'context') return kind;
   if (choice.all === true || holdsTasks(item)) return 'work';
   const below = headings(item.children).map(({ description }) => sectionKind(description, inReadme));
   if (below.includes('container') && !inReadme) return 'container';
-  return isWeakContext(item.description) && readsLikeWork(item.children) ? 'work' : 'context';
+  const mayTell = isWeakContext(item.description) || asksWhat(item.description);
+  return mayTell && readsLikeWork(item.children) ? 'work' : 'context';
 }
 
 /** What a section is whose heading is none of those that are known: its last word may tell. */
-function kindOfUnknown({ description, children, ...item }: DocumentItem): SectionKind {
-  if (isClaim(description) && !children.some(isTold)) return 'context';
+function kindOfUnknown({ description, children, ...item }: DocumentItem, isClaimed: boolean): SectionKind {
+  if (isClaimed && isClaim(description) && !children.some(isTold)) return 'context';
   const told = kindByLastWord(description);
   if (told === undefined || told === 'container') return told ?? 'work';
   const isWork =
@@ -158,6 +161,8 @@ export function explainsOnly(item: DocumentItem, above: Above, reader: Reader): 
     above.holdsWork !== true &&
     (detail !== '' || children.length > 0) &&
     sequenceNumber(description) === null &&
+    !children.some(isFaultSection) &&
+    !isPlanned(above.heading) &&
     !isTold({ ...item, description: readItemName(description).text, children: [] }) &&
     !proseTells(detail)
   );

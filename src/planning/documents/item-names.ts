@@ -60,7 +60,7 @@ function shortOf(kind: string, id: string): string {
 }
 
 const SEQUENCE =
-  /^(?:.*?\b)?(phase|milestone|sprint|stage|step|iteration|week|day|month|wave|increment|release|round|m|q)\s*(?:[-#]\s*)?(\d+(?:\.\d+)*|[ivx]+|one|two|three|four|five|six|seven|eight|nine|ten)\b/i;
+  /^(?:.*?\b|)(phase|milestone|sprint|stage|step|iteration|week|day|month|wave|increment|release|round|m|q)\s*(?:[-#]\s*)?(\d+(?:\.\d+)*|[ivx]+|one|two|three|four|five|six|seven|eight|nine|ten)\b/i;
 const WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const ROMAN = ['', 'i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii'];
 

@@ -34,7 +34,7 @@ const BLOCK_START = /^(?:#{1,6}[ \t]|[-+*][ \t]|\d{1,9}[.)][ \t]|`{3}|~{3}|\[[^\
 const LINK_DEFINITION = /^ {0,3}\[([^\]^\n\r\u2028\u2029][^\]\n\r\u2028\u2029]*)\]:[ \t]*\S.*$/gm;
 const LINK_LABEL = /\[([^\][\n\r]+)\]/g;
 
-const parser = unified().use(remarkParse).use(remarkGfm).freeze();
+const parser = unified().use(remarkParse).use(remarkGfm, { singleTilde: false }).freeze();
 
 /** The most characters of one paragraph, heading or cell whose links, emphasis and the like are read as such. */
 const MOST_INLINE = 8_192;
@@ -57,7 +57,7 @@ const INLINE = [
 /** Reads blocks alone; what stands in them is plain text. */
 const blockParser = unified()
   .use(remarkParse)
-  .use(remarkGfm)
+  .use(remarkGfm, { singleTilde: false })
   .use(function withoutInline() {
     (this.data().micromarkExtensions ??= []).push({ disable: { null: INLINE } });
   })

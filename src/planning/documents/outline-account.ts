@@ -3,6 +3,7 @@ import type { LineAccount } from '../../kernel/text/line-account.js';
 import { withoutBareTags } from './bare-tags.js';
 import { withoutFormatting } from './block-text.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
+import { readItemName } from './item-names.js';
 import { sectionKind } from './kinds/heading-kinds.js';
 import { markedGoal, markedPlan } from '../../plan/checklist-marks.js';
 
@@ -27,7 +28,11 @@ export function accountForOutline(text: string, outline: DocumentOutline, file: 
     if (words.length === 0 || isMark(line)) continue;
     const own = wordsOf(withoutFormatting(line.replace(MARKS, '')));
     if (details.has(words.join(' ')) || details.has(own.join(' '))) detail.push(number);
-    else if (!isSaid(own, around(open, number)) && !isHead(line, lines[index + 1] ?? ''))
+    else if (
+      !isSaid(own, around(open, number)) &&
+      !isSaid(namedBy(line), around(open, number)) &&
+      !isHead(line, lines[index + 1] ?? '')
+    )
       leftOut.push(number);
   }
   return accountFor([{ file, text: lines.join('\n'), detail, leftOut }]);
@@ -35,6 +40,11 @@ export function accountForOutline(text: string, outline: DocumentOutline, file: 
 
 /** What stands before the words of an item: marks of headings, quotes, lists, numbers and boxes. */
 const MARKS = /^(?:[\s>#*+|-]|\d+(?:\.\d+)*[.)]?\s|\[[^\]]?\]\s)+/;
+
+/** The words of a line without the kind that its name begins with: "Epic: Search". */
+function namedBy(line: string): readonly string[] {
+  return wordsOf(withoutFormatting(readItemName(line.replace(MARKS, '')).text));
+}
 
 interface Owner {
   readonly first: number;
@@ -45,7 +55,7 @@ interface Owner {
 /** The goals of an outline by where they stand, those around before those within. */
 function ownersOf(outline: DocumentOutline, details: Set<string>): readonly Owner[] {
   const owners: Owner[] = [];
-  const whole: Pick<DocumentItem, Said> = { ...outline, description: outline.title ?? '' };
+  const whole: Pick<DocumentItem, Said> = { kind: 'heading', ...outline, description: outline.title ?? '' };
   const items: Pick<DocumentItem, Said>[] = [whole];
   const below = [outline.items];
   for (let each = below.pop(); each !== undefined; each = below.pop())
@@ -53,16 +63,18 @@ function ownersOf(outline: DocumentOutline, details: Set<string>): readonly Owne
       items.push(item);
       below.push(item.children);
     }
-  for (const { description, detail, source, tags = [], acceptance = [], outOfScope = [] } of items) {
+  for (const { kind, description, detail, source, tags = [], acceptance = [], outOfScope = [] } of items) {
     for (const line of detail?.split(/\r\n|\n|\r/) ?? [])
       for (const each of [line, line.replace(MARKS, '')]) details.add(wordsOf(each).join(' '));
-    const words = [description, ...tags, ...acceptance, ...outOfScope].flatMap(wordsOf);
+    // The columns of a row are its detail.
+    const columns = kind === 'row' ? [detail ?? ''] : [];
+    const words = [description, ...columns, ...tags, ...acceptance, ...outOfScope].flatMap(wordsOf);
     owners.push({ first: source.start_line, last: source.end_line, words: new Set(words) });
   }
   return owners.toSorted((a, b) => a.first - b.first || b.last - a.last);
 }
 
-type Said = 'description' | 'detail' | 'source' | 'tags' | 'acceptance' | 'outOfScope';
+type Said = 'kind' | 'description' | 'detail' | 'source' | 'tags' | 'acceptance' | 'outOfScope';
 
 function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

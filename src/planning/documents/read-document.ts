@@ -1,5 +1,5 @@
 import { sectionCriteria, paragraphsOf, scenarioLines } from './criteria.js';
-import { documentKind, holdsActions } from './kinds/document-kind.js';
+import { documentKind, holdsActions, isFaultSection } from './kinds/document-kind.js';
 import { demandsOf } from './demands.js';
 import { parseRequirements } from './document.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
@@ -236,7 +236,11 @@ function isInDesign(item: DocumentItem, above: Above, { kind }: Reader): boolean
 }
 
 function isBareHeading({ kind, children, detail }: DocumentItem, section: SectionKind): boolean {
-  return kind === 'heading' && (section === 'container' || (children.length > 0 && detail === undefined));
+  return (
+    kind === 'heading' &&
+    (section === 'container' ||
+      (children.length > 0 && detail === undefined && !children.some(isFaultSection)))
+  );
 }
 
 /** The items with their places moved by those that were put before them. */

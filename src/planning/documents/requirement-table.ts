@@ -17,14 +17,15 @@ export interface TableGoal {
 const NAME =
   /^(?:(?:functional|non-functional|user|system|business|product|new)\s+)?(?:requirement|feature|user stor(?:y|ies)|stor(?:y|ies)|task|work item|deliverable|functionality|capability|action|action item|item|epic|milestone)s?(?:\s+(?:name|title|heading))?$/i;
 const TEXT =
-  /^(?:(?:(?:requirement|feature|user story|story|task|item|milestone|epic)\s+)?(?:description|detail|summary|text)|requirement|specification|the system (?:must|shall)|what|story|user story|task|deliverable|outcome)s?$/i;
+  /^(?:(?:(?:requirement|feature|user story|story|task|item|milestone|epic)\s+)?(?:description|detail|summary|text|statement)|requirement|specification|the system (?:must|shall)|what|story|user story|task|deliverable|outcome)s?$/i;
 const ID =
   /^(?:id|#|no\.?|nr\.?|ref\.?|key|number|code|(?:req(?:uirement)?|story|task|feature|user story|us|fr|issue|ticket)\.?\s*(?:id|#|no\.?|number|ref))$/i;
 const PRIORITY = /^(?:priority|prio|moscow|importance|severity|must\/should|p)$/i;
 const STATUS = /^(?:status|state|done|done\?|complete|completed)$/i;
 const CRITERIA =
   /^(?:acceptance|acceptance criteria|acceptance criterion|criteria|done when|definition of done|verification|test)$/i;
-const DONE = /^(?:done|complete|completed|finished|shipped|closed|yes|✅|✔️?|☑️?|\[x\]|x)$/i;
+const DONE =
+  /^(?:✅|✔️?|☑️?)?\s?(?:done|complete|completed|finished|shipped|closed|fixed|resolved|implemented|merged)(?:[\s,;:(–—-](?!.*\b(?:not|partly|partially|pending|except|but)\b).*)?$|^(?:yes|✅|✔️?|☑️?|\[x\]|x)$/i;
 const EXCLUDED = /^(?:w|wont|won[’']t|won[’']t have|out|out of scope|rejected|dropped|cancelled|canceled)$/i;
 const NOTHING = /^(?:[-–—.…]*|n\/?a|none|tbd|tba|todo)$/i;
 

@@ -90,7 +90,9 @@ export function documentKind(lines: readonly string[]): DocumentKind {
   const labels = labelsIn(lines);
   const found = new Set(labels.map(({ name }) => name));
   const count = (kind: ReadonlySet<string>) => [...found].filter((name) => kind.has(name)).length;
-  if (count(FAULT) > 1 || (count(FAULT) > 0 && count(EXPECTED) > 0)) return 'fault';
+  const reports = labels.filter(({ name }) => FAULT.has(name) || EXPECTED.has(name)).length;
+  const hasOne = reports < 2 * (count(FAULT) + count(EXPECTED));
+  if (hasOne && (count(FAULT) > 1 || (count(FAULT) > 0 && count(EXPECTED) > 0))) return 'fault';
   if (isChangelog(labels, count(CHANGES))) return 'record';
   const titles = [labels[0]?.said ?? '', ...lines.slice(0, 30).filter((line) => line.startsWith('title:'))];
   if (titles.some((title) => RECORD_TITLE.test(title))) return 'record';
@@ -104,6 +106,11 @@ function isChangelog(labels: readonly Label[], changes: number): boolean {
   const releases = labels.filter(({ said }) => RELEASE.test(said)).length;
   const isCalledSo = CHANGELOG.test(labels[0]?.said.toLowerCase() ?? '');
   return releases > 0 && (isCalledSo || (changes > 0 && releases + changes > 2));
+}
+
+/** Whether a section tells of a fault: how it is seen again, what happened. */
+export function isFaultSection({ description, kind }: DocumentItem): boolean {
+  return kind === 'heading' && FAULT.has(normalizedHeading(description));
 }
 
 /** Returns what a report of a fault says that should be, each section a text. */

@@ -71,7 +71,7 @@ export function kindByLastWord(heading: string): 'context' | 'weak' | 'container
 
 /** "Launch criteria", "Success criteria of the pilot": how one can tell, whatever stands before. */
 const CRITERIA =
-  /(?:^|\s)(?:success|acceptance|launch|release|exit|completion|graduation|go live) criteri(?:on|a)$|(?:^|\s)(?:validation|verification|safety|acceptance|exit|completion) (?:check ?point|check ?list|gate)(?: \d+)?$|^(?:dod|definition of done|acceptance criteri(?:on|a)|exit criteri(?:on|a)) (?:check ?list|list)$/;
+  /(?:^|\s)(?:success|acceptance|launch|release|exit|completion|graduation|go live) criteri(?:on|a)(?: (?:for|of) .{1,40})?$|(?:^|\s)(?:validation|verification|safety|acceptance|exit|completion) (?:check ?point|check ?list|gate)(?: \d+)?$|^(?:dod|definition of done|acceptance criteri(?:on|a)|exit criteri(?:on|a)) (?:check ?list|list)$/;
 const AIMED =
   /^(?!(?:add|build|create|define|set|show|track|edit|delete|update)\b)\S+(?: \S+)? (?:goal|objective)$/;
 
@@ -97,7 +97,7 @@ export function sectionKind(heading: string, inReadme: boolean): SectionKind {
     kindNamed(name) ??
     kindNamed(
       bare.replace(
-        /^(?:the|our|key|core|main|primary|typical|critical|project|product|detailed|general|initial|proposed|explicitly) | (?:section|indefinitely)$/g,
+        /^(?:the|our|key|core|main|primary|typical|critical|project|product|detailed|general|initial|proposed|explicit|explicitly) | (?:section|indefinitely)$/g,
         '',
       ),
     );
@@ -122,6 +122,11 @@ export function sectionKind(heading: string, inReadme: boolean): SectionKind {
     : 'work';
 }
 
+/** Whether a heading asks what somebody or something does: "What the verifier does", and not "How to read this". */
+export function asksWhat(heading: string): boolean {
+  return /^(?:what|how) (?!to |it works)/.test(normalizedHeading(heading));
+}
+
 /** What a normalized heading names in any language; undefined if it names nothing by itself. */
 function kindNamed(name: string): SectionKind | undefined {
   const known = kinds.get(name);
@@ -139,11 +144,12 @@ function together(found: readonly SectionKind[]): SectionKind {
     : 'context';
 }
 
+const README_ALONE =
+  /^(?:installation|install|installing|usage|quick start|quickstart|getting started|contributing|licence|license|nutzung|verwendung|lizenz|installieren|utilisation|démarrage rapide|instalación|uso|licencia|instalação|licença|установка|использование|быстрый старт|лицензия|安装|使用方法|快速开始|许可证|安裝|インストール|使い方|ライセンス|설치|설치 방법|사용법|라이선스)$/;
+
 /** Headings that only the README of a product has; two of them make one. */
 export function isReadmeHeading(heading: string): boolean {
-  return /^(?:installation|install|installing|usage|quick start|quickstart|getting started|contributing|licence|license)$/.test(
-    normalizedHeading(heading),
-  );
+  return README_ALONE.test(normalizedHeading(heading));
 }
 
 /** A heading as the lists have it: lower case, no number, no markup, every word singular. */
@@ -154,6 +160,7 @@ export function normalizedHeading(heading: string): string {
     .replace(/^[^\p{L}\p{N}]+/u, '')
     .replace(NUMBER, '')
     .replaceAll('&', ' and ')
+    .replace(/(?<=\S )\([^()]*\) (?=\S)/g, '')
     .trimEnd();
   const remark = /[)\]}）】][:：]?$/.test(plain) ? plain.search(/[([{（【]/) : -1;
   return (remark < 0 ? plain : plain.slice(0, remark))

@@ -13,7 +13,7 @@ export const CONTEXT = `
   project context|tl dr|tldr|about|user research|research|market|market analysis|competitor|competitive analysis|competition|success metric|metric
   kpi|key metric|metric and kpi|measure of success|north star|timeline|schedule|budget|cost|team|role|role and responsibility|responsibility
   governance|approval|sign off|reviewer|appendix|appendices|attachment|note|meeting note|discussion|decision|decision log|key decision|impact
-  tech stack|technology stack|technology|stack|architecture overview|key entity|entity|user flow|user journey|key user flow|journey|wireframe
+  tech stack|technical stack|technology stack|technology|stack|architecture overview|key entity|entity|user flow|user journey|key user flow|journey|wireframe
   mockup|screenshot|logical dependency chain|edge case question|execution status|execution flow|review checklist|review and acceptance checklist
   review acceptance checklist|requirement completeness|content quality|clarification|business case|business value|value proposition
   hypothesis|insight|customer quote|quote|quote from customer|disclaimer|legal notice|support|contact|community|technical context|prerequisite|pre requisite|required tool|required hardware|troubleshooting|troubleshooting guide
@@ -26,7 +26,8 @@ export const CONTEXT = `
   pricing model|go to market|go to market strategy|downside|upside|caveat|limitation|known limitation|implementation history|threat model
   actor|core concept|trade off|tradeoff|advantage|disadvantage|pro and con|affected file|affected component|affected code|file change|file to modify|file to change
   component to modify|related file|index|appetite|rabbit hole|agenda|attendee|participant|next meeting|breadboard|fat marker sketch|example|minimal example|concept|don t|don ts|dos and don ts
-  typography|colour palette|color palette|basic flow|main flow|main success scenario|alternative flow|alternate flow|exception flow|precondition|job|evidence|where|repro|severity|observation|system context|context diagram|design decision|design principle|principle|guiding principle|file structure|project structure
+  typography|colour palette|color palette|basic flow|main flow|main success scenario|alternative flow|alternate flow|exception flow|precondition|job|evidence|where|steps to reproduce|step to reproduce|to reproduce|reproduction step|how to reproduce|actual result|actual behavior|actual behaviour|reported behaviour|reported behavior|observed behavior|observed behaviour|stack trace
+  repro|severity|observation|system context|context diagram|design decision|design principle|principle|guiding principle|file structure|project structure
   repository structure|directory structure|folder structure|repository layout|benefit|existing behavior|existing behaviour
 `;
 /** What is not to be done. */
@@ -39,7 +40,7 @@ export const OUT_OF_SCOPE = `
 /** How one can tell that it is done. */
 export const ACCEPTANCE = `
   acceptance criterion|acceptance criteria|acceptance|accept|acceptance check|exit gate|acceptance scenario|acceptance test|definition of done|dod|done when|exit criterion|exit criteria|graduation criterion|graduation criteria
-  success criterion|success criteria|measurable outcome|scenario|verification|conditions of satisfaction|condition of satisfaction|postcondition|acceptance summary|required evidence
+  success criterion|success criteria|measurable outcome|scenario|verification|conditions of satisfaction|condition of satisfaction|postcondition|acceptance summary|required evidence|expected result|expected behavior|expected behaviour
 `;
 /** What is hoped for. */
 export const AIMS = `goal|objective|aim|goal and objective|objective and key result|okr|business goal|business objective|product goal|user goal
