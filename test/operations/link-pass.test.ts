@@ -165,6 +165,34 @@ describe('planning with a model', () => {
     expect([one, rules, again].map(({ linkRequests }) => linkRequests().length)).toEqual([0, 0, 1]);
   });
 
+  test('is not asked again by replan, which proposes it', async () => {
+    const ground = TREE.children?.[0]?.children?.[0]?.description ?? '';
+    const parts = {
+      'Write the schema': ['Name the tables', 'Name the keys'],
+      'Name the keys': ['Of rows', 'Of users'],
+    };
+    const { workspace, linkRequests, open } = await newPlace(GOOD);
+    await workspace.init({ goal: TREE.description }).result;
+    for (const [description, children] of Object.entries(parts))
+      NODES.set(description, {
+        description,
+        atomic: false,
+        children: children.map((child) => ({ description: child, atomic: !(child in parts) })),
+      });
+    onTestFinished(() => void NODES.set(ground, leaf(ground)));
+    const replanning = workspace.replan('1.1', {});
+    const notices: string[] = [];
+    for await (const event of replanning) if (event.type === 'notice') notices.push(event.message);
+    expect((await replanning.result).applied).toBe(true);
+    expect((await open()).plan.counts).toMatchObject({ pending: 0, total: 11 });
+    expect([linkRequests().length, notices.join()]).toEqual([
+      1,
+      expect.stringContaining('plan dependencies link'),
+    ]);
+    await workspace.resume({}).result;
+    expect(linkRequests()).toHaveLength(1);
+  });
+
   test('pauses where the budget does not hold the question, and goes on with that question alone', async () => {
     const { workspace, server, linkRequests, waits, open } = await newPlace(GOOD);
     const paused = await workspace.init({
