@@ -395,6 +395,28 @@ test('what no goal makes is told until a goal is added that its user waits for, 
   expect(await missing()).toEqual([]);
 });
 
+test('what no goal makes is over when the leaves are compared again and it is not named', async () => {
+  let missing: unknown = GOOD.missing;
+  const server = await startModelServer({
+    respond: (request) =>
+      isLink(request)
+        ? { ...GOOD, missing }
+        : expansionOf(NODES.get(request.goal) ?? { description: request.goal, atomic: true }),
+  });
+  onTestFinished(() => server.close());
+  const environment = {
+    workingFolder: temporaryFolder(),
+    homeFolder: temporaryFolder(),
+    variables: { OPENAI_BASE_URL: server.baseUrl },
+  };
+  const workspace = openWorkspace({ environment });
+  await workspace.init({ goal: TREE.description }).result;
+  expect((await workspace.show('2.1')).missing_results).toHaveLength(1);
+  missing = [];
+  await workspace.dependencies.link({ apply: true });
+  expect((await workspace.show('2.1')).missing_results).toEqual([]);
+});
+
 describe('an agent that answers', () => {
   async function planned() {
     const place = await newPlace(GOOD);

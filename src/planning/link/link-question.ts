@@ -67,8 +67,8 @@ function leafLine(plan: Plan, goal: Goal, number: string): string {
   return `${number} [${part}] ${shortened(goal.description, LONGEST_GOAL)}${when}`;
 }
 
-/** What was decided anywhere in the plan, a line each. */
-function decisionsOfPlan(plan: Plan): readonly string[] {
+/** Lists what was decided anywhere in the plan, a line each. */
+export function decisionsOfPlan(plan: Plan): readonly string[] {
   const holders = [...depthFirst(plan)].filter(({ goal }) => goal.decisions !== undefined);
   return holders.flatMap(({ goal }) =>
     decisionsInForce(plan, goal)
