@@ -73,7 +73,7 @@ export function decisionsOfPlan(plan: Plan): readonly string[] {
   return holders.flatMap(({ goal }) =>
     decisionsInForce(plan, goal)
       .filter(({ holder }) => holder.id === goal.id)
-      .map(({ decision }) => decisionLine(plan, decision)),
+      .map(({ decision }) => shortened(decisionLine(plan, decision), LONGEST_GOAL)),
   );
 }
 
