@@ -15,7 +15,7 @@ import { goalCriteria } from './goal-criteria.js';
 import { DEEPEST_SHOWN, goalLabels } from './goal-labels.js';
 import type { GoalLabels } from './goal-labels.js';
 import type { Picture } from './picture.js';
-import type { FoundInPlan } from './registry.js';
+import type { FoundInPlan } from './found-in-plan.js';
 import { statesInExport } from './state-colors.js';
 import { HTML_STYLE } from './html-style.js';
 import { quantityOf } from '../kernel/text/quantity-of.js';

@@ -9,7 +9,7 @@ import { escapeMarkdown } from '../kernel/text/escape-markdown.js';
 import type { Goal } from '../plan/schema.js';
 import { depthFirst } from '../plan/tree.js';
 import type { Picture } from './picture.js';
-import type { FoundInPlan } from './registry.js';
+import type { FoundInPlan } from './found-in-plan.js';
 import { goalCriteria } from './goal-criteria.js';
 import { DEEPEST_SHOWN } from './goal-labels.js';
 import { planInWords, summaryAt } from '../plan/readiness/plan-progress.js';

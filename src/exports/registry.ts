@@ -1,15 +1,10 @@
 import type { Plan } from '../plan/plan.js';
 import type { ExportedFile } from './exported-file.js';
+import type { FoundInPlan } from './found-in-plan.js';
 import type { Picture } from './picture.js';
 
 /** Turns a plan into the text of a format: pure, of all of it or, in a picture, of a part; the same bytes for the same plan, "\n" at the end. */
 export type RenderPlan = (plan: Plan, picture?: Picture, findings?: readonly FoundInPlan[]) => string;
-
-/** What looks wrong in a plan, for those who read it. */
-export interface FoundInPlan {
-  readonly goal: string;
-  readonly message: string;
-}
 
 /** A format that a plan can be written in. */
 export interface ExportFormat {

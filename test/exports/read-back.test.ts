@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { fileFormatNames } from '../../src/exports/registry.js';
-import type { FoundInPlan, RenderPlan } from '../../src/exports/registry.js';
+import type { RenderPlan } from '../../src/exports/registry.js';
+import type { FoundInPlan } from '../../src/exports/found-in-plan.js';
 import { allFormats } from '../../src/features.js';
 import { goalSuffix } from '../../src/plan/ids.js';
 import type { Plan } from '../../src/plan/plan.js';
