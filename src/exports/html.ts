@@ -14,6 +14,8 @@ import { escapeMarkup } from './escape-markup.js';
 import { goalCriteria } from './goal-criteria.js';
 import { DEEPEST_SHOWN, goalLabels } from './goal-labels.js';
 import type { GoalLabels } from './goal-labels.js';
+import type { Picture } from './picture.js';
+import type { FoundInPlan } from './found-in-plan.js';
 import { statesInExport } from './state-colors.js';
 import { HTML_STYLE } from './html-style.js';
 import { quantityOf } from '../kernel/text/quantity-of.js';
@@ -27,7 +29,7 @@ const OPEN_DEPTH = 3;
  * `<details>`, each goal is an anchor named by its id, and dependencies are links to such anchors. Goals
  * below the deepest level shown are at that level.
  */
-export function toHtml(plan: Plan): string {
+export function toHtml(plan: Plan, _picture?: Picture, findings: readonly FoundInPlan[] = []): string {
   const title = textOf(summarize(plan).description);
   return `<!DOCTYPE html>
 <html lang="en">
@@ -43,7 +45,7 @@ ${headOf(plan, title)}
 <main>
 <ul aria-label="Goals">
 ${treeOf(plan)}</ul>
-${decidedIn(plan)}${missingOf(plan)}</main>
+${decidedIn(plan)}${missingOf(plan)}${foundIn(findings)}</main>
 </body>
 </html>
 `;
@@ -65,6 +67,14 @@ function missingOf(plan: Plan): string {
   return missingResults(plan)
     .map(({ what }) => `<p class="soft" dir="auto">No goal makes: ${textOf(what)}</p>\n`)
     .join('');
+}
+
+/** What looks wrong, a line each that leads to its goal. */
+function foundIn(findings: readonly FoundInPlan[]): string {
+  const lines = findings.map(
+    ({ goal, message }) => `<li dir="auto"><a href="#${goal}">${textOf(message)}</a></li>\n`,
+  );
+  return lines.length === 0 ? '' : `<h2>Looks wrong</h2>\n<ul>\n${lines.join('')}</ul>\n`;
 }
 
 function headOf(plan: Plan, title: string): string {

@@ -8,6 +8,8 @@ import { sizeInWords } from '../plan/goal-in-words.js';
 import { escapeMarkdown } from '../kernel/text/escape-markdown.js';
 import type { Goal } from '../plan/schema.js';
 import { depthFirst } from '../plan/tree.js';
+import type { Picture } from './picture.js';
+import type { FoundInPlan } from './found-in-plan.js';
 import { goalCriteria } from './goal-criteria.js';
 import { DEEPEST_SHOWN } from './goal-labels.js';
 import { planInWords, summaryAt } from '../plan/readiness/plan-progress.js';
@@ -17,14 +19,18 @@ import { planInWords, summaryAt } from '../plan/readiness/plan-progress.js';
  * as plain text, the suffix of its id as code, then what it waits for, its size, what shows that it is done, and
  * whether it failed. Nothing in a description is read as Markdown or HTML. Goals below the deepest level shown are at that level.
  */
-export function toMarkdown(plan: Plan): string {
+export function toMarkdown(plan: Plan, _picture?: Picture, findings: readonly FoundInPlan[] = []): string {
   const summary = summarize(plan);
   const { id, description, atomic_goals, complete_goals } = summary;
   const title = escapeMarkdown(description) || id;
   let text = `# ${title}\n\n`;
   text += `Plan \`${id}\` (${planInWords(summaryAt(plan, plan.header.updated_at))}): ${complete_goals} of ${atomic_goals} atomic goals done.\n\n`;
   for (const { goal } of depthFirst(plan)) text += `${itemOf(goal)}\n`;
-  return text + decidedIn(plan) + missingOf(plan);
+  return text + decidedIn(plan) + missingOf(plan) + findings.map(foundAt).join('');
+}
+
+function foundAt({ goal, message }: FoundInPlan): string {
+  return `\n**Looks wrong** at \`${goalSuffix(goal)}\`: ${escapeMarkdown(message)}\n`;
 }
 
 /** What was decided, a paragraph each. */

@@ -1,15 +1,18 @@
 import type { Plan } from '../plan/plan.js';
 import type { ExportedFile } from './exported-file.js';
+import type { FoundInPlan } from './found-in-plan.js';
 import type { Picture } from './picture.js';
 
 /** Turns a plan into the text of a format: pure, of all of it or, in a picture, of a part; the same bytes for the same plan, "\n" at the end. */
-export type RenderPlan = (plan: Plan, picture?: Picture) => string;
+export type RenderPlan = (plan: Plan, picture?: Picture, findings?: readonly FoundInPlan[]) => string;
 
 /** A format that a plan can be written in. */
 export interface ExportFormat {
   /** Of a file, without the dot. */
   readonly extension: string;
   readonly mediaType: string;
+  /** Whether it is for people, and tells them what looks wrong. */
+  readonly hasFindings?: true;
   /** Loads the format's code, and with it any library, only when it is used. */
   readonly load: () => Promise<RenderPlan>;
   readonly lost?: () => Promise<LostParts>;
@@ -40,6 +43,7 @@ export const EXPORT_FORMATS = {
   markdown: {
     extension: 'md',
     mediaType: 'text/markdown',
+    hasFindings: true,
     load: async () => (await import('./markdown.js')).toMarkdown,
   },
   mermaid: {
@@ -70,6 +74,7 @@ export const EXPORT_FORMATS = {
   html: {
     extension: 'html',
     mediaType: 'text/html',
+    hasFindings: true,
     load: async () => (await import('./html.js')).toHtml,
   },
   toon: {

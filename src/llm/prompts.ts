@@ -34,7 +34,7 @@ const PROMPT_FILES = {
   },
   'digest.shorter.md': { required: [], optional: ['max_words'] },
   'dependencies.system.md': { required: [], optional: [] },
-  'dependencies.user.md': { required: ['goal', 'goals', 'pairs'], optional: ['project'] },
+  'dependencies.user.md': { required: ['goal', 'goals', 'pairs'], optional: ['project', 'decisions'] },
   'dependencies.shorter.md': { required: [], optional: [] },
   'link.system.md': { required: [], optional: [] },
   'link.user.md': { required: ['goal', 'leaves'], optional: ['project', 'decisions'] },

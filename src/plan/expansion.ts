@@ -3,6 +3,11 @@ import * as z from 'zod';
 /** How large an atomic goal is; what each letter stands for is said in the schema and in the prompts. */
 const sizeSchema = z.enum(['S', 'M', 'L']);
 
+/** A text where a list of texts is asked for is one of them; what else is no list holds none. Schemas ask without a value. */
+function textAlone(...[given]: readonly { readonly value: unknown }[]): string[] {
+  return typeof given?.value === 'string' ? [given.value] : [];
+}
+
 const subGoalSchema = z.object({
   description: z
     .string()
@@ -12,7 +17,7 @@ const subGoalSchema = z.object({
   // What is missing or of another kind is left out: no call is repeated for it, and nothing is made up.
   acceptance: z
     .array(z.string().catch(''))
-    .catch([])
+    .catch(textAlone)
     .describe('One to three checks, one line each, that show that it is done.'),
   size: sizeSchema
     .nullable()
@@ -20,7 +25,7 @@ const subGoalSchema = z.object({
     .describe('S: up to an hour; M: up to half a day; L: up to a day, or more when it is not atomic.'),
   touches: z
     .array(z.string().catch(''))
-    .catch([])
+    .catch(textAlone)
     .describe('Paths, globs or `area:NAME` that it changes, at most eight; empty when that is not known.'),
   depends_on: z
     .array(z.int())

@@ -24,7 +24,7 @@ export interface ReplanningOptions {
   readonly expander: Expander;
   readonly newGoalId: () => string;
   /** What was moved out of it: that is not planned here again. */
-  readonly moved?: readonly Goal[];
+  readonly moved: readonly Goal[];
 }
 
 /** A proposal, or why there is none. */
@@ -99,7 +99,7 @@ function proposal(
 
 /** What is kept makes no room for new goals: where the plan is nearly full, fewer come. */
 function guardedWithinRoom(options: ReplanningOptions, expansion: Expansion): SanitizedExpansion {
-  const { plan, goal, settings, moved = [] } = options;
+  const { plan, goal, settings, moved } = options;
   const { staying, going } = divide(options);
   const existing = { staying, replaced: going, finished: finishedFor(plan, goal), moved };
   const { maxChildren } = replanningRequest(options);

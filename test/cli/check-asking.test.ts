@@ -111,6 +111,36 @@ test('a finding that is none, a reply of no use and a budget that is reached lea
   expect((await user.run(['check', '--ask'])).error).toContain('plan ask --kind check');
 });
 
+test('replies of a weak model change no goal, and it is told of each that it was not answered', async () => {
+  const good = { reason: 'r', is_problem: true, description: null, acceptance: ['A till rings 3 times'] };
+  const weak: readonly unknown[] = [
+    '',
+    'The goal should be clearer, e.g. name the cases.',
+    {},
+    { ...good, acceptance: [] },
+    { ...good, acceptance: ['One', 'Two', 'Three', 'Four'] },
+    { ...good, acceptance: ['All tests pass'] },
+    { ...good, description: ' ' },
+    { ...good, description: 'open THE shop!' },
+    { ...good, description: 'Build the login form.' },
+    { ...good, description: 'and so on '.repeat(100) },
+    { ...good, acceptance: [{ check: 'A till rings' }] },
+    `\`\`\`json\n${JSON.stringify({ problem: [good] })}\n\`\`\``,
+  ];
+  for (const reply of weak) {
+    const { user, goals, environment } = await newPlace(({ goal }) =>
+      goal === 'Handle edge cases' ? reply : { ...good, is_problem: false },
+    );
+    const before = await goals();
+    const { out } = await user.run(['check', '--ask', '--apply', '--model', 'small'], environment);
+    expect([JSON.stringify(reply), await goals(), out.match(/Not answered: /g)]).toEqual([
+      JSON.stringify(reply),
+      before,
+      ['Not answered: '],
+    ]);
+  }
+});
+
 test('an agent is asked the same, one question a goal, and its answer is undone by one undo', async () => {
   const { user, goals } = await newPlace();
   const before = await goals();

@@ -54,6 +54,24 @@ test('plan check says what looks wrong, with what may be done, and changes nothi
   expect((await user.run(['log', '--json'])).json().events).toEqual(before);
 });
 
+test('what looks wrong stands in the exports that people read, as nothing but text, and comes back as no goal', async () => {
+  const user = await newPlace();
+  const markdown = (await user.run(['export', '--format', 'markdown'])).out;
+  expect(markdown.match(/\n\*\*Looks wrong\*\* at `[^`]+`: /g)).toHaveLength(4);
+  expect(markdown).toContain('`: 1\\.2 “Handle edge cases”');
+  const html = (await user.run(['export', '--format', 'html'])).out;
+  expect(html).toMatch(
+    /<h2>Looks wrong<\/h2>\n<ul>\n<li dir="auto"><a href="#\S+">1\.1 “Create the login form” has the same result as 2\.1/,
+  );
+  expect((await user.run(['export', '--format', 'csv'])).out).not.toContain('has the same result');
+  const other = newUser();
+  await other.run(['init', '--from', '-', '--expander', 'rules'], {}, markdown);
+  const goals = async ({ run }: typeof user) =>
+    (await run(['tree', '--json'])).json().goals as readonly unknown[];
+  // The heading is the goal of the document, and the root its first item.
+  expect(await goals(other)).toHaveLength(1 + (await goals(user)).length);
+});
+
 test('a result that is named by the link pass and comes first anyway is no finding', async () => {
   const user = await newPlace();
   const { questions } = (await user.run(['ask', '--kind', 'link', '--json'])).json() as {

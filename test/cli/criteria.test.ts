@@ -22,7 +22,7 @@ const SHOP: TreeNode = {
       size: 'L',
       children: [
         // What servers without strict output may well send.
-        { description: 'Charge a card', atomic: true, acceptance: 'a test', size: 'medium' },
+        { description: 'Charge a card', atomic: true, acceptance: 7, size: 'medium' },
         { description: 'Refund a card', atomic: true, acceptance: null },
         { description: 'Settle the day', atomic: true, acceptance: ['Sums agree', 7], size: 'M' },
       ],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { afterEach, describe, expect, test } from 'vitest';
 
+import { draftReplySchema, planOfReply } from '../../src/features/actions/draft/draft-reply.js';
 import { readActionPlan } from '../../src/features/actions/model/read-action-plan.js';
 import { startModelServer } from '../support/model-server.js';
 import type { ModelServer, ModelServerOptions, SeenRequest } from '../support/model-server.js';
@@ -143,6 +144,20 @@ describe('a model', () => {
     );
     expect((await place.run(['preview', String(planId)])).out).toContain('1. [PENDING] Write the file');
     expect((await place.run(['doctor'])).status).toBe(0);
+  });
+
+  test('is shown the shape of each tool’s output, and an example that is a valid reply', async () => {
+    const { place, asked } = await placeWith({ respond: () => GOOD });
+    writeFileSync(join(place.folder, 'tools.yaml'), `${TOOLS}    run: { file: read, root: . }\n`);
+    await draft(place);
+    const [request] = asked();
+    expect(request?.user).toMatch(/"name":"fs\.read",.*"output":\{"type":"object","properties":\{"path"/);
+    const [, example = ''] = /^```\n([^]*?)\n```$/m.exec(request?.system ?? '') ?? [];
+    const { plan, findings } = planOfReply(draftReplySchema.parse(JSON.parse(example)));
+    const [first, second] = plan.steps;
+    expect([findings, second?.depends_on]).toEqual([[], [first?.id]]);
+    expect(JSON.stringify(second?.args)).toContain(`$steps.${first?.id ?? ''}.`);
+    expect(request?.system).toContain('Stop there: that step is the last one');
   });
 
   test('is told what is wrong and asked once more', async () => {

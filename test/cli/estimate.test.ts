@@ -54,6 +54,12 @@ describe('plan estimate', () => {
     expect(cost_usd).toBeNull();
     expect(report.plan).toBeNull();
     expect(report.estimate.assumptions.join('\n')).toContain('no history');
+    const linked = { ...environment, FRCTL_LINK: 'true' };
+    const asking = reportOf(await user.run(['estimate', 'Build the shop', '--json'], linked)).estimate;
+    expect(asking.calls.high).toBeGreaterThan(calls.high);
+    expect(asking.assumptions.join('\n')).toMatch(
+      /calls? more at the end to ask which leaves need each other/,
+    );
     // People read the middle before the range.
     const tried = await user.run(['init', 'Build the shop', '--model', 'm', '--dry-run'], environment);
     expect(tried.error).toMatch(

@@ -2,6 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { fileFormatNames } from '../../src/exports/registry.js';
+import type { RenderPlan } from '../../src/exports/registry.js';
+import type { FoundInPlan } from '../../src/exports/found-in-plan.js';
 import { allFormats } from '../../src/features.js';
 import { goalSuffix } from '../../src/plan/ids.js';
 import type { Plan } from '../../src/plan/plan.js';
@@ -93,11 +95,12 @@ describe.each(EACH_LAW)('what the $format export writes, $read.name accepts', (l
     );
   });
 
-  it('for hostile digests, failures and files', async () => {
+  it('for hostile digests, decisions, failures, files and findings', async () => {
     await fc.assert(
       fc.asyncProperty(hostileText, async (text) => {
         const plan = planWithHostileFacts(text);
-        expect(await writeAndRead(law, plan)).toEqual(promised(law, plan));
+        const findings = [{ goal: plan.header.root_goal_id, message: text }];
+        expect(await writeAndRead(law, plan, findings)).toEqual(promised(law, plan));
       }),
       { numRuns: scale(100, 20) },
     );
@@ -108,9 +111,13 @@ function isReadBack(format: ExportFormatName): format is ReadBackFormat {
   return !HELD_ELSEWHERE.some((other) => other === format);
 }
 
-async function writeAndRead({ format, read }: (typeof EACH_LAW)[number], plan: Plan): Promise<ReadPlan> {
-  const render = await FORMATS.files[format].load();
-  const { goals, edges } = read(render(plan));
+async function writeAndRead(
+  { format, read }: (typeof EACH_LAW)[number],
+  plan: Plan,
+  findings?: readonly FoundInPlan[],
+): Promise<ReadPlan> {
+  const render: RenderPlan = await FORMATS.files[format].load();
+  const { goals, edges } = read(render(plan, undefined, findings));
   return { goals, edges: edges.toSorted() };
 }
 
@@ -130,7 +137,12 @@ function planWithHostileFacts(text: string): Plan {
   const child = `${PLAN_ID}-child`;
   return planOf(
     [
-      goal('root', { child_ids: [child], reasoning: text, status: 'decomposing' }),
+      goal('root', {
+        child_ids: [child],
+        reasoning: text,
+        status: 'decomposing',
+        decisions: [{ what: text || 'what', choice: text }],
+      }),
       goal('child', {
         parent_id: goal('root').id,
         depth: 1,

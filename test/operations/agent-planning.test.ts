@@ -359,6 +359,16 @@ test('digests, dependencies and action plans are asked for and answered by the s
     [...after.goals.values()].find(({ description }) => description.startsWith('Bake'))?.dependencies,
   ).toEqual([[...after.goals.values()].find(({ description }) => description.startsWith('Write'))?.id]);
 
+  // An answer that finds nothing ends the question, which asks about the pairs that are left.
+  const [rest] = (await workspace.ask({ kind: 'dependencies' })).questions;
+  const question = Object(rest?.schema).properties.question.const as string;
+  const nothing = { goal: 'root', question, dependencies: [] };
+  expect(await workspace.answer({ kind: 'dependencies', answers: [nothing] })).toMatchObject({
+    stored: [expect.stringMatching(/-root$/)],
+    left: 0,
+  });
+  expect((await workspace.ask({ kind: 'dependencies' })).questions).toEqual([]);
+
   const days = Array.from(
     { length: 40 },
     (_, day) =>

@@ -127,6 +127,41 @@ test('replan of a plan that an agent answers for asks it, and undo takes that ba
   await expect(place.redo('1')).rejects.toMatchObject({ code: 'REFUSED' });
 });
 
+test.each([
+  ['a part that it repeats', 'Heat the oven'],
+  ['no part', 'Light the gas'],
+])('what was moved out is not added to a goal again by an answer with %s', async (_case, other) => {
+  const place = await newPlace();
+  await place.workspace.move('1.1', { under: 'root' });
+  const there = (await idsOf(place)).get('Buy the flour');
+  await place.redo('1', 'The oven is a gas one');
+  const { goal } = (await place.ask())[0] ?? {};
+  const waiting = { ...place.atomic('Weigh the flour'), depends_on: [1] };
+  const sub_goals = [place.atomic('Buy the flour'), place.atomic(other), waiting];
+  const { warnings } = await place.workspace.answer({ answers: [{ goal, atomic: false, sub_goals }] });
+  expect(JSON.stringify(warnings)).toContain('repeated what was moved to another part');
+  expect((await place.outline()).filter((line) => line.includes('Buy the flour'))).toHaveLength(1);
+  const { goals } = await place.workspace.tree();
+  expect(goals.find(({ description }) => description === 'Weigh the flour')?.dependencies).toEqual([there]);
+});
+
+test('a goal whose work became its first part keeps that part when an answer repeats it', async () => {
+  const place = await newPlace();
+  await place.workspace.add('Weigh the flour', { under: '1.1' });
+  const before = (await idsOf(place)).get('Buy the flour');
+  await place.redo('1.1');
+  const { goal } = (await place.ask())[0] ?? {};
+  const sub_goals = ['Buy the flour', 'Weigh the flour', 'Carry it home'].map(place.atomic);
+  await place.answer({ goal, atomic: false, sub_goals });
+  expect((await place.outline()).slice(1, 5)).toEqual([
+    '1.1 Buy the flour: decomposing',
+    '1.1.1 Buy the flour: atomic',
+    '1.1.2 Weigh the flour: atomic',
+    '1.1.3 Carry it home: atomic',
+  ]);
+  expect((await idsOf(place)).get('Buy the flour')).toBe(before);
+});
+
 test('two goals that are divided anew at once both keep what is repeated', async () => {
   const place = await newPlace();
   await place.answer({ goal: 'root', atomic: true });

@@ -252,3 +252,15 @@ function isThere(pid: number): boolean {
     return false;
   }
 }
+
+test('a command is asked once more which leaves need each other', async () => {
+  const tree = uniformTree(1, 2);
+  const needs = { needs: { 1: [], 2: ['1'] }, missing: [{ what: 'A domain', used_by: ['2'] }] };
+  const { home, workspace } = userOf(
+    knowing(tree, `if (input.includes('<leaves>')) answers[goal] = ${JSON.stringify(needs)};`),
+  );
+  writeFileSync(join(home, '.config', 'frctl', 'config.json'), '{"link": true}');
+  const { plan } = await workspace.init({ goal: tree.description, settings }).result;
+  expect(plan.usage.calls).toBe(2);
+  expect((await workspace.status()).linked).toMatchObject({ missing: [{ what: 'A domain' }] });
+});

@@ -165,6 +165,34 @@ describe('planning with a model', () => {
     expect([one, rules, again].map(({ linkRequests }) => linkRequests().length)).toEqual([0, 0, 1]);
   });
 
+  test('is not asked again by replan, which proposes it', async () => {
+    const ground = TREE.children?.[0]?.children?.[0]?.description ?? '';
+    const parts = {
+      'Write the schema': ['Name the tables', 'Name the keys'],
+      'Name the keys': ['Of rows', 'Of users'],
+    };
+    const { workspace, linkRequests, open } = await newPlace(GOOD);
+    await workspace.init({ goal: TREE.description }).result;
+    for (const [description, children] of Object.entries(parts))
+      NODES.set(description, {
+        description,
+        atomic: false,
+        children: children.map((child) => ({ description: child, atomic: !(child in parts) })),
+      });
+    onTestFinished(() => void NODES.set(ground, leaf(ground)));
+    const replanning = workspace.replan('1.1', {});
+    const notices: string[] = [];
+    for await (const event of replanning) if (event.type === 'notice') notices.push(event.message);
+    expect((await replanning.result).applied).toBe(true);
+    expect((await open()).plan.counts).toMatchObject({ pending: 0, total: 11 });
+    expect([linkRequests().length, notices.join()]).toEqual([
+      1,
+      expect.stringContaining('plan dependencies link'),
+    ]);
+    await workspace.resume({}).result;
+    expect(linkRequests()).toHaveLength(1);
+  });
+
   test('pauses where the budget does not hold the question, and goes on with that question alone', async () => {
     const { workspace, server, linkRequests, waits, open } = await newPlace(GOOD);
     const paused = await workspace.init({
@@ -365,6 +393,28 @@ test('what no goal makes is told until a goal is added that its user waits for, 
   expect(await missing()).toEqual(['An account at the bank']);
   await workspace.remove('2.1');
   expect(await missing()).toEqual([]);
+});
+
+test('what no goal makes is over when the leaves are compared again and it is not named', async () => {
+  let missing: unknown = GOOD.missing;
+  const server = await startModelServer({
+    respond: (request) =>
+      isLink(request)
+        ? { ...GOOD, missing }
+        : expansionOf(NODES.get(request.goal) ?? { description: request.goal, atomic: true }),
+  });
+  onTestFinished(() => server.close());
+  const environment = {
+    workingFolder: temporaryFolder(),
+    homeFolder: temporaryFolder(),
+    variables: { OPENAI_BASE_URL: server.baseUrl },
+  };
+  const workspace = openWorkspace({ environment });
+  await workspace.init({ goal: TREE.description }).result;
+  expect((await workspace.show('2.1')).missing_results).toHaveLength(1);
+  missing = [];
+  await workspace.dependencies.link({ apply: true });
+  expect((await workspace.show('2.1')).missing_results).toEqual([]);
 });
 
 describe('an agent that answers', () => {

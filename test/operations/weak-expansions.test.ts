@@ -131,6 +131,15 @@ test.each([
   },
 );
 
+test('a check that is a text and no list of texts is kept', async () => {
+  const sub_goals = divided(() => []).sub_goals.map((each) => ({
+    ...each,
+    acceptance: 'Ana has seen 3 rows',
+  }));
+  const { goals } = await plannedWith({ ...divided(() => []), sub_goals });
+  expect(goals.slice(1).map(({ acceptance }) => acceptance)).toEqual(WORK.map(() => ['Ana has seen 3 rows']));
+});
+
 test('decisions of a goal that is not divided are told, for nobody would be told them', async () => {
   const reply = { ...divided(() => []), atomic: true, sub_goals: [] };
   const { told } = await plannedWith({

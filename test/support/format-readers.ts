@@ -239,7 +239,8 @@ export function readMermaid(text: string): ReadPlan {
     const edge = /^ {2}g_(\w+) (-->|-\.->) g_(\w+)$/.exec(line);
     if (node !== null) goals.push({ id: node[1] ?? '', text: withoutLabel(decodeMermaid(node[2] ?? '')) });
     else if (edge !== null) edges.push(edgeOf(edge[2] === '-->', edge[1] ?? '', edge[3] ?? ''));
-    else if (/^ {2}%% g_\w+ is done when: (?:#\d+;|[^\s!-+:-@[-`{-~]| )*$/.test(line)) continue;
+    else if (/^ {2}%% (?:g_\w+ is done when|decided for g_\w+): (?:#\d+;|[^\s!-+:-@[-`{-~]| )*$/.test(line))
+      continue;
     else if (/^ {2}%% \d+ goals? [\w ]+ left out$/.test(line)) continue;
     else if (!/^ {2}classDef [a-z_]+ [\w:#,]+$/.test(line)) throw new Error(`not in the grammar: ${line}`);
   }
@@ -279,8 +280,10 @@ export function readMarkdownBehindBoxes(text: string): ReadPlan {
 function readTaskList(text: string, isExpected: (item: ListItem) => boolean): ReadPlan {
   const blocks = markdown.parse(text).children;
   const list = blocks[2];
-  if (blocks.map((block) => block.type).join() !== 'heading,paragraph,list' || list?.type !== 'list')
-    throw new Error('not a heading, a paragraph and a list');
+  const types = blocks.map((block) => block.type).join();
+  if (!/^heading,paragraph,list(?:,paragraph)*$/.test(types) || list?.type !== 'list')
+    throw new Error('not a heading, a paragraph, a list and paragraphs');
+  blocks.slice(3).forEach(readBehind);
   const goals: ReadGoal[] = [];
   const edges: string[] = [];
   readItems(list, null);
@@ -296,6 +299,13 @@ function readTaskList(text: string, isExpected: (item: ListItem) => boolean): Re
       if (below?.type === 'list') readItems(below, goal.id);
     }
   }
+}
+
+/** Holds that what stands behind the list begins with bold words and is plain text, with ids as code. */
+function readBehind(block: RootContent): void {
+  const [title, ...words] = block.type === 'paragraph' ? block.children : [];
+  if (title?.type !== 'strong' || !words.every((word) => word.type === 'inlineCode' || isPlain(word)))
+    throw new Error('what is behind the list is not plain text');
 }
 
 function readItem(item: ListItem): ReadGoal {
@@ -314,7 +324,7 @@ function isPlain(node: PhrasingContent): boolean {
 }
 
 const HTML_ELEMENTS = new Set(
-  'html head meta title style body header h1 p code time progress div dl dt dd main ul li details summary span a'.split(
+  'html head meta title style body header h1 h2 p code time progress div dl dt dd main ul li details summary span a'.split(
     ' ',
   ),
 );
@@ -351,7 +361,7 @@ export function readHtml(text: string): ReadPlan {
     const target = attributes.get('href');
     if (target !== undefined) {
       if (!target.startsWith('#')) throw new Error(`link to ${target}`);
-      edges.push(`${target.slice(1)} before ${parent}`);
+      if (parent !== null) edges.push(`${target.slice(1)} before ${parent}`);
     }
     if (attributes.get('class') === 'description')
       goals.push({ id: parent ?? '', text: textContent(element) });

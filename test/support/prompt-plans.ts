@@ -53,7 +53,8 @@ export function requestFor(promptCase: PromptCase): ExpansionRequest & { readonl
 
 function again(plan: Plan, asked: Goal, settings: Settings, because: string): ExpansionRequest {
   const expander = { kind: 'model' as const, expand: () => Promise.reject(new Error('is not asked')) };
-  return replanningRequest({ plan, goal: asked, because, at: AT, settings, expander, newGoalId: () => 'x' });
+  const newGoalId = () => 'x';
+  return replanningRequest({ plan, goal: asked, because, at: AT, settings, expander, newGoalId, moved: [] });
 }
 
 function* goalsOf(

@@ -32,6 +32,8 @@ export interface RunPlanningOptions extends StopSignals {
   readonly first?: readonly EventPayload[] | undefined;
   /** What planning is expected to use, worked out beside the first calls; null where that cannot be told. */
   readonly estimate?: (() => Promise<Estimate | null>) | undefined;
+  /** Whether it does not end with the question which leaves need each other. */
+  readonly withoutLinks?: boolean | undefined;
   readonly emit: Emit;
 }
 
@@ -60,7 +62,8 @@ async function planInRun(context: Context, options: RunPlanningOptions, run: Run
   try {
     const driving = { ...options, pause: pause.signal, drop: drop.signal };
     const planned = await drive(context, driving);
-    const end = planned.kind === 'done' ? await linked(context, driving, planned) : planned;
+    const asks = planned.kind === 'done' && options.withoutLinks !== true;
+    const end = asks ? await linked(context, driving, planned) : planned;
     await estimated();
     const stopped = await endPlanningRun(options, run, end);
     return planningResult(context, log.plan, stopped);

@@ -16,6 +16,7 @@ import { readPlan } from '../shared/find-plan.js';
 import { fileOfOutput, fileToWrite } from '../shared/named-file.js';
 import { exportedPlanSchema, lostWarnings, viewerWarnings } from './exported-plan.js';
 import type { ExportedPlan } from './exported-plan.js';
+import { quickFindings } from './findings-told.js';
 
 const PICTURES: ReadonlySet<string> = new Set(['mermaid', 'dot', 'svg']);
 
@@ -83,7 +84,12 @@ async function exportFile(
   plan: Plan,
   { name, format, output, depth }: Exporting<ExportFormat> & { readonly depth: number | undefined },
 ): Promise<Exported> {
-  const content = (await format.load())(plan, pictureOf(plan, { depth }));
+  // What no goal makes is told for itself.
+  const findings =
+    format.hasFindings === true
+      ? (await quickFindings(plan)).filter(({ code }) => code !== 'MISSING_RESULT')
+      : [];
+  const content = (await format.load())(plan, pictureOf(plan, { depth }), findings);
   const found = [
     ...(viewerWarnings(name, content).warnings ?? []),
     ...(await lostWarnings(plan, name, format)),

@@ -1,22 +1,16 @@
 import type { Plan } from '../../plan/plan.js';
 import type { FindingsTold } from './findings-schema.js';
+import type { ReportedFinding } from './plan-findings.js';
 
 /** A plan of more goals is judged by `plan check` alone: looking at it is to stay quick. */
 const LARGEST_JUDGED = 300;
 const FIRST = 3;
 
 /**
- * Returns in short what looks wrong in a plan as it is, or about one goal of it; undefined where nothing does, while planning goes on, for
- * a plan of more than 300 goals, and for a list of which nobody compared the leaves or said of any goal when it is done.
+ * Returns in short what looks wrong in a plan as it is, or about one goal of it; undefined where {@link quickFindings} has nothing.
  */
 export async function findingsTold(plan: Plan, goal?: string): Promise<FindingsTold | undefined> {
-  if (plan.counts.pending > 0 || plan.counts.total > LARGEST_JUDGED) return undefined;
-  const goals = [...plan.goals.values()];
-  if (plan.header.linked === undefined && !goals.some(({ acceptance }) => acceptance !== undefined))
-    return undefined;
-  const { findingsOfPlan } = await import('./plan-findings.js');
-  // Without the history, which a quick look does not read: it has the choices that were replaced.
-  const found = findingsOfPlan(plan, []).filter(
+  const found = (await quickFindings(plan)).filter(
     (each) => goal === undefined || each.goal === goal || each.goals.includes(goal),
   );
   if (found.length === 0) return undefined;
@@ -29,4 +23,17 @@ export async function findingsTold(plan: Plan, goal?: string): Promise<FindingsT
     codes,
     first: first.map(({ code, goal: about, number, message }) => ({ code, goal: about, number, message })),
   };
+}
+
+/**
+ * Returns what looks wrong in a plan without its history, which has the choices that were replaced; nothing while planning goes on, for
+ * a plan of more than 300 goals, and for a list of which nobody compared the leaves or said of any goal when it is done.
+ */
+export async function quickFindings(plan: Plan): Promise<readonly ReportedFinding[]> {
+  if (plan.counts.pending > 0 || plan.counts.total > LARGEST_JUDGED) return [];
+  const goals = [...plan.goals.values()];
+  if (plan.header.linked === undefined && !goals.some(({ acceptance }) => acceptance !== undefined))
+    return [];
+  const { findingsOfPlan } = await import('./plan-findings.js');
+  return findingsOfPlan(plan, []);
 }

@@ -28,7 +28,7 @@ export const findingSchema = z
   })
   .readonly();
 
-type ReportedFinding = z.output<typeof findingSchema>;
+export type ReportedFinding = z.output<typeof findingSchema>;
 type Finding = Omit<ReportedFinding, 'number'>;
 
 /** Finds all that looks wrong in a plan. @param events the plan's history, which has choices that were replaced */

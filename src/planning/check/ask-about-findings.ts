@@ -11,6 +11,7 @@ import { addUsage, NO_USAGE } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal, Usage } from '../../plan/schema.js';
 import { promptContext } from '../context.js';
+import { isSameInOtherWords } from '../sanitize/same-words.js';
 import { isCircular } from './weak-checks.js';
 
 /** What is answered about a goal in which something looks wrong. */
@@ -95,16 +96,22 @@ async function questionAbout(
     system: renderPrompt(prompts['check.system.md'], {}),
     user: renderPrompt(template, { ...slots, findings: tagged('findings', found) }),
     shorter: renderPrompt(prompts['check.shorter.md'], {}),
-    check: (reply) => faultsOf(goal, reply),
+    check: (reply) => faultsOf(plan, goal, reply),
   };
 }
 
-/** What is wrong with a reply: words that are none, or checks that say no more than that the goal is done. */
-function faultsOf(goal: Goal, { description, acceptance }: CheckReply): readonly string[] {
+/** What is wrong with a reply: words that are none, a treatise or those of a goal beside or above, or checks that say no more than that the goal is done. */
+function faultsOf(plan: Plan, goal: Goal, { description, acceptance }: CheckReply): readonly string[] {
   const words = description ?? goal.description;
   const checks = acceptance ?? [];
   return [
     ...(words.trim() === '' ? ['$.description: must not be empty'] : []),
+    ...(description !== null && isTaken(plan, goal, description)
+      ? ['$.description: says the same as a goal beside it or above it']
+      : []),
+    ...(oneLine(description ?? '').length > LONGEST_TEXT
+      ? [`$.description: must have at most ${LONGEST_TEXT} characters`]
+      : []),
     ...(acceptance?.length === 0 || checks.length > MOST_CHECKS
       ? [`$.acceptance: must have 1 to ${MOST_CHECKS} checks, or be null`]
       : []),
@@ -114,6 +121,14 @@ function faultsOf(goal: Goal, { description, acceptance }: CheckReply): readonly
         : [],
     ),
   ];
+}
+
+/** Whether a goal beside another, or the one above it, says the same in other words. */
+function isTaken(plan: Plan, { id, parent_id }: Goal, words: string): boolean {
+  const above = plan.goals.get(parent_id ?? '');
+  return [above, ...(above?.child_ids ?? []).map((child) => plan.goals.get(child))].some(
+    (other) => other !== undefined && other.id !== id && isSameInOtherWords(words, other.description),
+  );
 }
 
 function checkedGoal(goal: Goal, { reason, is_problem, description, acceptance }: CheckReply): CheckedGoal {

@@ -31,7 +31,9 @@ export function missingClosingCheck({ plan, isEnglish }: CheckedPlan): readonly 
   );
   if (last === undefined || !areSeparate(plan, divided)) return [];
   const joining = [...plan.goals.values()].filter((goal) => joinsParts(goal, partOf, parts.length));
-  if ([last, ...joining].some(showsWhole) || joining.some(hasOwnCheck)) return [];
+  // What clears up may come behind what shows the whole.
+  const behindAll = parts.slice(-2).filter((part) => comesBehind(plan, part));
+  if ([last, ...joining].some(showsWhole) || [...joining, ...behindAll].some(hasOwnCheck)) return [];
   if (subtree(plan, last).some(showsWhole)) return [];
   return [
     {
@@ -60,6 +62,15 @@ function joinsParts({ id, dependencies }: Goal, partOf: ReadonlyMap<string, stri
   const own = partOf.get(id);
   const awaited = new Set(dependencies.map((on) => partOf.get(on)).filter((part) => part !== own));
   return awaited.size >= 2 && awaited.size * 2 >= parts;
+}
+
+/** Whether a part comes after something of each part that stands before it. */
+function comesBehind(plan: Plan, part: Goal): boolean {
+  const before = goalsBefore(plan, part.id);
+  const { child_ids } = rootOf(plan);
+  return child_ids
+    .slice(0, child_ids.indexOf(part.id))
+    .every((id) => subtree(plan, goalOf(plan, id)).some((goal) => before.has(goal.id)));
 }
 
 /** Whether a goal is one piece of work that says what is seen of it. */

@@ -7,8 +7,11 @@ export interface ReadNeeds {
   readonly unknown: number;
 }
 
+/** A number, in brackets or not, perhaps with the goal's words behind it; with more digits there it may name several goals. */
+const NUMBER = /^[[~]?(\d+(?:\.\d+)*)\]?[.:)]?(?:\s\D*)?$/;
+
 /**
- * Returns the id of the goal that an answer means by a number, which may stand in brackets; undefined where it means none, or
+ * Returns the id of the goal that an answer means by a number; undefined where it means none, or
  * where a number with a point may mean two, as 1.1 does where there is a goal 1.10.
  */
 export function goalNamed(name: string, goals: ReadonlyMap<string, string>): string | undefined {
@@ -17,7 +20,8 @@ export function goalNamed(name: string, goals: ReadonlyMap<string, string>): str
 }
 
 function numberNamed(name: string): string {
-  return name.trim().replace(/^[[~]|\]$/g, '');
+  const text = name.trim();
+  return NUMBER.exec(text)?.[1] ?? text;
 }
 
 /**

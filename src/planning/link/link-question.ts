@@ -67,13 +67,13 @@ function leafLine(plan: Plan, goal: Goal, number: string): string {
   return `${number} [${part}] ${shortened(goal.description, LONGEST_GOAL)}${when}`;
 }
 
-/** What was decided anywhere in the plan, a line each. */
-function decisionsOfPlan(plan: Plan): readonly string[] {
+/** Lists what was decided anywhere in the plan, a line each. */
+export function decisionsOfPlan(plan: Plan): readonly string[] {
   const holders = [...depthFirst(plan)].filter(({ goal }) => goal.decisions !== undefined);
   return holders.flatMap(({ goal }) =>
     decisionsInForce(plan, goal)
       .filter(({ holder }) => holder.id === goal.id)
-      .map(({ decision }) => decisionLine(plan, decision)),
+      .map(({ decision }) => shortened(decisionLine(plan, decision), LONGEST_GOAL)),
   );
 }
 

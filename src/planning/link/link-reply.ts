@@ -32,9 +32,9 @@ export const tolerantLinkReplySchema: z.ZodType<LinkReply> = z.preprocess(
 );
 
 // Made once: a reply may have a hundred thousand entries.
-const anyReply = z.looseObject({ needs: z.unknown(), missing: z.unknown() });
-const anyNeed = z.looseObject({ goal: z.unknown(), on: z.unknown() });
-const anyMissing = z.looseObject({ what: z.string(), used_by: z.unknown() });
+const anyReply = z.looseObject({ needs: z.unknown().optional(), missing: z.unknown().optional() });
+const anyNeed = z.looseObject({ goal: z.unknown().optional(), on: z.unknown().optional() });
+const anyMissing = z.looseObject({ what: z.string(), used_by: z.unknown().optional() });
 
 function normalizedReply(value: unknown): unknown {
   const reply = anyReply.safeParse(value).data;
@@ -67,7 +67,9 @@ function normalizedMissing(missing: unknown): unknown {
 
 function asTexts(value: unknown): unknown[] {
   if (value === undefined || value === null) return [];
-  return Array.isArray(value) ? value.map(asText) : [asText(value)];
+  if (Array.isArray(value)) return value.map(asText);
+  // Several numbers in one text, or none.
+  return typeof value === 'string' ? value.split(/[,;]/).filter((one) => one.trim() !== '') : [asText(value)];
 }
 
 /** A number as a text; one with a point is marked, for the number 1.1 may stand for goal 1.1 or 1.10. */

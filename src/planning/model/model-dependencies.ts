@@ -12,6 +12,7 @@ import type { Plan } from '../../plan/plan.js';
 import type { Goal, Usage } from '../../plan/schema.js';
 import { ancestors } from '../../plan/tree.js';
 import { cutToTokens } from '../../llm/text/cut-to-tokens.js';
+import { decisionsOfPlan } from '../link/link-question.js';
 import { rankPairs } from '../dependency-pairs.js';
 import type { GoalPair } from '../dependency-pairs.js';
 import { wordRefusal } from '../../plan/refusals.js';
@@ -73,6 +74,8 @@ export interface InferenceOptions {
 
 /** Tokens of the project's description in each question. */
 const PROJECT_TOKENS = 1000;
+/** Tokens of what was decided, in each question. */
+const DECISION_TOKENS = 300;
 /** Tokens of a goal's line, the goals above it included. */
 const LINE_TOKENS = 120;
 /** What the tags around goals and pairs, a goal's number, and a pair's line have at most. */
@@ -120,8 +123,9 @@ async function batchesOf(
   { prompts, promptTokens, maxTokens }: InferenceOptions,
 ): Promise<readonly Batch[]> {
   const project = await cutToTokens(projectText(plan), PROJECT_TOKENS);
+  const decisions = await cutToTokens(decisionsOfPlan(plan).join('\n'), DECISION_TOKENS);
   const draft = (chosen: readonly GoalPair[], lines: ReadonlyMap<string, string>): Batch =>
-    batchOf(plan, chosen, lines, { prompts, project });
+    batchOf(plan, chosen, lines, { prompts, project, decisions });
   const frame = (await countTokens(textOf(draft([], new Map()).question))) + TAG_TOKENS;
   const batches: Batch[] = [];
   let left = maxTokens;
@@ -178,7 +182,11 @@ function batchOf(
   plan: Plan,
   pairs: readonly GoalPair[],
   lines: ReadonlyMap<string, string>,
-  { prompts, project }: { readonly prompts: Prompts; readonly project: string },
+  {
+    prompts,
+    project,
+    decisions,
+  }: { readonly prompts: Prompts; readonly project: string; readonly decisions: string },
 ): Batch {
   const numbers = new Map([...lines.keys()].map((id, index) => [id, index + 1]));
   const goals = new Map([...numbers].map(([id, number]) => [number, id]));
@@ -190,6 +198,7 @@ function batchOf(
     project: tagged('project', project),
     goals: tagged('goals', numbered.join('\n')),
     pairs: tagged('pairs', listed.join('\n')),
+    decisions: tagged('decisions', decisions),
     goal: tagged('goal', rootOf(plan).description),
   };
   const question: Question<DependenciesReply> = {

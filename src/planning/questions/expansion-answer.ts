@@ -11,7 +11,7 @@ import { contradictions } from '../model/model-expander.js';
 import { proposeReplanning } from '../replanning.js';
 import type { ReplanningOptions } from '../replanning.js';
 import { withoutFillerGoals } from '../sanitize/filler.js';
-import { sanitizeExpansion } from '../sanitize/sanitize-expansion.js';
+import { NOTHING_THERE, sanitizeExpansion } from '../sanitize/sanitize-expansion.js';
 import { countedFromOne } from '../sanitize/counted-from-one.js';
 import { newSubGoals } from '../sub-goals.js';
 
@@ -81,12 +81,15 @@ export function answeredExpansion(
     readonly settings: Settings;
     readonly maxChildren: number;
     readonly newGoalId: () => string;
+    /** What was moved out of it. */
+    readonly moved: readonly Goal[];
   },
 ): AnsweredExpansion {
   const proposed = proposedBy(plan, goal, answer);
   if ('faults' in proposed) return proposed;
   const { expansion, warnings: filler } = proposed;
-  const guarded = sanitizeExpansion(expansion, plan, goal, options.maxChildren);
+  const { maxChildren, moved } = options;
+  const guarded = sanitizeExpansion(expansion, plan, goal, maxChildren, { ...NOTHING_THERE, moved });
   const {
     subGoals,
     decided,
@@ -112,7 +115,7 @@ export function answeredExpansion(
 
 /**
  * Turns an answer about a goal that was divided before into a change that keeps the sub-goals that it repeats in the same
- * words, with all that is below them; null where it repeats none.
+ * words, with all that is below them, and lets what was moved out of it stand where it is; null where there is neither.
  * @param plan in which the goal still has its former sub-goals
  */
 export async function answeredReplanning(
@@ -129,7 +132,8 @@ export async function answeredReplanning(
   };
   const never = new AbortController().signal;
   const outcome = await proposeReplanning({ ...options, plan, goal, expander }, never);
-  if (outcome.kind !== 'proposed' || outcome.payload.keep === undefined) return null;
+  if (outcome.kind !== 'proposed') return null;
+  if (outcome.payload.keep === undefined && options.moved.length === 0) return null;
   const { reasoning, sub_goals } = outcome.payload;
   return {
     ...outcome.payload,

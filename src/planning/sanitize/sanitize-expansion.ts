@@ -43,7 +43,7 @@ export interface SanitizedExpansion {
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 }
 
-/** What a goal has already when it is planned again. */
+/** What a goal has already when it is planned again; {@link NOTHING_THERE} the first time. */
 export interface Existing {
   /** Children that stay whatever is proposed. */
   readonly staying: readonly Goal[];
@@ -58,7 +58,7 @@ export interface Existing {
 /** Columns of a text that a warning quotes. */
 const MAX_QUOTED = 200;
 
-const NOTHING_THERE: Existing = { staying: [], replaced: [], finished: [], moved: [] };
+export const NOTHING_THERE: Existing = { staying: [], replaced: [], finished: [], moved: [] };
 
 /**
  * What of an expansion may enter the plan, so that planning always ends and the tree stays valid: no more
@@ -221,15 +221,16 @@ function withoutRestatements(
     const [elsewhere] = away.get(key) ?? [];
     if (subGoal.description.trim() === '')
       warn('empty', `sub-goal ${number} had no description and was dropped`);
-    else if (earlier === null)
-      warn('restated', `sub-goal ${number} restated a goal above it and was dropped`);
     else if (stays !== undefined) staysAs.set(number, stays.id);
     else if (again !== undefined) {
+      // Such a part may have the words of the goal above, whose own work it is.
       going.set(key, (going.get(key) ?? []).slice(1));
       repeats.set(number, again);
       standsFor.set(number, number);
-      taken.set(key, number);
-    } else if (earlier !== undefined) {
+      if (earlier === undefined) taken.set(key, number);
+    } else if (earlier === null)
+      warn('restated', `sub-goal ${number} restated a goal above it and was dropped`);
+    else if (earlier !== undefined) {
       standsFor.set(number, earlier);
       warn('repeated', `sub-goal ${number} repeated sub-goal ${earlier} and was dropped`);
     } else if (copied !== undefined) {

@@ -24,7 +24,7 @@ export const ENOUGH_TOKENS = 300;
 export const MOST_RATIO = 0.2;
 /** A source with fewer words is not held to that ratio. */
 const SHORT_SOURCE_WORDS = 200;
-/** Decisions and artifacts that a digest has at most. */
+/** Decisions and artifacts that a digest has at most where it has more tokens than are enough. */
 export const MOST_ITEMS = 20;
 /**
  * A digest made of the source's own sentences, without a model: those that carry the most facts for their length, in
@@ -140,7 +140,6 @@ function gainOf(one: Candidate, covered: ReadonlySet<number>, weights: readonly 
 function wholeOf(source: DigestSource): DigestContent | null {
   const { text, decisions, artifacts } = source;
   if (countWords(text) > SUMMARY_WORDS || countWords(sourceText(source)) >= SHORT_SOURCE_WORDS) return null;
-  if (decisions.length > MOST_ITEMS || artifacts.length > MOST_ITEMS) return null;
   const sentences = sentencesOf(text).filter(({ heading }) => !heading);
   const several = sentences.length > 1;
   const summary = sentences.map((one) => (several ? closed(one.text) : one.text)).join(' ');
@@ -159,7 +158,10 @@ function choose(
   let { tokens, words } = room;
   const items = { key_decisions: 0, artifacts: 0 };
   const fits = (one: Candidate): boolean =>
-    one.tokens <= tokens && (one.slot === 'summary' ? one.words <= words : items[one.slot] < MOST_ITEMS);
+    one.tokens <= tokens &&
+    (one.slot === 'summary'
+      ? one.words <= words
+      : items[one.slot] < MOST_ITEMS || room.tokens - tokens + one.tokens <= ENOUGH_TOKENS);
   const take = (one: Candidate): void => {
     chosen.push(one);
     // A sentence is taken whole or without its asides, not twice.

@@ -13,7 +13,7 @@ import type { Prompts } from '../../llm/prompts.js';
 import { tagged } from '../../llm/quote.js';
 import { countTokens } from '../../llm/spend/tokens.js';
 import type { Usage } from '../../plan/schema.js';
-import { cutToTokens } from '../../llm/text/cut-to-tokens.js';
+import { cutToTokens, estimateTokens } from '../../llm/text/cut-to-tokens.js';
 import { truncate } from '../../kernel/text/truncate.js';
 
 export interface ModelDigesterOptions {
@@ -125,8 +125,9 @@ function questionAbout(
 function faultsOf(source: DigestSource, reply: DigestReply): readonly string[] {
   const words = countWords(reply.summary);
   const most = { key_decisions: source.decisions.length, artifacts: source.artifacts.length };
+  const isShort = estimateTokens(sourceText(reply)) <= ENOUGH_TOKENS;
   const tooMany = (['key_decisions', 'artifacts'] as const)
-    .filter((list) => reply[list].length > Math.max(MOST_ITEMS, most[list]))
+    .filter((list) => !isShort && reply[list].length > Math.max(MOST_ITEMS, most[list]))
     .map(
       (list) =>
         `$.${list}: has ${reply[list].length} items, and must have at most ${Math.max(MOST_ITEMS, most[list])}`,

@@ -219,6 +219,13 @@ describe('the whole', () => {
     const apart = [part('shelves'), part('counters')];
     expect(findings(planFrom([...apart, bake('1.1', '2.1')]))).toEqual([]);
     expect(findings(planFrom([...apart, bake('1.1')]))).toEqual(['NO_CLOSING_CHECK root']);
+    // One that comes behind all of them by a chain, with what clears up behind it.
+    const open = (...numbers: readonly string[]): Node => ['Open the doors', after(...numbers)];
+    const sweep: Node = ['Sweep the yard', after('5'), [['Order a skip'], ['Sweep it']]];
+    const chained = (...numbers: readonly string[]) =>
+      findings(planFrom([...apart, part('signs', after(...numbers)), open('3.1'), bake('4'), sweep]));
+    expect(chained('1', '2')).not.toContain('NO_CLOSING_CHECK root');
+    expect(chained('1')).toContain('NO_CLOSING_CHECK root');
   });
 
   test('a part that waits for another as a whole, though its goals have nothing to do with it, is found', () => {

@@ -179,14 +179,18 @@ test('what planning made is told from what others made by the events', () => {
 
 test('the question has a line a leaf, in the order of the tree, and what was decided', async () => {
   const { plan } = planOfLeaves(readLeaves('g3'));
-  const decided = accepted(plan, { type: 'decision_made', goal: id('root'), what: 'host', choice: '<b>' });
+  const decided = after(
+    plan,
+    { type: 'decision_made', goal: id('root'), what: 'host', choice: '<b>' },
+    { type: 'decision_made', goal: id('root'), what: 'tone', choice: 'plain '.repeat(1000) },
+  );
   const asked = numberedLeaves(decided);
   const { question, goals } = linkQuestion(decided, asked, { prompts: await loadPrompts(), project: '' });
   expect(question.user).toContain('1 [-] List every public URL, media file, comment and feed');
   expect(question.user).toMatch(
     /^3\.1 \[Part 3\] Export posts.* \| done when: The export file holds 400 posts$/m,
   );
-  expect(question.user).toContain('<decisions>\nhost: &lt;b&gt;\n</decisions>');
+  expect(question.user).toMatch(/<decisions>\nhost: &lt;b&gt;\ntone: plain plain .{200,300}\n<\/decisions>/);
   expect(question.user.match(/<goal>/g)).toHaveLength(1);
   expect(goals.size).toBe(21);
   expect(goalOf(decided, goals.get('3.1') ?? '').description).toContain('Export posts');

@@ -97,3 +97,19 @@ test('a number with a point that may mean two goals means neither, and that is t
   expect(unknown).toBe(1);
   expect([...read([{ goal: '3.2', on: ['2.1'] }]).needs.values()]).toEqual([new Set([goals.get('2.1')])]);
 });
+
+test('numbers with words behind them, and several in one text, are read; where it is not plain how many are meant, none is', () => {
+  const goals = new Map(numberedLeaves(plan).map(({ goal, number }) => [number, goal.id]));
+  const read = (on: unknown) =>
+    readNeeds(tolerantLinkReplySchema.parse({ needs: { '[3.2] Dry': on } }), goals);
+  const named = (...numbered: readonly string[]) => [
+    [goals.get('3.2'), new Set(numbered.map((number) => goals.get(number)))],
+  ];
+  for (const on of [['2.1 Mow the lawn'], ['2.1: Mow', '[2.1]', '2.1.'], '2.1', ['2.1)']])
+    expect([[...read(on).needs], read(on).unknown]).toEqual([named('2.1'), 0]);
+  expect([...read('2.1, 2.3; 1.4').needs]).toEqual(named('2.1', '2.3', '1.4'));
+  for (const needs of [{ '3.2': null }, [{ goal: '3.2' }]])
+    expect([...readNeeds(tolerantLinkReplySchema.parse({ needs }), goals).needs]).toEqual(named());
+  for (const on of [['2.1 and 2.3'], ['none'], ['2.1a']])
+    expect([[...read(on).needs], read(on).unknown]).toEqual([named(), 1]);
+});

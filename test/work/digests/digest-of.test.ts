@@ -55,6 +55,7 @@ test('of many children the summary stays below 100 words', async () => {
   }));
   const { digest } = await digestOfDigests(digests, countTokens);
   expect(digest.summary.split(' ').length).toBeLessThan(100);
-  expect(digest.artifacts).toHaveLength(20);
+  expect(digest.artifacts.length).toBeLessThan(60);
+  expect(digest.compression_ratio).toBeLessThanOrEqual(0.2);
   expect(digest.fidelity_score).toBeLessThan(0.95);
 });

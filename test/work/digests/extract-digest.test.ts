@@ -86,6 +86,22 @@ describe('a digest without a model', () => {
     expect(digest.artifacts).toContain('sim/converge_test.dart');
   });
 
+  test.each([
+    ['a short account', 'The sheets are printed.'],
+    ['a long one', readFixture('digests/design-offline-sync.md')],
+  ])(
+    'of %s has every decision and artifact that fits into 300 tokens, however many they are',
+    async (_, text) => {
+      const decisions = Array.from({ length: 25 }, (__, index) => `Box ${index + 1}: red`);
+      const artifacts = Array.from({ length: 24 }, (__, index) => `s/${index + 1}.md`);
+      const { digest } = await extractDigest(source(text, { decisions }), countTokens);
+      expect(digest.key_decisions).toEqual(expect.arrayContaining(decisions));
+      expect((await extractDigest(source(text, { artifacts }), countTokens)).digest.artifacts).toEqual(
+        expect.arrayContaining(artifacts),
+      );
+    },
+  );
+
   test('has a summary of fewer than 100 words and says of itself what is measured, whatever the text', async () => {
     const sentence = fc.array(
       fc.constantFrom('Redis', 'cache', '40', 'ms', 'not', '`run`', 'a/b.ts', 'was', 'chose,'),

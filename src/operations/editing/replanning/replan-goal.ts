@@ -4,6 +4,7 @@ import { addUsage, goalOf, isWaiting, NO_USAGE, usageWithBegun } from '../../../
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal, Settings, Usage } from '../../../plan/schema.js';
 import type { Expander } from '../../../planning/expander.js';
+import { asksForLinks, isLinkable, isLinkDue } from '../../../planning/link/link-due.js';
 import { movedOutOf } from './moved-out.js';
 import { proposeReplanning, replanningRequest } from '../../../planning/replanning.js';
 import type { ReplanningOptions } from '../../../planning/replanning.js';
@@ -279,14 +280,21 @@ async function take(
   options: ReplanOptions,
   emit: Emit,
 ): Promise<Replanned> {
+  // What was to be compared before is compared as well; what comes by this alone is not, since nobody asked for that.
+  const withoutLinks = !isLinkDue(await log.events());
   const { changes } = await changeGoals(context, log, payload, options);
   await keep(context, goal, NO_PROPOSAL, emit);
   const open =
     payload.sub_goals.some(({ atomic, complete }) => atomic !== true && complete !== true) ||
     (payload.keep ?? []).some(({ goal: id }) => isOpen(log.plan, id));
   const further = open
-    ? await planFurther(context, { log, settings, expander, emit, ...stopSignals(options) })
+    ? await planFurther(context, { log, settings, expander, withoutLinks, emit, ...stopSignals(options) })
     : { stopped: null };
+  if (withoutLinks && payload.sub_goals.length > 0 && asksForLinks(settings) && isLinkable(log.plan))
+    emit({
+      type: 'notice',
+      message: 'The new goals were not compared with the others; `plan dependencies link` does that.',
+    });
   if (!open && switched) await replaceSettings(context, { log, settings, emit });
   const usage = payload.usage ?? NO_USAGE;
   return {

@@ -13,6 +13,7 @@ import type { OtherSubject } from '../../shared/hooks.js';
 import { answeringModel } from './agent-model.js';
 import type { Judged, StoredActionPlan, StoredDigest } from './judged-answer.js';
 import { malformedAnswer, refusedAnswer } from './judged-answer.js';
+import { noteAnswers } from './noted-answers.js';
 import { collectQuestions, DEPENDENCY_TOKENS, questionsOf } from './other-questions.js';
 import type { OtherKind } from './other-questions.js';
 import { questionMaking } from './question-maker.js';
@@ -62,7 +63,11 @@ export async function storeOtherAnswer(
     );
   if (found === undefined)
     return refusedAnswer(goal, 'late', 'the plan has changed since this was asked; ask again');
-  return stored(context, log, { kind, subject: about, making, by, reply }, found.goal.id);
+  const judged = await stored(context, log, { kind, subject: about, making, by, reply }, found.goal.id);
+  // One that finds nothing changes nothing, and would be asked for ever.
+  if (kind === 'dependencies' && 'stored' in judged)
+    await noteAnswers(context, log.plan.header.id, [questionFingerprint(found.question)]);
+  return judged;
 }
 
 /** The question which leaves need each other as it came up; undefined where it is not left to ask. */

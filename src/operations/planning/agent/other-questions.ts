@@ -73,7 +73,7 @@ export async function collectQuestions(
     case 'digest':
       return digestQuestions(log, asking);
     case 'dependencies':
-      return dependencyQuestions(log, asking);
+      return dependencyQuestions(context, log, asking);
     case 'link':
       return linkQuestions(log, asking);
     case 'check':
@@ -102,14 +102,20 @@ async function digestQuestions(log: PlanLog, { subject, making }: Asking): Promi
 /** Tokens of a question about pairs; there is one question at a time, for its answer changes the next. */
 export const DEPENDENCY_TOKENS = 6000;
 
-async function dependencyQuestions({ plan }: PlanLog, { making }: Asking): Promise<readonly Asked[]> {
+async function dependencyQuestions(
+  context: Context,
+  { plan }: PlanLog,
+  { making }: Asking,
+): Promise<readonly Asked[]> {
   const { inferDependencies } = await import('../../../planning/model/model-dependencies.js');
   const model = collectingModel(making);
   const connection = await model.connect(undefined, () => undefined);
   const maxTokens = Math.min(DEPENDENCY_TOKENS, making.promptTokens);
   await inferDependencies(plan, { ...connection, maxTokens, signal: new AbortController().signal });
-  const [question] = model.questions;
-  return question === undefined ? [] : [{ goal: rootOf(plan), question }];
+  const { notedAnswers } = await import('./noted-answers.js');
+  const answered = await notedAnswers(context, plan.header.id);
+  const isOpen = (question: Question<unknown>) => !answered.includes(questionFingerprint(question));
+  return model.questions.filter(isOpen).map((question) => ({ goal: rootOf(plan), question }));
 }
 
 async function linkQuestions(log: PlanLog, { making }: Asking): Promise<readonly Asked[]> {
@@ -135,9 +141,9 @@ async function checkQuestions(
   { subject, making }: Asking,
 ): Promise<readonly Asked[]> {
   const { flaggedGoals } = await import('../../reading/plan-findings.js');
-  const { notedVerdicts } = await import('./check-verdicts.js');
+  const { notedAnswers } = await import('./noted-answers.js');
   const only = subject.goal === undefined ? undefined : findGoalInPlan(log.plan, subject.goal).id;
-  const answered = new Set(await notedVerdicts(context, log.plan.header.id));
+  const answered = new Set(await notedAnswers(context, log.plan.header.id));
   const found: Asked[] = [];
   for (const each of flaggedGoals(log.plan, await log.events())) {
     if (only !== undefined && each.goal.id !== only) continue;

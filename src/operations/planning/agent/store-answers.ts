@@ -20,6 +20,7 @@ import { asksForLinks, isLinkable } from '../../../planning/link/link-due.js';
 import { openQuestions } from '../../../planning/questions/open-questions.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { RunContext } from '../../operation.js';
+import { movedOutOf } from '../../editing/replanning/moved-out.js';
 import { newGoalIds } from '../../shared/new-goal-ids.js';
 import { simulate } from '../../../plan/simulate.js';
 import { timeNow } from '../../shared/environment.js';
@@ -125,17 +126,23 @@ async function storeExpansions(
   const events: EventPayload[] = [];
   let plan = log.plan;
   for (const answer of answers) {
-    const verdict = judge(plan, answer, { settings, newGoalId });
+    const verdict = await judge(plan, answer, {
+      settings,
+      newGoalId,
+      async before(goal) {
+        const former = await formerDivision(context, log, goal.id);
+        return { former, moved: former === null ? [] : await movedOutOf(log, goal) };
+      },
+    });
     if (!('event' in verdict)) {
       judged.push(verdict);
       continue;
     }
-    const { event, named } = verdict;
-    const former = await formerDivision(context, log, event.goal);
+    const { event, named, former, moved } = verdict;
     const kept =
       former === null
         ? null
-        : await keptFrom(plan, former, named, { goal: event.goal, settings, newGoalId, by, at });
+        : await keptFrom(plan, former, named, { goal: event.goal, settings, newGoalId, moved, by, at });
     const simulated = kept ?? simulate(plan, event, { by, at });
     if (simulated.refused !== null || simulated.plan === null) {
       const why =
@@ -189,6 +196,7 @@ async function keptFrom(
     readonly goal: string;
     readonly settings: Settings;
     readonly newGoalId: () => string;
+    readonly moved: readonly Goal[];
     readonly by: string;
     readonly at: string;
   },
@@ -204,13 +212,30 @@ async function keptFrom(
   return { events: [restored.payload, replanned], plan: simulated.plan, refused: null };
 }
 
-function judge(
+/** What a goal had before, and what was moved out of it. */
+interface Before {
+  readonly former: FormerDivision | null;
+  readonly moved: readonly Goal[];
+}
+
+async function judge(
   plan: Plan,
   answer: unknown,
-  making: { readonly settings: Settings; readonly newGoalId: () => string },
-):
+  {
+    before,
+    ...making
+  }: {
+    readonly settings: Settings;
+    readonly newGoalId: () => string;
+    readonly before: (goal: Goal) => Promise<Before>;
+  },
+): Promise<
   | Judged
-  | { readonly event: Extract<EventPayload, { type: 'goal_expanded' }>; readonly named: ExpansionAnswer } {
+  | (Before & {
+      readonly event: Extract<EventPayload, { type: 'goal_expanded' }>;
+      readonly named: ExpansionAnswer;
+    })
+> {
   const parsed = expansionAnswerSchema.safeParse(answer, IN_OUR_WORDS);
   if (!parsed.success) return malformedAnswer(answer, parsed.error);
   const named: ExpansionAnswer = parsed.data;
@@ -219,8 +244,11 @@ function judge(
     return refusedAnswer(named.goal, 'no_goal', `plan ${plan.header.id} has no such goal; ask again`);
   if (!isWaiting(goal)) return late(plan, goal, goal.id);
   const open = openQuestions(plan, making.settings).questions.find((each) => each.goal.id === goal.id);
-  const answered = answeredExpansion(plan, goal, named, { ...making, maxChildren: open?.maxChildren ?? 0 });
-  if ('event' in answered) return { ...answered, named };
+  const had = await before(goal);
+  const { moved } = had;
+  const maxChildren = open?.maxChildren ?? 0;
+  const answered = answeredExpansion(plan, goal, named, { ...making, moved, maxChildren });
+  if ('event' in answered) return { ...answered, ...had, named };
   return refusedAnswer(goal.id, 'malformed', answered.faults.join('; '));
 }
 

@@ -10,7 +10,7 @@ import { appendEdits } from '../../editing/append-edits.js';
 import type { RunContext } from '../../operation.js';
 import { flaggedGoals } from '../../reading/plan-findings.js';
 import { answeringModel } from './agent-model.js';
-import { noteVerdicts } from './check-verdicts.js';
+import { noteAnswers } from './noted-answers.js';
 import { malformedAnswer, refusedAnswer } from './judged-answer.js';
 import type { Judged } from './judged-answer.js';
 import { checkQuestion } from './other-questions.js';
@@ -54,7 +54,7 @@ export async function storeCheckAnswers(
     by,
   );
   const kept = all.filter(({ checked }) => !refused.has(checked.goal));
-  await noteVerdicts(
+  await noteAnswers(
     context,
     log.plan.header.id,
     kept.map(({ question }) => question),

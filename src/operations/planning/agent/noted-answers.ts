@@ -9,10 +9,10 @@ const MOST_BYTES = 1024 * 1024;
 const MOST_KEPT = 10_000;
 
 /**
- * Returns the fingerprints of the questions of kind `check` that were answered, latest last. They are a note beside those
+ * Returns the fingerprints of the questions of the kinds `check` and `dependencies` that were answered, latest last. They are a note beside those
  * of who has which question; where it cannot be read, none was answered.
  */
-export async function notedVerdicts(context: Context, planId: string): Promise<readonly string[]> {
+export async function notedAnswers(context: Context, planId: string): Promise<readonly string[]> {
   try {
     const text = await readStoredTextIfAny(pathOf(context, planId), MOST_BYTES);
     return z.array(z.string()).parse(JSON.parse(text ?? '[]'));
@@ -21,14 +21,14 @@ export async function notedVerdicts(context: Context, planId: string): Promise<r
   }
 }
 
-/** Notes that questions of kind `check` were answered, so that they are not asked again. */
-export async function noteVerdicts(
+/** Notes that such questions were answered, so that they are not asked again. */
+export async function noteAnswers(
   context: Context,
   planId: string,
   questions: readonly string[],
 ): Promise<void> {
   if (questions.length === 0) return;
-  const all = [...new Set([...(await notedVerdicts(context, planId)), ...questions])].slice(-MOST_KEPT);
+  const all = [...new Set([...(await notedAnswers(context, planId)), ...questions])].slice(-MOST_KEPT);
   // Without it the same is asked again, which costs an answer and no more.
   await writeTextFile(pathOf(context, planId), JSON.stringify(all), 'make').catch(() => undefined);
 }
