@@ -3,6 +3,7 @@ import type { PayloadOf } from '../../../plan/events.js';
 import type { Settings } from '../../../plan/schema.js';
 import { rootGoalId } from '../../../plan/ids.js';
 import type { ReviewLevel } from '../../../planning/review/level.js';
+export { keptGoals } from '../../../planning/review/level.js';
 export type { LevelVerdict, ProposedLevel, ReviewLevel, WantedGoal } from '../../../planning/review/level.js';
 import { reviewedExpander } from '../../../planning/review/review-expander.js';
 import { reviewedOutline } from '../../../planning/review/review-outline.js';
