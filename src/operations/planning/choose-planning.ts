@@ -247,7 +247,7 @@ function kindOfPlan(
 async function refuseToExpand(): Promise<Expander> {
   throw new PlanError(
     'WRONG_STATE',
-    'this plan is planned by whoever answers its questions; no model is asked',
+    'an agent plans this plan, and no model is asked',
     {
       hint: {
         commandLine:

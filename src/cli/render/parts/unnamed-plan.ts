@@ -11,7 +11,7 @@ const SHOWN = 60;
 
 /** The option that says yes beforehand. */
 export const YES_OPTION = z.strictObject({
-  yes: toggle('do not ask, also where no plan is named', { short: 'y' }),
+  yes: toggle('do not ask', { short: 'y' }),
 });
 
 /** Returns the id of a plan with the words of its goal, as far as there is room. */

@@ -275,7 +275,7 @@ async function refuseManyCodes(
   const [oldest] = waiting.toSorted((a, b) => Date.parse(a.prepared_at) - Date.parse(b.prepared_at));
   throw new PlanError(
     'WRONG_STATE',
-    `${codes} of your approval codes are valid now, and there may be no more at once`,
+    `${codes} of your approval codes are valid now, which is the most`,
     {
       hint: {
         commandLine: `Approve or end what waits for one: \`plan runs\` lists it, \`plan abort ${oldest?.id ?? 'RUN'}\` ends the oldest.`,

@@ -103,7 +103,7 @@ async function argsOf(
   throw notApproved(
     'E_PLAN_HASH_MISMATCH',
     id,
-    'its log does not hold the arguments that the step would be called with',
+    'its log does not hold the arguments of this step',
     `\`plan run ${id}\` asks about them again.`,
   );
 }

@@ -165,7 +165,7 @@ function refuseUnlessOpen(context: Context, { log, scope, isConsumed, expires_at
 /** What was agreed to before needs no other yes; its code counts once. */
 function approvedBefore({ id, ended }: Run, scope: string): PlanError {
   const what = scope === 'run' ? id : `${scope} of ${id}`;
-  return new PlanError('E_APPROVAL_CONSUMED', `${what} was approved before, and a code counts once`, {
+  return new PlanError('E_APPROVAL_CONSUMED', `${what} is already approved, and a code works once`, {
     hint: {
       commandLine:
         ended === null
