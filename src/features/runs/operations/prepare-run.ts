@@ -273,16 +273,12 @@ async function refuseManyCodes(
   const codes = waiting.reduce((total, run) => total + codesAskedFor(run, guess), 0);
   if (codes < MOST_CODES) return;
   const [oldest] = waiting.toSorted((a, b) => Date.parse(a.prepared_at) - Date.parse(b.prepared_at));
-  throw new PlanError(
-    'WRONG_STATE',
-    `${codes} of your approval codes are valid now, which is the most`,
-    {
-      hint: {
-        commandLine: `Approve or end what waits for one: \`plan runs\` lists it, \`plan abort ${oldest?.id ?? 'RUN'}\` ends the oldest.`,
-      },
-      details: { waiting: codes, most: MOST_CODES },
+  throw new PlanError('WRONG_STATE', `${codes} of your approval codes are valid now, which is the most`, {
+    hint: {
+      commandLine: `Approve or end what waits for one: \`plan runs\` lists it, \`plan abort ${oldest?.id ?? 'RUN'}\` ends the oldest.`,
     },
-  );
+    details: { waiting: codes, most: MOST_CODES },
+  });
 }
 
 function newRunId({ environment }: Context): string {
