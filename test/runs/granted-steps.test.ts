@@ -169,9 +169,9 @@ describe('the grant of a step', () => {
   const STEPS = [note('a', 'x'), { ...note('b', 'x'), args: { path: 'a.md', text: 'x' } }];
 
   test.each<[string, (event: RunEvent) => RunEvent, string]>([
-    ['another instance', (event) => ({ ...event, scope: 'b' }) as RunEvent, 'a'],
-    ['other arguments', (event) => ({ ...event, args_digest: '0'.repeat(64) }) as RunEvent, 'a'],
-    ['another approval of the run', (event) => ({ ...event, granted_with: 'approval-0' }) as RunEvent, 'a'],
+    ['another instance', (event) => ({ ...event, scope: 'b' }), 'a'],
+    ['other arguments', (event) => ({ ...event, args_digest: '0'.repeat(64) }), 'a'],
+    ['another approval of the run', (event) => ({ ...event, granted_with: 'approval-0' }), 'a'],
   ])('is worth nothing for %s', async (_what, change, asking) => {
     const place = await placeWith(STEPS);
     const { run } = await granted(place);
