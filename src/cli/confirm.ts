@@ -70,7 +70,7 @@ export async function askOnTerminal(
 /** Why an answer does not confirm, where the word yes alone does. */
 export function notTheWord(answer: string | null): string {
   return answer === null || answer === ''
-    ? 'nothing was answered, and only the word yes agrees'
+    ? 'there was no answer, and only the word yes agrees'
     : `the answer was “${truncate(oneLine(answer), LONGEST_ANSWER)}”, and only the word yes agrees`;
 }
 

@@ -69,12 +69,13 @@ export function isWaiting(goal: Goal): boolean {
   return goal.status === 'pending' || (goal.status === 'decomposing' && goal.child_ids.length === 0);
 }
 
-/** Whether a warning is about how the plan is: not about a goal that is gone, or undivided no longer. */
-function stillHolds({ goals }: Plan, { code, goal_id: id }: Warning): boolean {
-  if (id === null) return true;
-  const goal = goals.get(id);
-  if (goal === undefined) return false;
-  return code !== 'no_method' || (goal.child_ids.length === 0 && goal.status !== 'complete');
+/** Whether a warning is about how the plan is: not about a goal that is gone, done, divided or tried again since. */
+function stillHolds({ header, goals }: Plan, { code, goal_id: id }: Warning): boolean {
+  const goal = goals.get(id ?? header.root_goal_id);
+  if (goal === undefined || goal.status === 'complete') return false;
+  if (code === 'needs_review') return goal.status === 'failed';
+  if (code === 'not_linked') return header.linked === undefined;
+  return (code !== 'no_method' && code !== 'max_goals') || goal.child_ids.length === 0;
 }
 
 /** Returns the summary of a plan that stores keep, which says the same at any time. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -103,6 +103,24 @@ test('an agent whose program is missing ends the command, and costs no goal a tr
   expect((await place.workspace.status()).plan.failed_goals).toBe(0);
   writeFileSync(join(place.home, 'agent.sh'), `#!/bin/sh\ncat > /dev/null\n${ADDS}\n`);
   expect(await work()).toMatchObject({ status: 0 });
+});
+
+test('an agent that cannot be started is told once: before anything is claimed where its program is not there', async () => {
+  const place = await newAgentsPlace(ADDS, ['a', 'b']);
+  await checkedBy(place, ['1', '2']);
+  chmodSync(join(place.home, 'agent.sh'), 0o644);
+  const { ended, goals } = await place.workspace.work();
+  expect({ ended, goals }).toMatchObject({ ended: 'agent', goals: [{ outcome: 'agent', attempts: 1 }] });
+  expect(goals?.[0]?.reason).toContain('the agent mine cannot be started');
+  const other = await newAgentsPlace(ADDS, ['a']);
+  other.configure({ agents: { mine: { command: ['no-such-agent'] } } });
+  for (const dryRun of [true, false])
+    await expect(other.workspace.work({ dryRun })).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: 'there is no program "no-such-agent" on the PATH',
+    });
+  expect(await other.workspace.attempts.list()).toMatchObject({ attempts: [] });
+  expect((await other.workspace.status()).claimed).toEqual([]);
 });
 
 test('what conflicts is given back to the agent with its markers, and no try is counted', async () => {

@@ -14,8 +14,8 @@ const TOOLS = JSON.stringify({
   servers: { page: { command: [process.execPath, SERVER], tools: ['count'] } },
 });
 
-/** A run of a first step, and of others that ask, approved and seen on a terminal. */
-async function begun(asking: readonly string[], options = '') {
+/** A run of a first step, and of others that ask. */
+async function prepared(asking: readonly string[]) {
   const user = newUser();
   outputFileSync(join(user.folder, '.plans/tools.yaml'), TOOLS);
   writeJsonSync(join(user.folder, 'plan.json'), {
@@ -32,7 +32,13 @@ async function begun(asking: readonly string[], options = '') {
   const { digest } = await workspace.tools.trust({});
   await workspace.tools.trust({ digest });
   const { run, approval } = await workspace.prepare('plan.json', {});
-  await agree(workspace, approval?.code ?? '');
+  return { user, workspace, run, code: approval?.code ?? '' };
+}
+
+/** Such a run, approved and seen on a terminal. */
+async function begun(asking: readonly string[], options = '') {
+  const { user, workspace, run, code } = await prepared(asking);
+  await agree(workspace, code);
   return { workspace, run, screen: openScreen(user, `${PLAN_COMMAND} run ${run} ${options}`, { rows: 60 }) };
 }
 
@@ -73,5 +79,16 @@ describe.runIf(hasTmux)('a step that asks, on a terminal', () => {
     await agree(workspace, code);
     const left = await screen.until(/\[exit 0\]/);
     expect(left.join('\n')).toContain(`${run} succeeded`);
+  });
+
+  test('is approved with its run, where it is shown before', async () => {
+    const { user, workspace, run, code } = await prepared(['second']);
+    const screen = openScreen(user, `${PLAN_COMMAND} approve ${code} --steps`, { rows: 60 });
+    const shown = await screen.until(/Type yes to let it run, with 1 step that would ask:/);
+    expect(shown.join('\n')).toContain('Approved with it: second (count):');
+    screen.type('yes', 'Enter');
+    const left = await screen.until(/\[exit 0\]/);
+    expect(left.join('\n')).toContain(`Approved ${run}, with 1 step that would ask, until`);
+    expect(await workspace.run(run, {}).result).toMatchObject({ status: 'succeeded', waiting: [] });
   });
 });

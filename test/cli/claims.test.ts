@@ -346,6 +346,20 @@ describe('plan fail and reopen', () => {
       'decomposing',
     ]);
   });
+
+  test('several goals are reopened in one change, or none where one cannot be', async () => {
+    const place = await planToWorkOn();
+    for (const goal of ['a', 'b']) await place.run(['complete', goal]);
+    const refused = await place.run(['reopen', 'a', 'd', '--json']);
+    expect([refused.status, refusalOf(refused).code]).toEqual([4, 'WRONG_STATE']);
+    expect(await statusOf(place, 'a')).toBe('complete');
+    expect((await place.run(['reopen', 'b', 'a', 'b'])).out).toBe(
+      'Reopened 2 Goal b [to do]\nReopened 1 Goal a [to do]\n',
+    );
+    expect([await statusOf(place, 'a'), await statusOf(place, 'b')]).toEqual(['atomic', 'atomic']);
+    await place.run(['undo', '--yes']);
+    expect([await statusOf(place, 'a'), await statusOf(place, 'b')]).toEqual(['complete', 'complete']);
+  });
 });
 
 test('two users of one store are kept apart by name', async () => {

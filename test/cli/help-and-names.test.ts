@@ -85,7 +85,7 @@ describe('what cannot be meant is refused with exit 2', () => {
     [['undo', ''], '"" is neither a plan id nor words of a goal'],
     [['undo', '__proto__'], '"__proto__" is neither a plan id nor words of a goal'],
     [['status', '../x'], '"../x" is neither a plan id nor words of a goal'],
-    [['status', '--dir', ''], '--dir names no folder: it is empty'],
+    [['status', '--dir', ''], '--dir is empty'],
     [['init', 'x', '--timeout', '-3'], '--timeout must be more than 0, not -3'],
     [['store', 'copy'], '--to is missing: postgres or files'],
   ])('%j', async (args, message) => {

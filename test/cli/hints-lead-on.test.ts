@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { newUser, summaryOf } from '../support/command.js';
+import { startModelServer } from '../support/model-server.js';
 
 const LIST = '# Bakery\n\n- [ ] Bake\n- [ ] Sell\n- Buy\n  - [ ] Flour\n  - [ ] Yeast\n';
 
@@ -66,6 +67,18 @@ describe('every error says what to do', () => {
     const said = await hint('config', 'test');
     expect(said).toContain('`plan config set base_url URL --user`');
     expect(said).not.toContain('rules');
+  });
+
+  test('to test a model that does not answer: what to set, and nothing about plans', async () => {
+    const { run } = await baker();
+    const server = await startModelServer({ faults: () => ({ kind: 'status', status: 404 }) });
+    const test = async (url: string) =>
+      (await run(['config', 'test', '--base-url', url, '--model', 'm'], { FRCTL_MAX_RETRIES: '0' })).error;
+    expect(await test(server.baseUrl)).toContain('`plan config set model NAME --user`');
+    await server.close();
+    const said = await test(server.baseUrl);
+    expect(said).toContain('Start the server, or set another: `plan config set base_url URL --user`.');
+    expect(said).not.toContain('plan resume');
   });
 
   test('an empty list of answers is none, as no list is', async () => {

@@ -55,6 +55,21 @@ describe('plan next', () => {
     );
   });
 
+  test('offers nothing of a plan that is archived, and says that it is', async () => {
+    const place = await planWithChains();
+    await place.run(['archive', PLAN]);
+    expect(await nextOf(place, PLAN)).toMatchObject({
+      status: 1,
+      goals: [],
+      total: 0,
+      reason: { code: 'archived', message: `plan ${PLAN} is archived` },
+    });
+    const { error } = await place.run(['next', PLAN]);
+    expect(error).toContain('`plan restore PLAN` brings it back.');
+    await place.run(['restore', PLAN]);
+    expect(await nextOf(place, PLAN)).toMatchObject({ status: 0, total: 3 });
+  });
+
   test('--claim takes the first, and the next one takes the second', async () => {
     const place = await planWithChains();
     const first = await nextOf(place, '--claim', '--by', 'ana', '--for', '1h');

@@ -2,10 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import stringWidth from 'string-width';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { newUser } from '../support/command.js';
 import { printedHelp } from '../support/printed-help.js';
+import { startModelServer, uniformTree } from '../support/model-server.js';
+import type { Fault } from '../support/model-server.js';
 import { hasTmux, openScreen, PLAN_COMMAND } from '../support/screen.js';
 
 /** What stands on the screen without the line breaks that its width made. */
@@ -74,6 +76,22 @@ describe.skipIf(!hasTmux)('on a terminal (needs tmux)', () => {
       'Waiting for a host on standard input; Ctrl-C ends it.',
       'docs/mcp.md tells how a host starts it.',
     ]);
+  });
+
+  test('a server that limits requests again and again is one line', async () => {
+    const busy: Fault = { kind: 'status', status: 429, headers: { 'retry-after': '0' } };
+    const server = await startModelServer({
+      tree: uniformTree(2, 2),
+      faults: ({ number }) => (number % 2 === 1 && number < 8 ? busy : undefined),
+      delay: 200,
+    });
+    onTestFinished(() => server.close());
+    const environment = { FRCTL_BASE_URL: server.baseUrl, FRCTL_MODEL: 'test-model', FRCTL_LINK: 'false' };
+    const user = newUser();
+    const screen = openScreen(user, `${PLAN_COMMAND} init "Build the thing"`, { environment });
+    const lines = await screen.until(/\[exit 0\]/);
+    expect(lines.filter((line) => line.includes('is rate-limited'))).toHaveLength(1);
+    expect(lines.join('\n')).toMatch(/test-model is rate-limited; now at most \d+ at once \(\d times\)/);
   });
 
   test('what follows Ctrl-C in a review begins on a line of its own', async () => {

@@ -85,6 +85,17 @@ test('where none fits, it is said what a plan is named by', async () => {
   expect(none.error).toContain('words of its goal');
 });
 
+test('a plan that is deleted by words is asked about, and by its id it is not', async () => {
+  const { user, id } = await newPlace();
+  const asked = await user.run(['delete', 'android']);
+  expect(asked.status).toBe(4);
+  expect(asked.error).toContain(`Archive plan ${id(0)} “Build an Android app for Überweisungen”?`);
+  expect(asked.error).toContain('--yes');
+  expect((await user.run(['list'])).out).toContain('Android');
+  expect((await user.run(['delete', 'android', '--yes'])).status).toBe(0);
+  expect((await user.run(['delete', id(1).slice(0, 5)])).status).toBe(0);
+});
+
 test('a plan that was put away comes back by words; for good it goes by its id alone', async () => {
   const { user, id } = await newPlace();
   expect((await user.run(['archive', 'android', '--yes'])).status).toBe(0);

@@ -28,6 +28,17 @@ describe('plan init --review', () => {
     expect(status).toMatchObject({ plan: { total_goals: 4, status: 'complete' } });
   });
 
+  test.skipIf(!hasTmux)('what a goal waits for is shown as it will be stored', async () => {
+    const user = newUser();
+    const steps = 'Paint the fence, then water the roses, then mow the lawn';
+    const screen = openScreen(user, `${PLAN_COMMAND} init "${steps}" --review`);
+    await screen.until(/2 Water the roses {2}\(after 1\)\n.*3 Mow the lawn {2}\(after 2\)\n/);
+    screen.type('d 2', 'Enter');
+    await screen.until(/1 Paint the fence\n.*2 Mow the lawn {2}\(after 1\)\n/);
+    screen.type('Enter');
+    expect((await screen.until(/\[exit 0\]/)).join('\n')).toMatch(/2 Mow the lawn \(after 1\)/);
+  });
+
   test.skipIf(!hasTmux)('Ctrl-C leaves the review, and the plan can be resumed', async () => {
     const user = newUser();
     const screen = openScreen(user, `${PLAN_COMMAND} init "${GOAL}" --review`);

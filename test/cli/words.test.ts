@@ -189,11 +189,39 @@ describe('words on the screen', () => {
 
   test('warnings name goals by number, and no screen names one by an id that nobody typed', async () => {
     const place = await newWorkplace();
-    const warnings = [{ code: 'ODD', goal_id: id('b'), message: 'odd' }];
+    const warnings = [{ code: 'max_depth', goal_id: id('b'), message: 'odd' }];
     await place.change({ ...expand('root', ['a', 'b']), warnings });
     const { out } = await place.run(['status']);
     expect(out).toContain('warning: goal 2: odd\n');
     expect((await place.run(['edit', '2', '--description', 'Do it'])).out).toMatch(/^~ 2 {2}Do it$/m);
+  });
+
+  test('a warning ends with what it warns of, and what was wrong with an answer is told when it comes', async () => {
+    const place = await newWorkplace();
+    const warning = (code: string, goal: string | null) => ({
+      code,
+      goal_id: goal === null ? null : id(goal),
+      message: `about ${code}`,
+    });
+    const warnings = [warning('max_depth', 'a'), warning('repeated', 'root'), warning('not_linked', null)];
+    await place.change({ ...expand('root', ['a', 'b', 'c']), warnings });
+    const said = async (...options: string[]) =>
+      [...(await place.run(['status', ...options])).out.matchAll(/about (\w+)/g)].map(([, code]) => code);
+    const codes = async () => {
+      const { plan } = (await place.run(['status', '--json'])).json() as {
+        plan: { warnings: { code: string }[] };
+      };
+      return plan.warnings.map(({ code }) => code);
+    };
+    expect(await said()).toEqual(['max_depth', 'not_linked']);
+    expect(await said('--verbose')).toEqual(['max_depth', 'repeated', 'not_linked']);
+    await place.change(complete('a'), { ...fail('b'), warnings: [warning('needs_review', 'b')] });
+    expect(await codes()).toEqual(['repeated', 'not_linked', 'needs_review']);
+    await place.change({ type: 'goal_reopened', goal: id('b') });
+    expect(await codes()).toEqual(['repeated', 'not_linked']);
+    expect(await said()).toEqual(['not_linked']);
+    await place.change(complete('b'), complete('c'));
+    expect(await codes()).toEqual([]);
   });
 });
 

@@ -38,13 +38,13 @@ describe('a run that is over', () => {
     const { run, code } = await prepare(workspace);
     await agree(workspace, code);
     await expect(agree(workspace, code)).rejects.toMatchObject({
-      message: `${run} was approved before, and a code counts once`,
+      message: `${run} is already approved, and a code works once`,
       hint: said(`\`plan run ${run}\` carries it out`),
     });
     await carryOut(workspace, run);
     await expect(agree(workspace, code)).rejects.toMatchObject({
       code: 'E_APPROVAL_CONSUMED',
-      message: `${run} was approved before, and a code counts once`,
+      message: `${run} is already approved, and a code works once`,
       hint: `The run succeeded; \`plan runs show ${run}\` shows what it did.`,
     });
   });

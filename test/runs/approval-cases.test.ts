@@ -215,7 +215,7 @@ describe('a code and an approval', () => {
     await agree(place.workspace, code);
     await expect(agree(place.workspace, code)).rejects.toMatchObject({
       code: 'E_APPROVAL_CONSUMED',
-      message: expect.stringContaining('approved before'),
+      message: expect.stringContaining('already approved'),
     });
     expect((await place.workspace.runs.show(run)).approvals).toHaveLength(1);
   });

@@ -364,7 +364,7 @@ describe('a run that carries out a goal', () => {
     await workspace.remove(goal);
     expect(await workspace.run(run).result).toMatchObject({
       status: 'succeeded',
-      goal_refused: { code: 'REFUSED', message: expect.stringContaining('does not tell') },
+      goal_refused: { code: 'REFUSED', message: expect.stringContaining('does not record the run') },
     });
   });
 

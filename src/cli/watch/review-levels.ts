@@ -1,4 +1,5 @@
 import { oneLine } from '../../kernel/text/safe-text.js';
+import { keptGoals } from '../../operations/planning/init/review-planning.js';
 import type {
   LevelVerdict,
   ProposedLevel,
@@ -111,12 +112,10 @@ function notThere(named: string, wanted: readonly WantedGoal[]): string {
 
 function show(terminal: Terminal, { goal, subGoals }: ProposedLevel, wanted: readonly WantedGoal[]): void {
   const { errorColors: colors } = terminal;
-  const placeOf = new Map(wanted.map(({ from }, index) => [from, index + 1]));
-  const lines = wanted.map(({ from, description }, index) => {
-    const after = (from === null ? [] : (subGoals[from - 1]?.after ?? [])).flatMap(
-      (each) => placeOf.get(each) ?? [],
-    );
-    const waits = after.length === 0 ? '' : colors.dim(`  (after ${after.join(', ')})`);
+  // As they will be stored: what waited for one that is dropped waits for what that waited for.
+  const lines = keptGoals(subGoals, ({ after }) => after, wanted).map(({ description, after }, index) => {
+    const numbers = after.map((place) => place + 1);
+    const waits = after.length === 0 ? '' : colors.dim(`  (after ${numbers.join(', ')})`);
     return `  ${colors.dim(String(index + 1))} ${oneLine(description)}${waits}\n`;
   });
   const number = goal.number === '' ? '' : `${goal.number} `;

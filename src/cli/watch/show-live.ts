@@ -7,6 +7,8 @@ import type { Terminal } from '../terminal.js';
 const REDRAW_MS = 120;
 /** What is over sooner is not watched. */
 const FIRST_DRAWN_AFTER_MS = 400;
+/** As many of the things said as are drawn. */
+const SAID_SHOWN = 5;
 
 /** How something long is shown while it goes on. */
 export interface LiveView<Event> {
@@ -14,8 +16,10 @@ export interface LiveView<Event> {
   readonly stopping: string;
   /** Takes what happened. @returns what is to be said of it, besides what is drawn, without styling; null for nothing */
   take(event: Event): string | null;
-  /** Keeps a message, without styling, to be drawn with the rest. */
-  say(message: string): void;
+  /** What is said again and again as it changes, of which one line is shown, the last; undefined for what stands alone. */
+  topic?(event: Event): string | undefined;
+  /** Takes what was said last, without styling, to be drawn with the rest. */
+  say(messages: readonly string[]): void;
   /** How what happened is written where nothing is drawn; as it is when left out. */
   readonly telling?: Telling;
   /** What a person is asked because of what happened, who sees nothing else until he has answered; null for nothing. */
@@ -47,11 +51,16 @@ export async function showLive<Event, Result>(
     questions -= 1;
   };
   // What is said while the screen is open is shown there, and said below when it is closed.
-  const said: (readonly [string, Telling])[] = [];
-  const say = (message: string, how: Telling = {}) => {
-    if (screen === null) terminal.tell(message, how);
-    else said.push([message, how]);
-    view.say(message);
+  const said: Said[] = [];
+  const say = (message: string, how: Telling = {}, topic?: string) => {
+    if (screen === null) {
+      terminal.tell(message, how);
+      return;
+    }
+    const at = said.findIndex((one) => topic !== undefined && one.topic === topic);
+    const [before] = at < 0 ? [] : said.splice(at, 1);
+    said.push({ message, how, topic, times: (before?.times ?? 0) + 1 });
+    view.say(said.slice(-SAID_SHOWN).map(lineOf));
   };
   const sayStopping = () => {
     if (!dropSignal.aborted) say(view.stopping);
@@ -68,7 +77,7 @@ export async function showLive<Event, Result>(
     const run = start(interrupt);
     for await (const event of run) {
       const line = view.take(event);
-      if (line !== null) say(line, view.telling);
+      if (line !== null) say(line, view.telling, view.topic?.(event));
       const question = view.question?.(event) ?? null;
       if (question !== null) void ask(question);
     }
@@ -79,7 +88,19 @@ export async function showLive<Event, Result>(
     if (timer !== null) clearInterval(timer);
     stderr.off('resize', draw);
     screen?.end();
-    for (const [message, how] of said) terminal.tell(message, how);
+    for (const one of said) terminal.tell(lineOf(one), one.how);
     interrupt.release();
   }
+}
+
+/** What was said while the screen is open. */
+interface Said {
+  readonly message: string;
+  readonly how: Telling;
+  readonly topic: string | undefined;
+  readonly times: number;
+}
+
+function lineOf({ message, times }: Said): string {
+  return times === 1 ? message : `${message} (${times} times)`;
 }

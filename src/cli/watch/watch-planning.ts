@@ -17,9 +17,10 @@ export async function watchPlanning<Result extends PlanningResult>(
       progress.take(event);
       return event.type === 'notice' ? oneLine(event.message) : null;
     },
+    topic: (event) => (event.type === 'notice' ? event.topic : undefined),
     telling: { isDim: true },
-    say: (message) => {
-      progress.say(message);
+    say: (messages) => {
+      progress.say(messages);
     },
     frame: (size) => progress.frame(size),
   });

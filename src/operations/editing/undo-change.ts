@@ -190,7 +190,7 @@ async function notTakenBack({ log, verb }: Asked, refusal: Refusal): Promise<Pla
   return new PlanError('REFUSED', `the change cannot be ${verb}: ${wordRefusal(refusal, named)}${because}`, {
     details: { plan: plan.header.id, refusal, ...(since === null ? {} : { since: since.event.id }) },
     hint: {
-      commandLine: `--skip passes over it to the one before it; \`plan undo --any\` takes back what was done last, whoever did it.`,
+      commandLine: `--skip passes over it to the one before it; \`plan undo --any\` undoes the last change, whoever made it.`,
     },
   });
 }

@@ -103,7 +103,7 @@ function archivedAlready({ plan: { header } }: PlanLog): PlanError {
 
 function notArchived({ plan: { header } }: PlanLog): PlanError {
   return new PlanError('WRONG_STATE', `plan ${header.id} is not archived`, {
-    hint: { commandLine: '`plan list --archived` shows those that are.' },
+    hint: { commandLine: '`plan list --archived` shows archived plans.' },
     details: { plan: header.id },
   });
 }

@@ -37,7 +37,7 @@ export const deletePlan = defineOperation({
     const store = context.store();
     if (purge !== true) return { id: (await archiveNamed(context, name)).id, purged: false };
     if (name === undefined) {
-      throw new PlanError('INVALID_INPUT', 'what is deleted for good must be named', {
+      throw new PlanError('INVALID_INPUT', 'name the plan that is to be deleted for good', {
         hint: { commandLine: 'plan delete --purge <plan id>' },
       });
     }

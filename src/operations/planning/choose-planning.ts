@@ -245,16 +245,12 @@ function kindOfPlan(
 
 /** Nobody is asked by this process: whoever plans asks for the questions. */
 async function refuseToExpand(): Promise<Expander> {
-  throw new PlanError(
-    'WRONG_STATE',
-    'this plan is planned by whoever answers its questions; no model is asked',
-    {
-      hint: {
-        commandLine:
-          '`plan replan GOAL` has it asked about again, `plan ask` shows the questions; `plan split GOAL --into …` says the sub-goals; --model or --expander rules has another divide it.',
-      },
+  throw new PlanError('WRONG_STATE', 'an agent plans this plan, and no model is asked', {
+    hint: {
+      commandLine:
+        '`plan replan GOAL` has it asked about again, `plan ask` shows the questions; `plan split GOAL --into …` says the sub-goals; --model or --expander rules has another divide it.',
     },
-  );
+  });
 }
 
 async function makeRulesExpander(context: Context, emit: Emit): Promise<Expander> {

@@ -58,7 +58,7 @@ export const estimatePlan = defineOperation({
   async run(context, input) {
     const fresh = input.goal !== undefined || input.from !== undefined;
     if (input.plan !== undefined && fresh)
-      throw new PlanError('USAGE', 'either a plan or what a new one would be made of, not both');
+      throw new PlanError('USAGE', 'name a plan, or say what to plan, not both');
     const flags = planningFlags(input);
     const { plan, choice } = fresh
       ? await newPlan(context, input, flags)

@@ -129,7 +129,7 @@ export async function connectModel({ environment }: Context, wiring: ModelWiring
     random: environment.random,
     now: environment.now,
     sleep,
-    onEvent: (event) => emit({ type: 'notice', message: noticeOf(event) }),
+    onEvent: (event) => emit({ type: 'notice', ...noticeOf(event) }),
     userAgent: `frctl/${VERSION}`,
   });
 }
@@ -200,16 +200,22 @@ async function recorded(context: Context, model: ChatModel, file: string | undef
   return recordingModel(model, (line) => appendLine(path, line));
 }
 
-function noticeOf(event: ModelEvent): string {
+function noticeOf(event: ModelEvent): { readonly message: string; readonly topic?: string } {
   switch (event.kind) {
     case 'retry':
-      return `${event.model}: ${event.reason}; trying again in ${seconds(event.wait_ms)}`;
+      return {
+        message: `${event.model}: ${event.reason}; trying again in ${seconds(event.wait_ms)}`,
+        topic: `${event.kind} ${event.model} ${event.reason}`,
+      };
     case 'throttled':
-      return `${event.model} is rate-limited; now at most ${event.concurrency} at once`;
+      return {
+        message: `${event.model} is rate-limited; now at most ${event.concurrency} at once`,
+        topic: `${event.kind} ${event.model}`,
+      };
     case 'learnt':
-      return `${event.model}: ${event.reason}`;
+      return { message: `${event.model}: ${event.reason}` };
     case 'fallback':
-      return `${event.from} failed (${event.reason}); asking ${event.to}`;
+      return { message: `${event.from} failed (${event.reason}); asking ${event.to}` };
   }
 }
 

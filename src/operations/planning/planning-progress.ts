@@ -25,6 +25,8 @@ export type PlanningEvent =
   | {
       readonly type: 'notice';
       readonly message: string;
+      /** What it says again and again as it changes, such as that a server is rate-limited: the last one counts. */
+      readonly topic?: string;
       /** Set for what the repository has decided; it is among the warnings of the result as well. */
       readonly warning?: Warning;
     };

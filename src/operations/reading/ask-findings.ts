@@ -125,7 +125,7 @@ function whyUnanswered(answer: Unanswered): string {
 }
 
 function noModel(): PlanError {
-  return new PlanError('INVALID_CONFIG', 'asking about findings takes a model, and none is configured', {
+  return new PlanError('INVALID_CONFIG', 'asking about findings needs a model, and none is configured', {
     hint: {
       commandLine:
         'Set OPENAI_API_KEY, or give --base-url (OPENAI_BASE_URL); an agent gets the questions with plan ask --kind check.',

@@ -56,7 +56,7 @@ export const testConfig = defineOperation({
     });
     const { testQuestion } = await import('../../planning/model/model-expander.js');
     const answer = await model.ask(await testQuestion(), context.signal ?? new AbortController().signal);
-    if (answer.kind === 'unavailable') throw answer.error;
+    if (answer.kind === 'unavailable') throw withWhatToSet(answer.error);
     if (answer.kind === 'aborted') throw new PlanError('INTERRUPTED', 'the test was interrupted');
     if (answer.kind !== 'reply') {
       const reason = answer.kind === 'rejected' ? answer.reason : answer.kind;
@@ -73,6 +73,23 @@ export const testConfig = defineOperation({
     };
   },
 });
+
+/** No plan waits for the answer, so that the settings alone can help. */
+function withWhatToSet(error: PlanError): PlanError {
+  const { code, message, details, cause } = error;
+  const isUnknown = code === 'MODEL_UNKNOWN';
+  if (!isUnknown && details.attempts === undefined) return error;
+  const proxy = details.proxy === undefined ? '' : ' A name in NO_PROXY is reached without the proxy.';
+  return new PlanError(code, message, {
+    hint: {
+      commandLine: isUnknown
+        ? 'Set another model with `plan config set model NAME --user`, or another server with `plan config set base_url URL --user`; its URL mostly ends in /v1.'
+        : `Start the server, or set another: \`plan config set base_url URL --user\`.${proxy}`,
+    },
+    details,
+    cause,
+  });
+}
 
 /** There is nothing to be tried: without a model the rules plan, which is no cure for this command. */
 function noServer({ code, message, details }: PlanError): PlanError {

@@ -18,6 +18,6 @@ export function actorName({ environment }: Context, { by }: ActorOptions): strin
   const name = oneLine(by ?? actorOfEnvironment(environment));
   if (name !== '' && name.length <= LONGEST_NAME) return name;
   throw new PlanError('INVALID_INPUT', `a name has 1 to ${LONGEST_NAME} characters, not ${name.length}`, {
-    hint: { commandLine: '--by says who works, such as --by agent-7; FRCTL_BY says it for good.' },
+    hint: { commandLine: '--by names who works, such as --by agent-7; FRCTL_BY names it for every command.' },
   });
 }

@@ -25,7 +25,7 @@ function workingFolder(): string {
   try {
     return process.cwd();
   } catch (cause) {
-    throw new PlanError('INVALID_INPUT', 'the folder in which the command was started is gone', {
+    throw new PlanError('INVALID_INPUT', 'the folder where the command was started is gone', {
       hint: ['Change to a folder that is there.'],
       cause,
     });

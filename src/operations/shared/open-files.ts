@@ -89,7 +89,7 @@ export function noStore(path: string | null, { workingFolder }: Environment): Pl
 
 /** What is said where `--dir` is empty. */
 export function emptyFolderOption(): PlanError {
-  return new PlanError('INVALID_INPUT', '--dir names no folder: it is empty', {
+  return new PlanError('INVALID_INPUT', '--dir is empty', {
     hint: { commandLine: 'Name the folder of the store, such as --dir .plans, or leave --dir out.' },
   });
 }

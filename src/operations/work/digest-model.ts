@@ -75,6 +75,6 @@ function outOfBudget(limit: string): PlanError {
 
 function interrupted(): PlanError {
   return new PlanError('INTERRUPTED', 'asking the model was interrupted', {
-    hint: { commandLine: 'What was made by then is stored; `plan digest` asks about the rest.' },
+    hint: { commandLine: 'What was made is stored; `plan digest` asks about the rest.' },
   });
 }

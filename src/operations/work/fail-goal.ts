@@ -13,10 +13,14 @@ import { byOption, tokenOption } from './work-fields.js';
 import { timeNow } from '../shared/environment.js';
 import { goalToChange } from '../shared/find-to-change.js';
 import { actorName } from '../shared/actor.js';
-import { simulateRefusal, writeEvent, writeUnlessRefused } from '../shared/write-event.js';
+import { simulateRefusal, writeEvent } from '../shared/write-event.js';
 import { givenToken, isWorkKept, refusedWork } from './refused-work.js';
 import { goalAfter } from './goal-after-change.js';
 import { wordRefusal } from '../../plan/refusals.js';
+import type { Refusal } from '../../plan/refusals.js';
+import { simulate } from '../../plan/simulate.js';
+import { findGoalInPlan } from '../shared/find-plan.js';
+import { undoOwnChange } from '../editing/undo-own-change.js';
 import { summaryAt } from '../../plan/readiness/plan-progress.js';
 
 const LONGEST_REASON = 10_000;
@@ -82,32 +86,67 @@ export const failGoal = defineOperation({
 
 /**
  * Makes a finished or failed goal one that is to be done, or planned, again; goals above it that were
- * complete are open again.
+ * complete are open again. Of several all are, or none.
  * @throws PlanError WRONG_STATE when it is neither, or has sub-goals; INVALID_INPUT
  */
 export const reopenGoal = defineOperation({
-  arguments: ['goal'],
-  input: z.strictObject({ goal: goalArgument(), reason: text('why'), by: byOption(), plan: planOption() }),
-  output: goalChangeSchema.readonly(),
-  examples: ['plan reopen 1.2 --reason "It loses the cart on logout"'],
+  arguments: ['goal', 'others'],
+  input: z.strictObject({
+    goal: goalArgument(),
+    others: field(z.array(z.string()).readonly().optional(), 'more goals: all are reopened, or none', {
+      value: 'others',
+    }),
+    reason: text('why'),
+    by: byOption(),
+    plan: planOption(),
+  }),
+  output: goalChangeSchema
+    .extend({
+      others: z.array(numberedGoal).readonly().optional().describe('The others that were reopened with it.'),
+    })
+    .readonly(),
+  examples: ['plan reopen 1.2 --reason "It loses the cart on logout"', 'plan reopen 3 4'],
   mutates: true,
   async run(context, input) {
     const reason = input.reason === undefined ? {} : { reason: givenReason(input.reason) };
     const by = actorName(context, input);
     const { log, goal } = await goalToChange(context, input.goal, input);
-    const payload = { type: 'goal_reopened', goal: goal.id, ...reason } as const;
-    const { refused, after } = await writeUnlessRefused(context, log, payload, by);
-    if (refused === null) return reportOf(context, log.plan, after, goal.id);
-    throw new PlanError(
-      'WRONG_STATE',
-      wordRefusal(refused, (id) => namedGoal(log.plan, id)),
-      {
-        hint: [hintStep('show'), ' shows the goal.'],
-        details: { plan: log.plan.header.id, goal: goal.id, refusal: refused },
-      },
-    );
+    const named = (input.others ?? []).map((name) => findGoalInPlan(log.plan, name).id);
+    const goals = [...new Set([goal.id, ...named])];
+    const payloads = goals.map((id) => ({ type: 'goal_reopened', goal: id, ...reason }) as const);
+    const at = timeNow(context.environment);
+    let next = log.plan;
+    for (const payload of payloads) {
+      const { plan, refused } = simulate(next, payload, { by, at });
+      if (refused !== null) throw notReopened(log.plan, payload.goal, refused);
+      next = plan ?? next;
+    }
+    const outcomes = await log.append(payloads, by);
+    for (const [index, { refused }] of outcomes.entries())
+      if (refused !== null) {
+        // Another process was faster with this one; the others stay as they were.
+        const own = context.changeId();
+        if (own !== undefined)
+          await undoOwnChange({ ...context, ...context.newChange() }, log.plan.header.id, own);
+        throw notReopened(log.plan, goals[index] ?? goal.id, refused);
+      }
+    await log.publish('when_due');
+    const after = outcomes.at(-1)?.after ?? log.plan;
+    const others = goals.slice(1).map((id) => goalAfter(log.plan, after, id, at));
+    return { ...reportOf(context, log.plan, after, goal.id), ...(others.length === 0 ? {} : { others }) };
   },
 });
+
+function notReopened(plan: Plan, goal: string, refused: Refusal): PlanError {
+  return new PlanError(
+    'WRONG_STATE',
+    wordRefusal(refused, (id) => namedGoal(plan, id)),
+    {
+      hint: [hintStep('show'), ' shows the goal.'],
+      details: { plan: plan.header.id, goal, refusal: refused },
+    },
+  );
+}
 
 function givenReason(reason: string): string {
   const given = reason.trim();

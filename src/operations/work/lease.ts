@@ -20,9 +20,9 @@ export function endOfLease(now: number, length: string = DEFAULT): string {
     });
   }
   if (milliseconds < SHORTEST_MS || milliseconds > LONGEST_MS) {
-    throw new PlanError('INVALID_INPUT', `a claim cannot hold for ${length.trim()}`, {
+    throw new PlanError('INVALID_INPUT', `a claim cannot last ${length.trim()}`, {
       hint: {
-        commandLine: 'It holds from one second (1s) to thirty days (30d); `plan renew` makes it longer.',
+        commandLine: 'A claim lasts from 1s to 30d; `plan renew` extends it.',
       },
     });
   }

@@ -17,7 +17,7 @@ import type { HeldClaim } from './claim-schemas.js';
 import { byOption, leaseOption } from './work-fields.js';
 import type { Context } from '../shared/context.js';
 import { readPlan } from '../shared/find-plan.js';
-import { nothingReadySchema, reasonForNone } from './nothing-ready.js';
+import { isArchived, nothingReadySchema, reasonForNone } from './nothing-ready.js';
 import { withNumber } from '../shared/numbered-goals.js';
 import { timeNow } from '../shared/environment.js';
 import { planToChange } from '../shared/find-to-change.js';
@@ -125,6 +125,7 @@ interface Ready {
 }
 
 function readyGoals(plan: Plan, at: string, limit: number): Ready {
+  if (isArchived(plan)) return { ranked: [], total: 0 };
   const work = workOrder(plan);
   const free = readyGoalIndexes(plan, work, at).filter((goalIndex) => {
     const goal = work.goals[goalIndex]?.goal;

@@ -11,13 +11,13 @@ import { blockedGoalSchema, claimedGoalSchema, heldGoal, heldGoalSchema } from '
 const MOST_NAMED = 100;
 
 /**
- * Why no goal can start. `code` is what has to happen first: `all_done` nothing; `claimed` somebody finishes
+ * Why no goal can start. `code` is what has to happen first: `archived` the plan comes back; `all_done` nothing; `claimed` somebody finishes
  * or loses what he holds; `failed` a failed goal is reopened or planned in another way; `to_plan` goals are
  * divided; `on_hold` a hold ends; `waiting` something else, in a plan that was made elsewhere.
  */
 export const nothingReadySchema = z
   .object({
-    code: z.enum(['all_done', 'claimed', 'failed', 'to_plan', 'on_hold', 'waiting']),
+    code: z.enum(['archived', 'all_done', 'claimed', 'failed', 'to_plan', 'on_hold', 'waiting']),
     message: z.string(),
     claimed: z.array(claimedGoalSchema).readonly(),
     until: z.string().nullable().describe('When the first of these claims ends.'),
@@ -56,8 +56,9 @@ export function reasonForNone(plan: Plan, at: string): NothingReady {
   };
   const until = claimed.map(({ expires_at }) => expires_at).toSorted(byTime)[0] ?? null;
   return {
-    code: codeOf(counts),
-    message: messageOf(counts, until, claimed[0]?.by ?? ''),
+    ...(isArchived(plan)
+      ? { code: 'archived', message: `plan ${plan.header.id} is archived` }
+      : { code: codeOf(counts), message: messageOf(counts, until, claimed[0]?.by ?? '') }),
     claimed: claimed.slice(0, MOST_NAMED),
     until,
     failed: failed.slice(0, MOST_NAMED),
@@ -68,6 +69,11 @@ export function reasonForNone(plan: Plan, at: string): NothingReady {
       .map(({ goal, waitingFor }) => ({ goal: goal.id, waiting_for: waitingFor.slice(0, MOST_NAMED) })),
     counts,
   };
+}
+
+/** Whether a plan is in the archive, where no goal of it can start. */
+export function isArchived({ header }: Plan): boolean {
+  return typeof header.archived_at === 'string';
 }
 
 function codeOf({

@@ -67,7 +67,7 @@ async function writtenResult(context: Context, { from, text }: SubmittedWork): P
     text?.replace(/^\uFEFF/, '') ?? (from === undefined ? undefined : await readFileNamed(context, from));
   if (written === undefined) return {};
   if (written.trim() === '') {
-    throw new PlanError('INVALID_INPUT', 'what was submitted with --from is empty', {
+    throw new PlanError('INVALID_INPUT', 'the result given with --from is empty', {
       hint: { commandLine: 'Leave --from out when there is nothing to say.' },
     });
   }
@@ -94,7 +94,7 @@ function checkedResult(value: object): Result {
   if (isNestedTooDeep(value))
     throw new PlanError(
       'INVALID_INPUT',
-      `what was submitted with --from is nested on more than ${MAX_NESTING} levels`,
+      `the result given with --from is nested on more than ${MAX_NESTING} levels`,
       {
         hint: ['Flatten it, or put it into a file and name that as an artifact.'],
       },
@@ -105,7 +105,7 @@ function checkedResult(value: object): Result {
     path: ['$', ...path].join('.'),
     message,
   }));
-  throw new PlanError('INVALID_INPUT', 'what was submitted with --from is JSON, but not a result', {
+  throw new PlanError('INVALID_INPUT', 'the JSON given with --from is not a result', {
     hint: ['A result is {"summary", "decisions": [], "artifacts": [], "text"}; all of it is optional.'],
     details: { problems },
   });

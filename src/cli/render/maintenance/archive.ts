@@ -23,7 +23,7 @@ export const deleted: RendererOf<OperationNamed<'delete'>> = {
   confirm: async (input, view) =>
     input.purge === true
       ? null
-      : askOfUnnamedPlan(input, view, (plan) => `Archive ${plan}?`, { alsoChosen: true }),
+      : askOfUnnamedPlan(input, view, (plan) => `Archive ${plan}?`, { byIdAlone: true }),
   render: ({ id, purged, runs = [] }) =>
     purged
       ? `Deleted ${id} for good${runs.length === 0 ? '' : `, with ${counted(runs.length, 'run')}`}.\n`

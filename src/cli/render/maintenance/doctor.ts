@@ -21,7 +21,7 @@ export const doctor: RendererOf<OperationNamed<'doctor'>> = {
     const open = findings.filter(({ severity, fixed }) => severity !== 'note' && fixed === null).length;
     const verdict = healthy
       ? findings.some(({ code }) => code === 'JOBS_HIDDEN')
-        ? 'What could be looked at is healthy.'
+        ? 'Everything that could be checked is healthy.'
         : colors.green('The store is healthy.')
       : colors.red(`${counted(open, 'problem')} left.`);
     return `${[...lines, verdict].join('\n')}\n`;

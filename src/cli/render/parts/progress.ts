@@ -25,8 +25,8 @@ interface Room {
 /** What is known of a planning run, drawn as a few lines. */
 export interface Progress {
   take(event: PlanningEvent): void;
-  /** Something that a person should know. */
-  say(notice: string): void;
+  /** What a person should know, the last of it. */
+  say(notices: readonly string[]): void;
   /** The lines to show now, none wider than the screen: what changes is above the tree, which grows below, so that nothing jumps. */
   frame(room: Room): string;
 }
@@ -36,7 +36,7 @@ export function createProgress(colors: Colors): Progress {
   const started = performance.now();
   const underWay = new Map<string, string>();
   let plan: Plan | null = null;
-  const notices: string[] = [];
+  let notices: readonly string[] = [];
   let turns = 0;
   let drawn: { readonly of: Plan; readonly room: string; readonly lines: readonly string[] } | null = null;
 
@@ -46,7 +46,9 @@ export function createProgress(colors: Colors): Progress {
       if (event.type === 'expansion_started') underWay.set(event.goal.id, oneLine(event.goal.description));
       if (event.type === 'expansion_ended') underWay.delete(event.goal.id);
     },
-    say: (notice) => void notices.push(oneLine(notice)),
+    say(said) {
+      notices = said.slice(-NOTICES_SHOWN).map(oneLine);
+    },
     frame(room) {
       turns += 1;
       const spinner = colors.cyan(FRAMES[turns % FRAMES.length] ?? '');
@@ -60,7 +62,7 @@ export function createProgress(colors: Colors): Progress {
           room.columns - 2,
         )}`,
         colors.dim(clip(`  ${askedText([...underWay.values()], room.columns)}`, room.columns)),
-        ...notices.slice(-NOTICES_SHOWN).map((notice) => colors.yellow(clip(`  ${notice}`, room.columns))),
+        ...notices.map((notice) => colors.yellow(clip(`  ${notice}`, room.columns))),
         '',
         ...treeIn(known, room),
       ].join('\n');

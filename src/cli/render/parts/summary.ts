@@ -8,13 +8,21 @@ import { planStatusText } from './status-words.js';
 import { resumeHint, whoPlansNow } from './resume-hint.js';
 
 const WARNINGS_SHOWN = 5;
+/** Warnings of what somebody has to look at, however long ago the plan was made. */
+const STANDING: ReadonlySet<string> = new Set([
+  'no_method',
+  'max_depth',
+  'max_goals',
+  'out_of_scope',
+  'not_linked',
+]);
 
 /** Numbers of goals in the tree by their ids; the root's is empty. */
 export type GoalNumbers = Readonly<Record<string, string>>;
 
 /** The head of a status: what the plan is, how far planning and work are, what it cost. */
 export function renderSummary(report: ResultOf<'status'>, colors: Colors): string {
-  const { plan, planning, ready, numbers = {} } = report;
+  const { plan, planning, ready, numbers = {}, goals } = report;
   const now = whoPlansNow(plan, planning);
   const open = isLinkWaiting(plan)
     ? ', one question left: which leaves need each other'
@@ -39,7 +47,12 @@ export function renderSummary(report: ResultOf<'status'>, colors: Colors): strin
   // Where no goal can be begun, how to go on planning is what the status ends with.
   const goOn = ready.length === 0 ? '' : resumeHint(plan, planning);
   if (goOn !== '') lines.push(`${' '.repeat(11)} ${goOn}`);
-  return `${colors.bold(oneLine(plan.description))}\n${lines.join('\n')}\n${renderWarnings({ warnings: beyondFailures(plan.warnings) }, numbers, colors)}`;
+  // What was wrong with an answer is told when it comes.
+  const warnings =
+    goals === undefined
+      ? plan.warnings.filter(({ code }) => STANDING.has(code))
+      : beyondFailures(plan.warnings);
+  return `${colors.bold(oneLine(plan.description))}\n${lines.join('\n')}\n${renderWarnings({ warnings }, numbers, colors)}`;
 }
 
 /**

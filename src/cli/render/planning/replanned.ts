@@ -42,7 +42,7 @@ function howToTake({
   return preview === true ? 'The same command without --preview' : SAME_WITHOUT;
 }
 
-const SAME = 'what was proposed is what is there already.';
+const SAME = 'the proposal is what is there already.';
 
 /** What has changed, or would change; on standard error what that means. */
 export function renderReplanned(

@@ -45,7 +45,7 @@ function renderAsked(asked: ResultOf<'check'>['asked'], colors: Colors): string 
   ).length;
   const isRefused = answers.some(({ refused }) => refused !== null);
   const end = applied
-    ? 'Changed so; `plan undo` takes it back.'
+    ? 'Changed; `plan undo` reverts it.'
     : edits === 0
       ? `No goal ${isRefused ? 'could be changed' : 'would change'}.`
       : `${counted(edits, 'goal')} would change; --apply changes what is shown.`;

@@ -28,7 +28,7 @@ export const configShow: RendererOf<OperationNamed<'config show'>> = {
       expander === 'model'
         ? 'Plans are made by a model.\n'
         : expander === 'agent'
-          ? 'Plans are made by whoever answers `plan ask`.\n'
+          ? 'Agents make the plans: they answer `plan ask`.\n'
           : 'Plans are made by the built-in rules; OPENAI_API_KEY or OPENAI_BASE_URL gives them a model.\n',
     ].join('');
   },

@@ -32,6 +32,7 @@ async function toPlanOn(workspace: View['workspace'], plan: string | undefined):
 const HOW_TO_GO_ON: Readonly<
   Record<Exclude<NonNullable<ResultOf<'next'>['reason']>['code'], 'to_plan'>, string>
 > = {
+  archived: '`plan restore PLAN` brings it back.\n',
   all_done: '',
   claimed: '`plan status` shows who holds which goal.\n',
   failed: '`plan status` names what failed, and how to go on.\n',

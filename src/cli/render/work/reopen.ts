@@ -5,6 +5,8 @@ import { goalLine } from '../parts/goal-lines.js';
 
 /** Says which goal is to be done, or planned, again. */
 export const reopen: RendererOf<OperationNamed<'reopen'>> = {
-  render: ({ goal }, { terminal }) =>
-    `${terminal.colors.bold('Reopened')} ${goalLine(goal)} [${goalWord(goal)}]\n`,
+  render: ({ goal, others = [] }, { terminal }) =>
+    [goal, ...others]
+      .map((one) => `${terminal.colors.bold('Reopened')} ${goalLine(one)} [${goalWord(one)}]\n`)
+      .join(''),
 };

@@ -95,7 +95,7 @@ async function draft(
   if (request !== undefined && (options.settings?.expander === 'model' || options.replay !== undefined))
     throw new PlanError(
       'INVALID_INPUT',
-      'a request is read by the rules; a model is asked about a goal alone',
+      'only the rules read a request; a model drafts the steps of a goal',
       {
         hint: { commandLine: 'Leave --request out to have the model draft the goal.' },
       },

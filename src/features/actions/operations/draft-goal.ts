@@ -85,7 +85,7 @@ export async function draftWithModel(
 ): Promise<DraftOutcome> {
   const { plan, goal, tools } = about;
   if (tools === null)
-    throw new PlanError('INVALID_INPUT', 'a model must be told which tools there are', {
+    throw new PlanError('INVALID_INPUT', 'a model needs a list of tools', {
       hint: {
         commandLine:
           'Name a file of tools with --tools FILE (docs/drafting.md), or draft with --expander rules.',

@@ -13,11 +13,11 @@ import { toolsFrom } from './tools-from.js';
 export const draftQuestions: QuestionSource<Context> = {
   async ask(context, { plan }, subject, connect) {
     if (subject.goal === undefined)
-      throw new PlanError('USAGE', 'an action plan is of one goal', {
+      throw new PlanError('USAGE', 'an action plan belongs to one goal', {
         hint: { commandLine: 'plan ask --kind action_plan --goal 1.2 --tools tools.yaml' },
       });
     if (subject.tools === undefined)
-      throw new PlanError('USAGE', 'nobody can draft an action plan without knowing which tools there are', {
+      throw new PlanError('USAGE', 'drafting an action plan needs a list of tools', {
         hint: {
           commandLine:
             'Name their file with --tools FILE, the same for `plan ask` and `plan answer`; `plan schema tools-v3` prints what it holds.',

@@ -11,7 +11,7 @@ export const convert: RendererOf<OperationNamed<'convert'>> = {
     for (const { what, step, why } of losses) warn(`${step ?? 'the plan'}: ${what}: ${why}`);
     if (sidecar !== null)
       warn(
-        'Obsidian has no place for a part of this plan, and it is not printed; with --output it goes into a file beside.',
+        'Obsidian has no place for a part of this plan, so it is left out here; --output writes it to a second file.',
       );
     for (const remark of remarks) terminal.tell(remark);
     for (const [old, id] of Object.entries(renamed))

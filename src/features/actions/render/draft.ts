@@ -47,7 +47,7 @@ function renderDraft(
     id !== null
       ? `Stored as ${id} in ${legible(file ?? '')}`
       : goal === null
-        ? 'Not stored, for it is of no goal'
+        ? 'Not stored: it belongs to no goal'
         : 'Not stored';
   return `\n${[...lines, ...(lines.length > 0 ? [''] : [])].map((line) => `${line}\n`).join('')}${kept} (drafted by ${by}${calls}).\n`;
 }

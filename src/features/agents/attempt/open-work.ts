@@ -6,7 +6,7 @@ import type { PlanLog } from '../../../storage/plan-store.js';
 import { objectsOf } from './clone.js';
 import { gitIn, refuseOldGit } from './git.js';
 import { agentNamed } from './presets.js';
-import { refuseMissingSandbox } from './run-agent.js';
+import { commandOf, refuseMissingSandbox } from './run-agent.js';
 import { toolsOfChecks } from './run-checks.js';
 import { stateFolder } from './state.js';
 import { REVIEWS } from './work.js';
@@ -48,6 +48,7 @@ export async function openWork(
   await refuseOldGit(git);
   const branch = await branchOf(git, options.base);
   const isSandboxed = own.sandbox !== 'none';
+  commandOf(agent, { variables, folder: top });
   await refuseMissingSandbox(isSandboxed, { variables, folder: top });
   const checks = [...new Set([...(project.checks ?? []), ...(own.checks ?? [])])];
   const setup = project.setup ?? own.setup;

@@ -57,7 +57,7 @@ export interface AgentEnd extends AgentReport {
 /** Runs an agent once, bounded in time and output; nothing that it has started is left. @throws PlanError REFUSED */
 export async function runAgent(start: AgentStart): Promise<AgentEnd> {
   await mkdir(start.places.home, { recursive: true, mode: 0o700 });
-  const argv = await commandOf(start);
+  const argv = commandOf(start.agent, { variables: start.variables, folder: start.places.folder });
   const variables = variablesOf(start);
   const confined = start.isSandboxed ? await inSandbox(argv, variables, start) : { argv, variables };
   const end = await runProgram({
@@ -73,11 +73,10 @@ export async function runAgent(start: AgentStart): Promise<AgentEnd> {
     onOutput: linesTo(start.onLine),
     endRest: async () => endMarked(start.token),
   });
-  if (end.kind === 'not_started')
-    throw new PlanError(
-      'REFUSED',
-      `the agent ${start.agent.name} cannot be started: ${messageOf(end.cause)}`,
-    );
+  if (end.kind === 'not_started') {
+    const problem = `the agent ${start.agent.name} cannot be started: ${messageOf(end.cause)}`;
+    return { ...readAgentOutput('', start.agent.output), kind: end.kind, isMissing: true, problem };
+  }
   await writeFile(join(start.places.folder, 'out.log'), Buffer.concat([end.out.bytes, end.error.bytes]));
   // Gemini reports errors on standard error.
   const { bytes } = end.out.bytes.length > 0 ? end.out : end.error;
@@ -136,13 +135,20 @@ export async function refuseMissingSandbox(
   );
 }
 
-async function commandOf({ agent, variables, places }: AgentStart): Promise<readonly string[]> {
-  const [program = '', ...rest] = agent.command;
-  const path = isAbsolute(program) ? program : findHelper(program, { variables, folder: places.folder });
+/** Returns the words that start an agent, of which the first is a path. @throws PlanError REFUSED where no program is there */
+export function commandOf(
+  { name, command: [program = '', ...rest] }: Agent,
+  within: { readonly variables: AgentStart['variables']; readonly folder: string },
+): readonly string[] {
+  const path = isAbsolute(program) ? program : findHelper(program, within);
   if (path !== null && existsSync(path)) return [path, ...rest];
-  throw new PlanError('REFUSED', `there is no program ${JSON.stringify(program)} on the PATH`, {
-    hint: { commandLine: `Install it, or change work.agents.${agent.name}.command in your own config.` },
-  });
+  throw new PlanError(
+    'REFUSED',
+    `there is no program ${JSON.stringify(program)}${isAbsolute(program) ? '' : ' on the PATH'}`,
+    {
+      hint: { commandLine: `Install it, or change work.agents.${name}.command in your own config.` },
+    },
+  );
 }
 
 function variablesOf({

@@ -26,7 +26,8 @@ const ENDED = {
   waits: 'Some goals wait for you.',
   budget: 'The budget is used up.',
   paused: 'Paused; the same command goes on.',
-  agent: 'The service of the agent does not answer; the same command goes on.',
+  agent:
+    'Stopped: the agent cannot be started, or its service does not answer. Once that is mended, the same command goes on.',
   storage: 'Git or the disk failed; the same command goes on.',
 } as const;
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../kernel/json/json-value.js';
 import type { RunPayloadOf } from '../model/run-events.js';
+import { approvalsOfStep } from '../model/run.js';
 import { scopeOfStep } from '../model/steps/instance-names.js';
 import type { FileState } from '../model/tool.js';
 import type { StepInstance } from './step-instance.js';
@@ -38,10 +39,7 @@ export async function isAgreedTo(
   phase: 'before' | 'after',
   digest: string | undefined,
 ): Promise<boolean> {
-  const ids = session.instance(name).approved[phase];
-  const given = session.log.run.approvals.filter(
-    (one) => ids.includes(one.approval) && one.scope === scopeOfStep(name) && one.args_digest === digest,
-  );
+  const given = approvalsOfStep(session.log.run, name, phase, digest);
   return session.approvals === undefined ? given.length > 0 : session.approvals.areEnough(given);
 }
 

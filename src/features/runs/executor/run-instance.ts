@@ -12,7 +12,7 @@ import { refuseUnapproved } from './approval.js';
 import { argumentsProblem } from './arguments.js';
 import { makeAttempt } from './call-tool.js';
 import { changedFile } from './changed-file.js';
-import { nestedCall } from './nested-call.js';
+import { nestedCall } from '../model/values/nested-call.js';
 import { checkConditions } from './check-conditions.js';
 import { afterFailure } from './on-failure.js';
 import type { ListRunner, StepEnd } from './step-end.js';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { DIALECT_NAMES } from '../../actions/model/dialect.js';
 import { GOAL_ID_PATTERN } from '../../../plan/ids.js';
-import { codeKey, effects, fileState, hash, jsonObject, runId, time } from './events/run-fields.js';
+import { codeKey, effects, fileState, hash, instance, jsonObject, runId, time } from './events/run-fields.js';
 
 const definition = z
   .string()
@@ -81,6 +81,17 @@ export const preparedFields = {
     .describe('Values of the host that references name as `$vars.NAME`, such as what was selected.'),
   requires_approval: z.boolean(),
   approval_because: z.array(z.string()).optional().describe('Why a person must agree.'),
+  asks: z
+    .array(
+      z.looseObject({
+        step: instance,
+        named: z.array(fileState).optional().describe('Files that its arguments name, as they were.'),
+      }),
+    )
+    .optional()
+    .describe(
+      'Steps that ask a person with arguments that are known, so that they can be approved with the run.',
+    ),
   approvers: z
     .looseObject({
       signers: z.string().describe('The list of those who may sign, as the config names it.'),

@@ -3,6 +3,7 @@ import type { LayeredMap } from '../../../kernel/layered-map.js';
 import type { JsonObject } from '../../../kernel/json/json-value.js';
 import { instanceMap } from './packed-instances.js';
 import { PENDING } from './instance.js';
+import { scopeOfStep } from './steps/instance-names.js';
 import type { Instance } from './instance.js';
 import { countPeople } from './approvals/count-people.js';
 import type { Agreeing } from './approvals/count-people.js';
@@ -43,6 +44,8 @@ export interface RunApproval {
   readonly by: string;
   readonly expires_at: string;
   readonly args_digest: string | undefined;
+  /** Of a step that was approved before it asked: the approval of the run that it was given with. */
+  readonly granted_with: string | undefined;
   readonly proof: string;
   /** Whether a start has named it. */
   readonly used: boolean;
@@ -173,6 +176,25 @@ export function newRun(prepared: PreparedRun, { at, by }: { readonly at: string;
 /** What is known of an instance. */
 export function instanceInRun(run: Run, name: string): Instance {
   return run.instances.get(name) ?? PENDING;
+}
+
+/**
+ * Returns the approvals of a step, as far as the log says: to begin with it with just these arguments, or to go on after
+ * it failed.
+ */
+export function approvalsOfStep(
+  run: Run,
+  name: string,
+  phase: 'before' | 'after',
+  digest: string | undefined,
+): readonly RunApproval[] {
+  const ids = instanceInRun(run, name).approved[phase];
+  return run.approvals.filter(
+    ({ approval, scope, args_digest, granted_with }) =>
+      (ids.includes(approval) || (phase === 'before' && granted_with !== undefined)) &&
+      scope === scopeOfStep(name) &&
+      args_digest === digest,
+  );
 }
 
 /** A run in which something else is known of an instance. */

@@ -105,7 +105,7 @@ async function goalAfterRun(
 
 function notTold(run: string, plan: Plan, refusal: Refusal): PlanError {
   const why = wordRefusal(refusal, (id) => namedGoal(plan, id));
-  return new PlanError('REFUSED', `its plan does not tell that it was carried out: ${why}`, {
+  return new PlanError('REFUSED', `its plan does not record the run: ${why}`, {
     hint: { commandLine: `\`plan runs show ${run}\` shows what was done.` },
     details: { run, refusal },
   });

@@ -43,7 +43,7 @@ function refuseChanged(
     if (files.length > 0 && members.length === 0)
       throw changed(
         run,
-        `what the command line of ${before.name} names has changed since it was prepared: ${files.join(', ')}`,
+        `files that the command line of ${before.name} names have changed since it was prepared: ${files.join(', ')}`,
         `Look at it, and prepare it again. A file that ${before.name} itself writes is named under \`writes\` of its binding in the tools file.`,
       );
     const what = whatChanged(before, after, members);

@@ -27,7 +27,7 @@ export async function goalOfRun(
       'WRONG_STATE',
       `goal ${goalInWords(log.plan, goal)} waits for ${waits.map((id) => namedGoal(log.plan, id)).join(', ')}`,
       {
-        hint: ['What it needs is to be done first.'],
+        hint: ['Complete those goals first.'],
         details: { goal: goal.id, waiting_for: waits },
       },
     );

@@ -63,7 +63,7 @@ export async function refuseChangedFiles(run: Run, steps: RunSteps, toolbox: Too
   throw preflightRefusal(
     'E_TOOL_CHANGED',
     run,
-    `what the arguments of its steps name has changed since it was prepared: ${changed.slice(0, MOST_NAMED).join(', ')}`,
+    `files that its arguments name have changed since it was prepared: ${changed.slice(0, MOST_NAMED).join(', ')}`,
     'Look at it, and prepare it again. A file that a tool itself writes is named under `writes` of its binding in the tools file, also as `${name}`.',
   );
 }

@@ -26,7 +26,7 @@ export async function panesNow(
         hint: {
           commandLine:
             toolbox.panes === undefined
-              ? 'The tools file says with `panes` how that is found out (docs/running.md).'
+              ? '`panes` of the tools file says how a pane is recognized (docs/running.md).'
               : 'Check that the pane exists.',
         },
         details: { rule: 'UNKNOWN_PANE', pane },
@@ -45,7 +45,7 @@ export async function refuseOtherPanes(run: Run, { root }: RunSteps, toolbox: To
         'E_PLAN_PANE_MISMATCH',
         run,
         `pane ${pane} is gone, or another one than it was`,
-        'Prepare it again, and look which pane it is.',
+        'Prepare it again, and check which pane it is.',
       );
 }
 

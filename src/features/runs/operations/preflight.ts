@@ -133,7 +133,7 @@ export async function checkedPlan(run: Run, isSnapshotEnough: boolean): Promise<
     throw preflightRefusal(
       'E_PLAN_HASH_MISMATCH',
       run,
-      'what the log holds is not what was prepared',
+      'its log no longer holds what was prepared',
       'Prepare it again.',
     );
   const changed = run.executor === null && !isSnapshotEnough ? await changedSource(prepared.source) : null;

@@ -48,6 +48,7 @@ import type { RunSource } from './run-source.js';
 import { openTools } from './open-tools.js';
 import type { ToolsOfRun } from './tools-wanted.js';
 import { readDuration } from './durations.js';
+import { asksToPrepare } from './approving/granted-steps.js';
 import { approversToPrepare } from './approving/approvers.js';
 import { inputsOfTools, usedTools, whatEnds } from './prepared-tools.js';
 import { idWarnings, withTrueId } from './approving/true-id.js';
@@ -166,6 +167,7 @@ async function whatWouldRun(context: Context, wanted: Wanted): Promise<RunPayloa
   const used = usedTools(steps, tools.toolbox);
   const panes = await panesNow(steps, tools.toolbox);
   const named = await filesOfArguments(steps, tools.toolbox);
+  const asks = await asksToPrepare(steps, tools.toolbox);
   const losses = source.read.losses.map(wordLoss);
   const because = await whyApproval(context, { steps, used, policy, losses });
   const mark = folderFingerprint(here.root);
@@ -196,6 +198,7 @@ async function whatWouldRun(context: Context, wanted: Wanted): Promise<RunPayloa
     ...(Object.keys(steps.host).length === 0
       ? {}
       : { vars: { values: steps.host, sha256: sha256(canonicalJson(steps.host)) } }),
+    ...(asks.length === 0 ? {} : { asks }),
     ...(approvers === null ? {} : { approvers }),
     requires_approval: because.length > 0,
     approval_because: [...because],
@@ -270,16 +273,12 @@ async function refuseManyCodes(
   const codes = waiting.reduce((total, run) => total + codesAskedFor(run, guess), 0);
   if (codes < MOST_CODES) return;
   const [oldest] = waiting.toSorted((a, b) => Date.parse(a.prepared_at) - Date.parse(b.prepared_at));
-  throw new PlanError(
-    'WRONG_STATE',
-    `${codes} of your approval codes are valid now, and there may be no more at once`,
-    {
-      hint: {
-        commandLine: `Approve or end what waits for one: \`plan runs\` lists it, \`plan abort ${oldest?.id ?? 'RUN'}\` ends the oldest.`,
-      },
-      details: { waiting: codes, most: MOST_CODES },
+  throw new PlanError('WRONG_STATE', `${codes} of your approval codes are valid now, which is the most`, {
+    hint: {
+      commandLine: `Approve or end what waits for one: \`plan runs\` lists it, \`plan abort ${oldest?.id ?? 'RUN'}\` ends the oldest.`,
     },
-  );
+    details: { waiting: codes, most: MOST_CODES },
+  });
 }
 
 function newRunId({ environment }: Context): string {

@@ -8,6 +8,7 @@ import type { OperationNamed, ResultOf } from '../registry.js';
 import { askOnTerminal, canAsk, notTheWord } from '../../../cli/confirm.js';
 import type { RendererOf, View } from '../../../cli/renderer.js';
 import { boundedLines } from '../../../cli/render/parts/bounded-lines.js';
+import { counted } from '../../../cli/render/parts/numbers.js';
 import { endText } from '../../../cli/render/parts/times.js';
 
 type Approval = ResultOf<'approve'>;
@@ -24,14 +25,14 @@ export const approve: RendererOf<OperationNamed<'approve'>> = {
   verbatim: (_report, { input }) => input.dryRun === true,
   render(report, { input, terminal }) {
     if (input.dryRun === true) return `${whatWouldRun(report, terminal.columns)}Nothing was approved.\n`;
-    const { run, scope, signatures, signer, commit_command, workers, expires_at } = report;
+    const { run, scope, granted, signatures, signer, commit_command, workers, expires_at } = report;
     const then = workers ? 'Workers go on with it.' : `Carry it out: ${commit_command}`;
     const who = signer === null ? '' : ` by ${legible(signer)}`;
-    const what = scope === 'run' ? run : `${legible(scope)} of ${run}`;
+    const what = scope === 'run' ? `${run}${withSteps(granted)}` : `${legible(scope)} of ${run}`;
     const missing = signatures === null ? 0 : signatures.needed - signatures.given;
     return missing > 0
       ? `Approved ${what}${who}; ${missing} more ${missing === 1 ? 'signature is' : 'signatures are'} needed.\n`
-      : `Approved ${what}${who} until ${endText(expires_at)}. ${then}\n`;
+      : `Approved ${what}${granted.length > 0 ? ',' : ''}${who} until ${endText(expires_at)}. ${then}\n`;
   },
 };
 
@@ -48,12 +49,17 @@ export async function agreedTo<Input extends { readonly code: string; readonly s
   const shown = await libraryOf(context, runs.operations).approve({ ...input, dryRun: true });
   terminal.error(whatWouldRun(shown, terminal.columns));
   const answer = await askOnTerminal(
-    `Type yes to let ${shown.scope === 'run' ? 'it run' : `${legible(shown.scope)} go on`}: `,
+    `Type yes to let ${shown.scope === 'run' ? `it run${withSteps(shown.granted)}` : `${legible(shown.scope)} go on`}: `,
     terminal,
     signal,
   );
   if (answer !== 'yes') throw notAgreed(shown.run, input, answer);
   return { ...input, agreed: { via: 'terminal', shown: shown.shown } };
+}
+
+/** What is approved beside the run. */
+function withSteps(granted: Approval['granted']): string {
+  return granted.length === 0 ? '' : `, with ${counted(granted.length, 'step')} that would ask`;
 }
 
 function notAgreed(

@@ -6,14 +6,13 @@ import { counted, durationText } from '../../../cli/render/parts/numbers.js';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const MOST_SHOWN = 6;
-const MOST_SAID = 5;
 
 /** What is known of a run that is carried out, drawn as a few lines. */
 export interface RunProgress {
   /** Notes what happened. @returns a line that stays on the screen, plain and without anything that drives a terminal, or null */
   take(event: ExecutionEvent): string | null;
-  /** Shows a line among the last ones. */
-  say(message: string): void;
+  /** Shows the lines that were said last. */
+  say(messages: readonly string[]): void;
   /** The lines to show now, none wider than the terminal. */
   frame(columns: number): string;
 }
@@ -52,8 +51,8 @@ export function createRunProgress(colors: Colors): RunProgress {
           return null;
       }
     },
-    say(message) {
-      said = [...said, message].slice(-MOST_SAID);
+    say(messages) {
+      said = messages;
     },
     frame(columns) {
       turns += 1;

@@ -32,7 +32,7 @@ export const runShown: RendererOf<OperationNamed<'runs show'>> = {
             `${kind}${step === null ? '' : ` of ${legible(step)}`}: ${toolTextInRun(detail)}`,
         ),
       ),
-      listed('What in the log cannot be read', run.damage.map(toolTextInRun)),
+      listed('Parts of the log that cannot be read', run.damage.map(toolTextInRun)),
       [
         ['What can be done:'],
         ...run.next.flatMap(({ command, does }) => [[`  ${command}`], [`    ${does}`]]),
@@ -159,8 +159,8 @@ function unknownLines({ unknown, ended_at }: Shown, colors: Colors): Lines {
   const again = unknown.filter((one) => !acting.includes(one));
   const advice =
     ended_at === null
-      ? 'Look where it should have taken effect, then say it; nothing is done again by itself.'
-      : 'Look where it should have taken effect before anything of it is done again.';
+      ? 'Check whether each took effect, then record it; nothing is repeated by itself.'
+      : 'Check whether it took effect before you do it again.';
   return [
     ...(acting.length === 0
       ? []
@@ -172,7 +172,7 @@ function unknownLines({ unknown, ended_at }: Shown, colors: Colors): Lines {
     ...(again.length === 0
       ? []
       : [
-          ['These were cut short, and can be called again without harm:'],
+          ['These were interrupted, and can be repeated without harm:'],
           ...again.map((one) => [unknownLine(one)]),
         ]),
   ];

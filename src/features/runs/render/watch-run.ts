@@ -28,8 +28,8 @@ export async function watchRun<Result>(
         // Whoever has no terminal reads of what happens in the log, which does not say what is waited for.
         return terminal.isLive || event.type === 'step_waits' ? line : null;
       },
-      say: (message) => {
-        progress.say(message);
+      say: (messages) => {
+        progress.say(messages);
       },
       question: (event) => inPlace.question(event),
       frame: ({ columns }) => progress.frame(columns),

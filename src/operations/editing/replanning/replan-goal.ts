@@ -10,7 +10,7 @@ import { proposeReplanning, replanningRequest } from '../../../planning/replanni
 import type { ReplanningOptions } from '../../../planning/replanning.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import { changeGoals, simulatedChanges, refusedChange } from '../change-goals.js';
-import { goalInWords } from '../../../plan/goal-in-words.js';
+import { goalInWords, namedGoal } from '../../../plan/goal-in-words.js';
 import type { Context } from '../../shared/context.js';
 import { handOver } from '../../planning/agent/hand-over.js';
 import { choosePlanning, rememberOwnSettings } from '../../planning/choose-planning.js';
@@ -282,6 +282,7 @@ async function take(
 ): Promise<Replanned> {
   // What was to be compared before is compared as well; what comes by this alone is not, since nobody asked for that.
   const withoutLinks = !isLinkDue(await log.events());
+  const told = log.plan.header.warnings?.length ?? 0;
   const { changes } = await changeGoals(context, log, payload, options);
   await keep(context, goal, NO_PROPOSAL, emit);
   const open =
@@ -296,6 +297,8 @@ async function take(
       message: 'The new goals were not compared with the others; `plan dependencies link` does that.',
     });
   if (!open && switched) await replaceSettings(context, { log, settings, emit });
+  for (const { goal_id: id, message } of log.plan.header.warnings?.slice(told) ?? [])
+    emit({ type: 'notice', message: `${id === null ? '' : `${namedGoal(log.plan, id)}: `}${message}` });
   const usage = payload.usage ?? NO_USAGE;
   return {
     plan: summaryNow(context, log.plan),

@@ -3,6 +3,7 @@ import type { PayloadOf } from '../../../plan/events.js';
 import type { Settings } from '../../../plan/schema.js';
 import { rootGoalId } from '../../../plan/ids.js';
 import type { ReviewLevel } from '../../../planning/review/level.js';
+export { keptGoals } from '../../../planning/review/level.js';
 export type { LevelVerdict, ProposedLevel, ReviewLevel, WantedGoal } from '../../../planning/review/level.js';
 import { reviewedExpander } from '../../../planning/review/review-expander.js';
 import { reviewedOutline } from '../../../planning/review/review-outline.js';
@@ -27,11 +28,11 @@ export function reviewerOf(
 ): ReviewLevel | null {
   if (input.review !== true) return null;
   if (input.dryRun === true)
-    throw new PlanError('USAGE', '--dry-run stores nothing that could be reviewed', {
+    throw new PlanError('USAGE', '--dry-run stores nothing, so there is nothing to review', {
       hint: { commandLine: 'Give one of --dry-run and --review.' },
     });
   if (review === undefined)
-    throw new PlanError('USAGE', '--review needs a terminal, on which somebody can be asked', {
+    throw new PlanError('USAGE', '--review needs a terminal, to ask you about each level', {
       hint: { commandLine: `Run it on a terminal and without --json, or leave --review out${otherwise}.` },
     });
   return review;

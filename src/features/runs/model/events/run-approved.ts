@@ -1,7 +1,14 @@
 import * as z from 'zod';
 
 import { countPeople, isSamePerson } from '../approvals/count-people.js';
-import { agreeingInLog, instanceInRun, isCodeVoid, noLongerWaiting, withInstance } from '../run.js';
+import {
+  agreeingInLog,
+  approvalsOfStep,
+  instanceInRun,
+  isCodeVoid,
+  noLongerWaiting,
+  withInstance,
+} from '../run.js';
 import type { Run, RunApproval } from '../run.js';
 import { RUN_SCOPE, stepOfScope } from '../steps/instance-names.js';
 import { acceptRunEvent, defineRunChange, refuseRunEvent } from './define-run-event.js';
@@ -18,6 +25,10 @@ export const runApproved = defineRunChange({
     workspace: z.looseObject({ id: z.string(), root: z.string() }),
     scope: z.string().min(1).describe('`run`, or an instance of a step.'),
     args_digest: hash.optional().describe('Of the arguments that a step was approved with.'),
+    granted_with: z
+      .string()
+      .optional()
+      .describe('Of a step that was approved before it asked: the approval of the run that grants it.'),
     via: z.enum(['terminal', 'page', 'ssh']),
     signer: z.string().optional(),
     signer_key: z.string().optional().describe('The fingerprint of the key that signed: `SHA256:…`.'),
@@ -35,16 +46,19 @@ export const runApproved = defineRunChange({
       by: event.by,
       expires_at: event.expires_at,
       args_digest: event.args_digest,
+      granted_with: event.granted_with,
       proof: event.proof,
       used: false,
     };
-    if (isCodeVoid(run, keyOfCode(run, event.scope))) return refuseRunEvent({ code: 'voided' });
+    const asked = event.granted_with === undefined ? event.scope : RUN_SCOPE;
+    if (isCodeVoid(run, keyOfCode(run, asked))) return refuseRunEvent({ code: 'voided' });
     const { digest, tools_digest, workspace } = run.prepared;
     if (event.digest !== digest) return refuseRunEvent({ code: 'other_digest', of: 'plan' });
     if (event.tools_digest !== tools_digest) return refuseRunEvent({ code: 'other_digest', of: 'tools' });
     if (event.workspace.id !== workspace.id || event.workspace.root !== workspace.root)
       return refuseRunEvent({ code: 'other_digest', of: 'workspace' });
-    return event.scope === RUN_SCOPE ? ofRun(run, approval) : ofStep(run, approval);
+    if (event.scope === RUN_SCOPE) return ofRun(run, approval);
+    return event.granted_with === undefined ? ofStep(run, approval) : granted(run, approval);
   },
   describe: ({ scope, via, signer }) =>
     `${scope === 'run' ? 'approved' : `approved ${scope}`} (${signer === undefined ? via : `${via}, ${signer}`})`,
@@ -70,6 +84,20 @@ function ofRun(run: Run, approval: RunApproval): RunTransition {
   return acceptRunEvent({ ...run, approvals: [...run.approvals, approval] });
 }
 
+/** A step is granted before it asks, with the approval of the run and by whoever gave that. */
+function granted(run: Run, approval: RunApproval): RunTransition {
+  if (run.executor !== null) return refuseRunEvent({ code: 'run_taken' });
+  const isGiven = run.approvals.some(
+    (one) =>
+      one.approval === approval.granted_with &&
+      one.scope === RUN_SCOPE &&
+      !one.used &&
+      isSamePerson(agreeingInLog(one), agreeingInLog(approval)),
+  );
+  if (!isGiven || approval.args_digest === undefined) return refuseRunEvent({ code: 'not_approved' });
+  return acceptRunEvent({ ...run, approvals: [...run.approvals, { ...approval, used: true }] });
+}
+
 /** What is asked decides what was agreed to: to begin with the step, or to go on after it failed. */
 function ofStep(run: Run, approval: RunApproval): RunTransition {
   const step = stepOfScope(approval.scope);
@@ -84,9 +112,7 @@ function ofStep(run: Run, approval: RunApproval): RunTransition {
   const approved = { ...instance.approved, [phase]: ids };
   const approvals = [...run.approvals, { ...approval, used: true }];
   const next = withInstance({ ...run, approvals }, step, { approved });
-  const given = approvals.filter(
-    (one) => ids.includes(one.approval) && one.args_digest === asked.args_digest,
-  );
+  const given = approvalsOfStep(next, step, phase, asked.args_digest);
   const people = countPeople(given.map(agreeingInLog));
   return acceptRunEvent(people < asked.needed ? next : noLongerWaiting(next, step));
 }

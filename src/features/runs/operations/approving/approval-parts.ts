@@ -17,6 +17,16 @@ export function approvalParts(report: Reported): readonly ApprovalPart[] {
   const parts = [
     part('Step', step, 'line'),
     part('Arguments', argumentLines(report)),
+    ...report.granted.map((one) =>
+      part(`Approved with it: ${legible(one.step)} (${legible(one.tool)})`, [
+        ...argumentLines(one),
+        ...one.named.map(inputLine),
+      ]),
+    ),
+    part(
+      'Asks later',
+      report.asks_later.map((one) => `${legible(one.step)}: ${one.because}`),
+    ),
     part('Run', [run], 'line'),
     part('Digest', [digest], 'line'),
     part('Workspace', [placeLine(workspace)], 'line'),
@@ -42,7 +52,7 @@ function part(title: string, lines: readonly string[], kind: ApprovalPart['kind'
 }
 
 /** What the step is called with, a member a line. */
-function argumentLines({ args, args_digest }: Reported): readonly string[] {
+function argumentLines({ args, args_digest }: Pick<Reported, 'args' | 'args_digest'>): readonly string[] {
   if (args === null) return args_digest === null ? [] : [`digest ${args_digest}`];
   const members = Object.entries(args).map(
     ([name, value]) => `${/^[a-z_$][\w.$-]*$/.test(name) ? name : shown(name)}: ${shown(value)}`,

@@ -10,6 +10,7 @@ import { isJsonObject } from '../../../../kernel/json/json-value.js';
 import type { JsonObject } from '../../../../kernel/json/json-value.js';
 import { sha256 } from '../../../../kernel/sha256.js';
 import { argsDigest } from '../../executor/arguments.js';
+import type { AskedSteps } from './granted-steps.js';
 import { withTrueId } from './true-id.js';
 import { approvalParts } from './approval-parts.js';
 import type { ApprovalReport } from './approval-shape.js';
@@ -22,6 +23,7 @@ export async function approvalReport(
   { log, scope, args_digest, expires_at, summary, args }: Asked,
   plan: ActionPlan,
   approvers: Approvers | null,
+  asking: AskedSteps,
 ): Promise<ApprovalReport> {
   const { run } = log;
   const {
@@ -54,6 +56,7 @@ export async function approvalReport(
     workspace: { id: workspace.id, root: workspace.root },
     args_digest: args_digest ?? null,
     args: await argsOf(log, args, args_digest),
+    ...asking,
     summary,
     because,
     tools: tools.map(({ name, effects, binding }) => ({ name, effects, binding })),
@@ -100,7 +103,7 @@ async function argsOf(
   throw notApproved(
     'E_PLAN_HASH_MISMATCH',
     id,
-    'its log does not hold the arguments that the step would be called with',
+    'its log does not hold the arguments of this step',
     `\`plan run ${id}\` asks about them again.`,
   );
 }

@@ -25,6 +25,22 @@ export const approvalReportSchema = z.object({
     .record(z.string(), z.unknown())
     .nullable()
     .describe('What the step would be called with, whole; null where a run is approved.'),
+  granted: z
+    .array(
+      z.object({
+        step: z.string(),
+        tool: z.string(),
+        args: z.record(z.string(), z.unknown()),
+        named: z.array(z.object({ path: z.string(), sha256: z.string().nullable() })).readonly(),
+        args_digest: z.string(),
+      }),
+    )
+    .readonly()
+    .describe('Steps that are approved with the run before they ask (`--steps`).'),
+  asks_later: z
+    .array(z.object({ step: z.string(), because: z.string() }))
+    .readonly()
+    .describe('Steps that ask while the run is carried out.'),
   summary: z.string().nullable().describe('What the step asks.'),
   because: z.array(z.string()).readonly().describe('Why a person must agree.'),
   tools: z

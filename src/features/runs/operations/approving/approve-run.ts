@@ -4,6 +4,7 @@ import { parseApprovalCode } from '../../model/approvals/approval-code.js';
 import type { ApprovalStatement } from '../../model/approvals/approval-proof.js';
 import { RUN_ID_PATTERN } from '../../../../plan/run-ids.js';
 import { wordRunRefusal } from '../../model/run-refusals.js';
+import { RUN_SCOPE, scopeOfStep } from '../../model/steps/instance-names.js';
 import { agreeingInLog, isCodeVoid } from '../../model/run.js';
 import type { Run, RunApproval } from '../../model/run.js';
 import { readPrivateKey } from '../../../../host/files/private-key.js';
@@ -23,6 +24,7 @@ import { approvalReport, approvedReport, signaturesFor } from './approval-report
 import { approvalReportSchema } from './approval-shape.js';
 import type { ApprovalReport } from './approval-shape.js';
 import { statementOf } from './approval-statement.js';
+import { askedSteps, NO_STEPS } from './granted-steps.js';
 import { approversOfRun } from './approvers.js';
 import type { Approvers } from './approvers.js';
 import { askedByCode, askedOfRun } from './find-asked.js';
@@ -40,6 +42,7 @@ const inputSchema = z.strictObject({
     },
   ),
   step: text('the step of the run that is approved, with --sign', 'step'),
+  steps: toggle('also approve the steps that ask and whose arguments are known, so that they ask no more'),
   sign: text('approve by a signature with this SSH key', 'key'),
   dryRun: toggle('only look whether it could be approved, and show what would be'),
   agreed: field(
@@ -62,6 +65,7 @@ export const approveRun = defineOperation({
   output: approvalReportSchema,
   examples: [
     'plan approve K3F9-X2W8',
+    'plan approve K3F9-X2W8 --steps',
     'plan approve run-k3f9x2w8 --sign ~/.ssh/id_ed25519',
     'plan approve K3F9X2W8 --dry-run',
   ],
@@ -69,28 +73,41 @@ export const approveRun = defineOperation({
   async run(context, input): Promise<ApprovalReport> {
     const asked = await findAsked(context, input);
     refuseUnlessOpen(context, asked);
+    if (input.steps === true && asked.scope !== RUN_SCOPE)
+      throw new PlanError('INVALID_INPUT', `this approves one step: ${asked.scope}`, {
+        hint: { commandLine: 'Leave out --steps, which goes with the approval of a run.' },
+      });
     const approvers = await approversOfRun(context, asked.log.run.prepared);
     // What runs is what is shown: the bytes in the log, digested anew.
     const { steps } = await checkedPlan(asked.log.run, true);
-    const report = await approvalReport(asked, steps.root.plan, approvers);
+    const asking =
+      asked.scope === RUN_SCOPE
+        ? await askedSteps(asked.log.run.prepared, steps, input.steps === true)
+        : NO_STEPS;
+    const report = await approvalReport(asked, steps.root.plan, approvers, asking);
     if (input.dryRun === true) return report;
-    const statement = newStatement(context, asked, input);
-    const proven =
-      input.sign === undefined
-        ? await provenByYes(context, { given: input.agreed, report, approvers, statement })
-        : await provenBySignature(context, {
-            given: input.agreed,
-            report,
-            approvers,
-            statement,
-            key: input.sign,
-          });
-    if (approvers !== null)
-      await refuseSecond(asked, proven, { approvers, environment: context.environment });
-    return approvedReport(report, await append(asked, { ...statement, ...proven }), approvers);
+    const prove = async (what: Pick<Asked, 'log' | 'scope' | 'args_digest' | 'expires_at'>) => {
+      const statement = newStatement(context, what, input);
+      const agreeing = { given: input.agreed, report, approvers, statement };
+      const proven =
+        input.sign === undefined
+          ? await provenByYes(context, agreeing)
+          : await provenBySignature(context, { ...agreeing, key: input.sign });
+      return { ...statement, ...proven };
+    };
+    const first = await prove(asked);
+    if (approvers !== null) await refuseSecond(asked, first, { approvers, environment: context.environment });
+    const grants: Approving[] = [];
+    for (const { step, args_digest } of report.granted)
+      grants.push({
+        ...(await prove({ ...asked, scope: scopeOfStep(step), args_digest })),
+        granted_with: first.approval,
+      });
+    return approvedReport(report, await append(asked, [first, ...grants]), approvers);
   },
-  document: ({ text: _plan, parts: _forPeople, plan, args, ...document }) => ({
+  document: ({ text: _plan, parts: _forPeople, plan, args, granted, ...document }) => ({
     ...document,
+    granted: granted.map((one) => ({ ...one, args: numbersAsText(one.args) })),
     plan: numbersAsText(plan),
     args: numbersAsText(args),
   }),
@@ -148,7 +165,7 @@ function refuseUnlessOpen(context: Context, { log, scope, isConsumed, expires_at
 /** What was agreed to before needs no other yes; its code counts once. */
 function approvedBefore({ id, ended }: Run, scope: string): PlanError {
   const what = scope === 'run' ? id : `${scope} of ${id}`;
-  return new PlanError('E_APPROVAL_CONSUMED', `${what} was approved before, and a code counts once`, {
+  return new PlanError('E_APPROVAL_CONSUMED', `${what} is already approved, and a code works once`, {
     hint: {
       commandLine:
         ended === null
@@ -161,7 +178,7 @@ function approvedBefore({ id, ended }: Run, scope: string): PlanError {
 
 function newStatement(
   { environment }: Context,
-  { log, scope, args_digest, expires_at }: Asked,
+  { log, scope, args_digest, expires_at }: Pick<Asked, 'log' | 'scope' | 'args_digest' | 'expires_at'>,
   { sign, agreed: by }: ApproveInput,
 ): ApprovalStatement {
   return statementOf(log.run.prepared, {
@@ -199,16 +216,19 @@ function approvedBySame(run: Run, before: RunApproval, by: Signature): PlanError
   );
 }
 
-async function append({ log }: Asked, proven: ApprovalStatement & Proven): Promise<RunApproval> {
-  const { run: _run, prepared: _prepared, args_digest, by, ...rest } = proven;
-  const [outcome] = await log.append([
-    {
+type Approving = ApprovalStatement & Proven & { readonly granted_with?: string };
+
+/** @returns the first of these approvals, as the log has it now */
+async function append({ log }: Asked, approvals: readonly [Approving, ...Approving[]]): Promise<RunApproval> {
+  const outcomes = await log.append(
+    approvals.map(({ run: _run, prepared: _prepared, args_digest, by, ...rest }) => ({
       type: 'run_approved',
       ...rest,
       ...(args_digest === null ? {} : { args_digest }),
       ...(by === undefined ? {} : { signer: by.signer, signer_key: by.key }),
-    },
-  ]);
+    })),
+  );
+  const outcome = outcomes.find(({ refused }) => refused !== null);
   if (outcome?.refused != null)
     throw notApproved(
       codeOf(outcome.refused.code),
@@ -216,7 +236,7 @@ async function append({ log }: Asked, proven: ApprovalStatement & Proven): Promi
       wordRunRefusal(outcome.refused),
       `\`plan runs show ${log.run.id}\` shows how far it is.`,
     );
-  const found = log.run.approvals.find(({ approval }) => approval === proven.approval);
+  const found = log.run.approvals.find(({ approval }) => approval === approvals[0].approval);
   if (found === undefined) throw new PlanError('INTERNAL', `the approval of ${log.run.id} is not in its log`);
   return found;
 }

@@ -120,7 +120,7 @@ export async function approversOfRun(
   if (approvers !== null) return { ...approvers, min: Math.max(approvers.min, prepared.min) };
   throw new PlanError(
     'E_PLAN_APPROVAL_MISSING',
-    `${run} was prepared for signatures, and nobody is named any more who may sign`,
+    `${run} was prepared for signatures, and no signers are configured any more`,
     { hint: { commandLine: 'Prepare it again.' }, details: { run } },
   );
 }

@@ -55,7 +55,7 @@ export async function provenByYes(
 
 function refuseOtherThanShown({ shown }: { readonly shown: string }, report: ApprovalReport): void {
   if (shown !== report.shown)
-    throw notApproved('REFUSED', report.run, 'what was shown is not what would run', 'Look at it again.');
+    throw notApproved('REFUSED', report.run, 'it has changed since it was shown', 'Look at it again.');
 }
 
 interface Signing extends Agreeing {
@@ -74,7 +74,7 @@ export async function provenBySignature(
     throw notApproved(
       'REFUSED',
       statement.run,
-      'nobody is named whose signature counts',
+      'no signers are configured',
       'Name an allowed-signers file with the setting `approval`, as docs/running.md shows.',
     );
   if (given !== undefined) refuseOtherThanShown(given, report);

@@ -29,7 +29,7 @@ const POINT = /^(.+?):(\d+)(?::(\d+))?$/s;
 export function parsePlace(said: string, isRange: boolean): TextPlace {
   const found = (isRange ? RANGE : POINT).exec(said);
   if (found === null)
-    throw new PlanError('USAGE', `${JSON.stringify(said)} names no place in a file`, {
+    throw new PlanError('USAGE', `${JSON.stringify(said)} is not a place in a file`, {
       hint: {
         commandLine: isRange
           ? 'A selection is FILE:LINE-LINE, or with columns FILE:LINE:COLUMN-LINE:COLUMN.'

@@ -84,7 +84,7 @@ const showSchema = runSummarySchema.extend({
     .readonly()
     .describe('Conditions that do not hold.'),
   outputs: outputsSchema.optional(),
-  damage: z.array(z.string()).readonly().describe('What in the log cannot be read.'),
+  damage: z.array(z.string()).readonly().describe('Parts of the log that cannot be read.'),
   next: z
     .array(z.object({ command: z.string(), does: z.string() }))
     .readonly()

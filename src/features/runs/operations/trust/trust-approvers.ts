@@ -131,12 +131,16 @@ function refuseWithoutSigners({ name, signers }: Approvers, now: number): void {
 
 function refuseOther(expected: string, digest: string): void {
   if (expected.length >= LEAST_DIGEST && digest.startsWith(expected)) return;
-  throw new PlanError('REFUSED', `who approves is not what you name: the digest is ${digest}`, {
-    hint: [
-      `It has changed since you read it, or fewer than ${LEAST_DIGEST} characters of its digest were given. Read it again.`,
-    ],
-    details: { digest },
-  });
+  throw new PlanError(
+    'REFUSED',
+    `the approvers are not the version that you name: their digest is ${digest}`,
+    {
+      hint: [
+        `It has changed since you read it, or fewer than ${LEAST_DIGEST} characters of its digest were given. Read it again.`,
+      ],
+      details: { digest },
+    },
+  );
 }
 
 function whoApproves(

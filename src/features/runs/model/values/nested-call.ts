@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '../../../kernel/json/json-value.js';
-import { textOfJson } from '../../../kernel/json/json-text.js';
-import type { RunStep, StepList } from '../model/steps/run-step.js';
-import { resolverOf } from '../model/values/resolve.js';
-import type { Iteration, Resolving } from '../model/values/resolve.js';
+import type { JsonObject, JsonValue } from '../../../../kernel/json/json-value.js';
+import { textOfJson } from '../../../../kernel/json/json-text.js';
+import type { RunStep, StepList } from '../steps/run-step.js';
+import { resolverOf } from './resolve.js';
+import type { Iteration, Resolving } from './resolve.js';
 
 /** Nobody looks at more, in characters of JSON. */
 const MOST_SHOWN = 16 * 1024 * 1024;
