@@ -37,7 +37,7 @@ const MAY: Readonly<Record<string, string>> = {
   'features/agents/attempt/record.ts': 'rm rmdir',
   'features/agents/attempt/run-agent.ts': 'mkdir writeFile',
   'features/runs/operations/approving/ssh-signature.ts': 'mkdtemp rm writeFile',
-  'features/kits/browser/session.ts': 'mkdir mkdtemp rm writeFile',
+  'features/kits/browser/profile.ts': 'mkdir mkdtemp rm writeFile',
   // Makes folders where nothing is, and takes them away again while they are empty.
   'features/runs/runners/sandbox/guard.ts': 'mkdirSync rmdirSync utimesSync',
   // In folders that are held.
