@@ -24,6 +24,8 @@ const MAY: Readonly<Record<string, string>> = {
   'host/files/plain-file.ts': 'ftruncateSync open openSync writeFileSync writeSync',
   'host/files/private-key.ts': 'link open unlink',
   'host/files/remove-folder.ts': 'rmdir unlink',
+  // Opened for reading only.
+  'host/files/read-pipe.ts': 'openSync',
   'host/files/replace-file.ts': 'link open renameSync unlink writeSync',
   // The mode of what replaceFile has just written.
   'host/files/rewrite-file.ts': 'chmod',
