@@ -131,6 +131,7 @@ test('a request to end ends a process that reads a pipe which nobody writes to',
     const running = user.start(argv);
     const isOver = running.ended.then(() => true);
     while (!(await Promise.race([isOver, wait(200).then(() => false)]))) running.process.kill('SIGTERM');
+    expect((await running.ended).out).toBe('');
   }
 });
 
