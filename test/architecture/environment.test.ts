@@ -13,6 +13,8 @@ const MAY = [
   /^features\/runs\/runners\/toolbox\.ts$/,
   // Who works on an attempt, to tell whether that process is still there.
   /^features\/agents\/attempt\/state\.ts$/,
+  // Whose a profile is, for the same.
+  /^features\/kits\/browser\/profile\.ts$/,
   /^operations\/shared\/default-environment\.ts$/,
   // The codes of approvals must not be guessed.
   /^features\/runs\/operations\/run-approvals\.ts$/,

@@ -24,6 +24,8 @@ const MAY: Readonly<Record<string, string>> = {
   'host/files/plain-file.ts': 'ftruncateSync open openSync writeFileSync writeSync',
   'host/files/private-key.ts': 'link open unlink',
   'host/files/remove-folder.ts': 'rmdir unlink',
+  // Opened for reading only.
+  'host/files/read-pipe.ts': 'openSync',
   'host/files/replace-file.ts': 'link open renameSync unlink writeSync',
   // The mode of what replaceFile has just written.
   'host/files/rewrite-file.ts': 'chmod',
@@ -37,7 +39,7 @@ const MAY: Readonly<Record<string, string>> = {
   'features/agents/attempt/record.ts': 'rm rmdir',
   'features/agents/attempt/run-agent.ts': 'mkdir writeFile',
   'features/runs/operations/approving/ssh-signature.ts': 'mkdtemp rm writeFile',
-  'features/kits/browser/session.ts': 'mkdir mkdtemp rm writeFile',
+  'features/kits/browser/profile.ts': 'mkdir mkdtemp rm writeFile',
   // Makes folders where nothing is, and takes them away again while they are empty.
   'features/runs/runners/sandbox/guard.ts': 'mkdirSync rmdirSync utimesSync',
   // In folders that are held.

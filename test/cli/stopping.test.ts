@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -116,6 +118,21 @@ test('a third signal ends a process at once, also one that waits for a database 
   // One kind alone could arrive as one.
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) running.process.kill(signal);
   expect(await running.ended).toMatchObject({ status: 130, signal: null, out: '' });
+});
+
+test('a request to end ends a process that reads a pipe which nobody writes to', async () => {
+  const user = newUser();
+  execFileSync('mkfifo', [join(user.folder, 'pipe')]);
+  for (const argv of [
+    ['init', '--from', 'pipe'],
+    ['lint', 'pipe'],
+    ['import', 'pipe'],
+  ]) {
+    const running = user.start(argv);
+    const isOver = running.ended.then(() => true);
+    while (!(await Promise.race([isOver, wait(200).then(() => false)]))) running.process.kill('SIGTERM');
+    expect((await running.ended).out).toBe('');
+  }
 });
 
 test('a third signal leaves no program alive that is asked as the model, though it ignores requests to end', async () => {

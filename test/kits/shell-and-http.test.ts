@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 
+import { outputFileSync } from 'fs-extra/esm';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { KITS } from '../../src/features/kits/kits.js';
@@ -42,6 +43,18 @@ test('shell.run refuses any other program, when the plan is prepared and when it
   const [, shell] = KITS;
   for (const allow of [[], ['../x'], ['a b'], ['/bin/sh']])
     expect(shell?.options.safeParse({ allow }).success).toBe(false);
+});
+
+test('shell.run names the files of its program, its words and its standard input, so that none is swapped', async () => {
+  const { place, named } = newTool('shell.run', { allow: ['sh'] }, { PATH: '/usr/bin:/bin' });
+  for (const name of ['a.sh', 'b.sh', 'in/c.sh']) outputFileSync(join(place.root, name), '#!/bin/sh\n');
+  const filesOf = async (args: JsonObject) =>
+    (await named?.({ args, later: new Set() }))?.map(({ path }) => path);
+  expect(await filesOf({ command: ['sh', './a.sh'] })).toEqual(['a.sh']);
+  expect(await filesOf({ command: ['sh', '-c', '. ./a.sh; $1', '${env:PATH}'] })).toEqual(['a.sh']);
+  expect(await filesOf({ command: ['sh'], stdin: './b.sh' })).toEqual(['b.sh']);
+  expect(await filesOf({ command: ['sh', 'c.sh'], folder: 'in' })).toEqual(['in/c.sh']);
+  expect(await filesOf({ command: ['sh', '-c', 'true'] })).toEqual([]);
 });
 
 test('http sends what it is given to an origin that is allowed, and to no other', async () => {

@@ -244,3 +244,18 @@ test('64 MB can be asked for', () => {
   const text = JSON.stringify({ tools: [tool('a', 'true', { max_output: 64 * MB })] });
   expect(readToolsFile(text, 'tools.yaml').tools).toHaveLength(1);
 });
+
+test('what a kit keeps only the beginning of is passed on by no step either', async () => {
+  const tools = { ...TOOLS, kits: { shell: { allow: ['head'] } } };
+  const args = { command: ['head', '-c', `${3 * MB}`, '/dev/zero'] };
+  const { report, errorOf, written } = await carriedOut(
+    [step('brings', 'shell.run', { args }), writing('$steps.brings.text')],
+    tools,
+  );
+  expect(report.status).toBe('failed');
+  expect(errorOf('use')).toMatchObject({
+    code: 'OUTPUT_CUT',
+    message: expect.stringContaining('1,048,576 bytes are kept') as string,
+  });
+  expect(written).toBeNull();
+});

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 import { PlanError } from '../../kernel/errors.js';
@@ -8,6 +8,7 @@ import { isFolder, realFolder } from './folders.js';
 import { appendToPlainFileNow, MOST_STORED_BYTES, readPlainBytes } from './plain-file.js';
 import { readBounded } from './read-bounded.js';
 import { makeFolder } from './make-folder.js';
+import { readPipe } from './read-pipe.js';
 import { createFile, replaceFile } from './replace-file.js';
 import { errorCode, storageError } from './storage-error.js';
 
@@ -209,17 +210,20 @@ async function holds(path: string, content: Buffer): Promise<boolean> {
 }
 
 async function readUpTo(path: string, limit: number): Promise<Buffer> {
+  const isPipe = (await stat(path)).isFIFO();
+  const bytes = await (isPipe ? readPipe(path, limit) : readFileUpTo(path, limit));
+  if (bytes !== null) return bytes;
+  throw new PlanError(
+    'INVALID_INPUT',
+    `${path} has more than ${limit} bytes, which is the most that is read`,
+    { details: { path } },
+  );
+}
+
+async function readFileUpTo(path: string, limit: number): Promise<Buffer | null> {
   const handle = await open(path, 'r');
   try {
-    const bytes = await readBounded(handle, limit);
-    if (bytes !== null) return bytes;
-    throw new PlanError(
-      'INVALID_INPUT',
-      `${path} has more than ${limit} bytes, which is the most that is read`,
-      {
-        details: { path },
-      },
-    );
+    return await readBounded(handle, limit);
   } finally {
     await handle.close();
   }

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -159,6 +168,39 @@ describe.runIf(sandboxes)('what runs by its name later (needs bubblewrap)', () =
     expect(outcome).toMatchObject({ outcome: 'succeeded' });
     expect(JSON.stringify(outcome)).not.toContain('made ');
     expect(readdirSync(place.root)).toEqual(['.plans']);
+  });
+
+  test.each<readonly [string, string, string]>([
+    ['includes', '[include]\n\tpath = ../shared.cfg\n', ''],
+    ['has in one line', '[core] hooksPath = hooks of mine\n', ''],
+    ['continues', '[core]\n\thooksPath = "hooks \\\nof mine"\n', ''],
+    ['has in his home', '', '[core]\n\thooksPath = hooks of mine\n'],
+  ])('is nothing that a setting names which the user %s', async (_how, ofRepository, ofUser) => {
+    const home = newWorkplace().root;
+    const place = newPlace({ HOME: home });
+    const { root } = place;
+    git(root, 'init', '-q', '.');
+    appendFileSync(join(root, '.git/config'), ofRepository);
+    put(home, '.gitconfig', ofUser);
+    put(root, 'shared.cfg', '[core]\n\thooksPath = hooks of mine\n');
+    const hook = put(root, 'hooks of mine/pre-commit', 'good');
+    await inSandbox(place, 'echo evil > "hooks of mine/pre-commit"; mv "hooks of mine" y');
+    expect(readFileSync(hook, 'utf8')).toBe('good');
+  });
+
+  test('is no program that a hook starts, and no folder of hooks that is only named', async () => {
+    const place = newPlace();
+    git(place.root, 'init', '-q', '.');
+    put(place.root, '.git/hooks/pre-commit', '#!/bin/sh\nexec ./scripts/check.sh\n');
+    const script = put(place.root, 'scripts/check.sh', 'good');
+    await inSandbox(place, 'echo evil > scripts/check.sh');
+    expect(readFileSync(script, 'utf8')).toBe('good');
+    git(place.root, 'config', 'core.hooksPath', 'not/there');
+    expect(await inSandbox(place, 'mkdir -p not/there; echo evil > not/there/pre-push')).toMatchObject({
+      outcome: 'failed',
+      error: { message: expect.stringContaining('not/there (now not/there.set-aside-1)') as string },
+    });
+    expect(existsSync(join(place.root, 'not/there'))).toBe(false);
   });
 
   test('in a worktree and a submodule leads to a repository that cannot be written', async () => {

@@ -98,6 +98,18 @@ const FORMS: readonly (readonly [string, Form])[] = [
     { run: command('ssh', '-o', 'ProxyCommand=./s.sh %h %p', 'host'), files: ['s.sh'] },
   ],
   ['in the text of a shell', { run: command('sh', '-c', 'true && ./s.sh > out.txt'), files: ['s.sh'] }],
+  ['on standard input', { run: { ...command('sh'), stdin: '. ./s.sh' }, files: ['s.sh'] }],
+  [
+    'on standard input, as a list of files',
+    { run: { ...command('xargs', 'sh'), stdin: ['s.sh'] }, files: ['s.sh'] },
+  ],
+  ['behind $PWD', { run: command('sh', '-c', 'exec $PWD/s.sh'), files: ['s.sh'] }],
+  [
+    'behind the answer of a command',
+    { run: command('sh', '-c', 'exec "$(pwd)/in/s.sh"'), files: ['in/s.sh'] },
+  ],
+  ['behind ~', { run: command('sh', '-c', 'exec ~/in/s.sh'), files: ['in/s.sh'] }],
+  ['by a pattern', { run: command('sh', '-c', 'for one in ./in/*.sh; do "$one"; done'), files: ['in/s.sh'] }],
   [
     'in a text that a shell reads from another file',
     { run: command('sh', '-c', '. "./s.sh"'), files: ['s.sh'] },

@@ -1,12 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import type { BrowserContext, BrowserType, Page, Route } from 'playwright-core';
 
 import { messageOf } from '../../../kernel/errors.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import { RefusedCall } from '../../runs/runners/outcomes.js';
+import { newProfile, removeProfile } from './profile.js';
 
 /** What a browser is opened with. */
 export interface SessionOptions {
@@ -216,7 +213,7 @@ export function createSession(options: SessionOptions): BrowserSession {
     takeNotes: () => notes.splice(0),
     async close() {
       await context?.close().catch(() => undefined);
-      if (profile !== null) await rm(profile, { recursive: true, force: true }).catch(() => undefined);
+      if (profile !== null) await removeProfile(profile);
     },
   };
 }
@@ -238,19 +235,6 @@ function pageOf(route: Route): Page | 'frame within' | null {
   } catch {
     return null;
   }
-}
-
-/**
- * Makes the folder of a fresh profile that loads no page ahead. What a page has loaded ahead (speculation rules) is asked
- * for by the browser itself, past routes and `Fetch.enable`, and is then shown as the document of the window.
- */
-async function newProfile(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'frctl-browser-'));
-  await mkdir(join(folder, 'Default'));
-  // 2 stands for never.
-  const settings = JSON.stringify({ net: { network_prediction_options: 2 } });
-  await writeFile(join(folder, 'Default', 'Preferences'), settings);
-  return folder;
 }
 
 async function launch(

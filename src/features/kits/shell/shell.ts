@@ -1,8 +1,12 @@
 import * as z from 'zod';
 
 import { isJsonList } from '../../../kernel/json/json-value.js';
-import { callCommand } from '../../runs/runners/command.js';
+import type { FilesSeen, KnownCall, NamedFileState } from '../../runs/model/tool.js';
+import { callCommand, folderOfCommand } from '../../runs/runners/command.js';
 import { concluded, RefusedCall } from '../../runs/runners/outcomes.js';
+import { commandFiles } from '../../runs/runners/programs/command-files.js';
+import { nameInWorkspace } from '../../runs/runners/programs/program-files.js';
+import type { RunnerEnvironment } from '../../runs/runners/runner-environment.js';
 import { createSecrets } from '../../runs/runners/secrets.js';
 import { problemBy, readArgs } from '../kit.js';
 import type { Kit } from '../kit.js';
@@ -30,6 +34,26 @@ function refuseOther(command: unknown, allow: unknown): void {
   );
 }
 
+/** The files of the workspace that a call names, as far as it is known: its program, words and standard input. */
+async function filesOf(
+  { args, later, wait }: KnownCall,
+  seen: FilesSeen | undefined,
+  environment: RunnerEnvironment,
+): Promise<readonly NamedFileState[]> {
+  const known = input.safeParse(args);
+  if (!known.success || later.size > 0) return [];
+  const { folder, stdin = '' } = known.data;
+  const [program = '', ...rest] = known.data.command;
+  const words = Object.fromEntries([...rest, stdin].map((word, index) => [`word${index}`, word]));
+  const command = [program, ...Object.keys(words).map((name) => `\${${name}}`)];
+  const files = commandFiles({ command }, folderOfCommand(folder, environment.root), environment);
+  const own = (await files.ofBinding()).map((one) => ({
+    ...one,
+    path: nameInWorkspace(one.file, environment.root),
+  }));
+  return [...own, ...(await files.ofCall({ args: words, later: new Set(), wait }, seen))];
+}
+
 /** Programs that the options name, in a sandbox. */
 export const shell: Kit = {
   name: 'shell',
@@ -49,6 +73,7 @@ export const shell: Kit = {
         problem: problemBy(({ command }) => {
           if (command !== undefined && isJsonList(command)) refuseOther(command, allow);
         }),
+        named: (call, seen) => filesOf(call, seen, environment),
         call: (call) =>
           concluded(createSecrets({}), async () => {
             const { command, folder, stdin, timeoutMs = call.timeoutMs } = readArgs(input, call.args);

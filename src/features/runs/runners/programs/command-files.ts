@@ -4,6 +4,8 @@ import { isLiteral } from '../../../actions/tools/bindings.js';
 import type { CommandBinding } from '../../../actions/tools/bindings.js';
 import { fillKnown } from '../../../actions/tools/template.js';
 import type { TemplateValues } from '../../../actions/tools/template.js';
+import { textOfJson } from '../../../../kernel/json/json-text.js';
+import type { JsonValue } from '../../../../kernel/json/json-value.js';
 import type { FilesSeen, KnownCall } from '../../model/tool.js';
 import { findProgram, foldersOfPath, isLooking } from './find-program.js';
 import { filesNamed, nameInWorkspace } from './program-files.js';
@@ -11,7 +13,7 @@ import type { FilesWanted, NamedFile } from './program-files.js';
 import type { RunnerEnvironment } from '../runner-environment.js';
 
 /** What starts a program: the binding of a tool, or of a server. */
-export type Starting = Pick<CommandBinding, 'command' | 'shell' | 'env' | 'writes'>;
+export type Starting = Pick<CommandBinding, 'command' | 'shell' | 'env' | 'stdin' | 'writes'>;
 
 /** What a program finds its own programs by where nothing says it. */
 const DEFAULT_PATH = '/bin:/usr/bin';
@@ -42,7 +44,8 @@ export function commandFiles(
   const [first = '', ...rest] = starting.command;
   const values = valuesOf(starting.env, secret);
   const path = values.get('PATH') ?? variables.PATH ?? '';
-  const place = { path: path === '' ? DEFAULT_PATH : path, folder, root, which };
+  const home = variables.HOME ?? '/';
+  const place = { path: path === '' ? DEFAULT_PATH : path, folder, root, home, which };
   const name = fillKnown(first, NOTHING);
   const program = shell ? null : findProgram(name, foldersOfPath(place.path, folder), folder);
   const started = shell ? first : name.includes('/') ? name : (program ?? '');
@@ -50,16 +53,25 @@ export function commandFiles(
     writes.map((name) => fillKnown(name, { ...NOTHING, args, later })).filter((name) => !name.includes('\0'));
   const writtenIn = (call: KnownCall) => new Set(written(call).map((name) => resolve(folder, name)));
   const looking = isLooking(program);
-  const own = [started, ...(looking ? [] : rest.filter(isLiteral).map((word) => fillKnown(word, NOTHING)))];
-  const filled = looking ? [] : rest.filter((word) => !isLiteral(word));
+  // Many a program runs what it reads.
+  const read = starting.stdin === undefined ? [] : [textOfTemplate(starting.stdin)];
+  const given = looking ? [] : [...rest, ...read];
+  const own = [started, ...given.filter(isLiteral).map((word) => fillKnown(word, NOTHING))];
+  const filled = given.filter((word) => !isLiteral(word));
   return {
     ofBinding: () =>
       filesNamed({ ...place, words: own, values: [...values.values()], writes: writtenIn(NO_CALL) }),
     async ofCall(call, seen) {
       if (filled.length === 0) return [];
-      const given = { args: call.args, later: call.later, secret, call: { wait: call.wait } };
-      const words = filled.map((word) => fillKnown(word, given));
-      const wanted = { ...place, words, beside: own, writes: writtenIn(call), ...(seen && { seen }) };
+      const known = { args: call.args, later: call.later, secret, call: { wait: call.wait } };
+      const words = filled.map((word) => fillKnown(word, known));
+      const wanted = {
+        ...place,
+        words,
+        beside: own,
+        writes: writtenIn(call),
+        ...(seen && { seen }),
+      };
       return (await filesNamed(wanted)).map((one) => ({ ...one, path: nameInWorkspace(one.file, root) }));
     },
     written,
@@ -68,6 +80,10 @@ export function commandFiles(
 
 const NOTHING: TemplateValues = { args: {}, secret: () => undefined, call: {} };
 const NO_CALL: KnownCall = { args: {}, later: new Set() };
+
+function textOfTemplate(template: JsonValue): string {
+  return typeof template === 'string' ? template : textOfJson(template);
+}
 
 /** The values that a binding sets its variables to, or passes on, by their names. */
 function valuesOf(

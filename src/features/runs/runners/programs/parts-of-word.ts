@@ -47,6 +47,16 @@ export function partsOfWord(word: string): readonly NamedPart[] {
   return [...found.values()];
 }
 
+/** Returns the folders in which a script finds files by a pattern, such as `scripts/` of `sh scripts/*.sh`; `.` for its own. */
+export function globbedFolders(word: string): readonly string[] {
+  if (word.length > LONGEST_WORD || !/\s/.test(word)) return [];
+  const patterns = word.split(/[\s"'`;&|<>()]+/).filter((one) => /[*?[]/.test(one));
+  const folders = patterns
+    .map((one) => one.slice(0, one.search(/[*?[]/)))
+    .map((one) => one.slice(0, one.lastIndexOf('/') + 1));
+  return [...new Set(folders.map((one) => (one === '' ? '.' : one)))];
+}
+
 /** What stands between quotation marks: names with blanks in them. */
 function quotedIn(text: string): readonly string[] {
   return text.split(/["'`]/).filter((one) => /\s/.test(one));

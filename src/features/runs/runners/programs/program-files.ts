@@ -9,8 +9,8 @@ import type { JsonObject } from '../../../../kernel/json/json-value.js';
 import { sha256 } from '../../../../kernel/sha256.js';
 import type { FilesSeen, NamedFileState } from '../../model/tool.js';
 import { foldersOfPath } from './find-program.js';
-import { MOST_HELD_BYTES, readHeldFile } from './held-file.js';
-import { partsOfWord } from './parts-of-word.js';
+import { isProgramName, MOST_HELD_BYTES, readHeldFile } from './held-file.js';
+import { globbedFolders, partsOfWord } from './parts-of-word.js';
 import type { NamedPart } from './parts-of-word.js';
 
 /** As many folders as one command line may name. */
@@ -50,6 +50,8 @@ export interface FilesWanted {
   readonly path: string;
   readonly folder: string;
   readonly root: string;
+  /** What `~` and `$HOME` stand for. */
+  readonly home: string;
   /** Of a server that lives only what is a program: in other files it keeps its state. */
   readonly which: 'files' | 'programs';
   /** Files that the program writes, and folders, of whose files only programs count then. */
@@ -94,7 +96,10 @@ export async function filesNamed(wanted: FilesWanted): Promise<readonly NamedFil
   for (const part of others)
     if (part.isWhole) for (const base of further) await look.part(part, base, isCompleted);
   const assigned = parts.filter(({ isAssigned }) => isAssigned);
-  for (const one of look.foldersOf(assigned, near)) await look.programsIn(one);
+  for (const one of look.foldersOf(assigned, near)) await look.programsIn(one, isRunnable);
+  const globbed = words.flatMap(globbedFolders).map((text) => ({ text, isWhole: true, isAssigned: false }));
+  for (const one of look.foldersOf(globbed, [...near, ...inText]))
+    await look.programsIn(one, (file) => isProgramName(file) || isRunnable(file));
   return look.found();
 }
 
@@ -131,7 +136,7 @@ interface Naming {
 }
 
 /** A look at the files of one command line. */
-function createLook({ folder, root, which, writes, seen: read = new Map() }: FilesWanted) {
+function createLook({ folder, root, home, which, writes, seen: read = new Map() }: FilesWanted) {
   const found = new Map<string, NamedFile>();
   const seen = new Map<string, boolean>();
   const turn = takingTurns();
@@ -164,6 +169,11 @@ function createLook({ folder, root, which, writes, seen: read = new Map() }: Fil
   async function part({ text, isWhole }: NamedPart, base: string, isCompleted: boolean): Promise<void> {
     const named = (name: string) => at(resolve(base, name), { name, isWhole });
     await named(text);
+    // What a script has in front of it is not known here: `$PWD/s.sh`, `$(dirname "$0")/s.sh`, `~/project/s.sh`.
+    if (isAbsolute(text) && !isBelow(text, root)) {
+      await named(`.${text}`);
+      await at(join(home, text), { name: text, isWhole });
+    }
     const mayBeCompleted = text.includes('/') || (isCompleted && isWhole);
     if (!mayBeCompleted || /\s/.test(text) || (isAbsolute(text) && !isBelow(text, root))) return;
     for (const ending of ENDINGS) await named(text + ending);
@@ -176,11 +186,11 @@ function createLook({ folder, root, which, writes, seen: read = new Map() }: Fil
       await named(`${module.slice(0, index)}/__init__.py`);
   }
 
-  /** What may be run of a folder in which programs may be looked for. */
-  async function programsIn(path: string): Promise<void> {
+  /** What counts of a folder in which programs may be looked for. */
+  async function programsIn(path: string, counts: (file: string) => boolean): Promise<void> {
     for (const entry of namesIn(path)) {
       const file = join(path, entry);
-      if (((statOf(file)?.mode ?? 0) & 0o111) !== 0) await at(file, { name: file, isWhole: true });
+      if (counts(file)) await at(file, { name: file, isWhole: true });
     }
   }
 
@@ -226,6 +236,10 @@ function statOf(path: string): Stats | undefined {
   } catch {
     return undefined;
   }
+}
+
+function isRunnable(file: string): boolean {
+  return ((statOf(file)?.mode ?? 0) & 0o111) !== 0;
 }
 
 function realOf(path: string): string | null {

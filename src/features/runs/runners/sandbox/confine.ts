@@ -58,7 +58,7 @@ const NO_GUARD: WorkspaceGuard = { pinned: [], readOnly: [], release: async () =
 
 function guardOf({ root, forbidden, variables }: RunnerEnvironment): Promise<WorkspaceGuard> {
   const home = realFolder(variables.HOME ?? '/');
-  return guardWorkspace({ root, skip: forbidden, home }, forbidden);
+  return guardWorkspace({ root, skip: forbidden, home, variables }, forbidden);
 }
 
 /** What is said of files that were renamed; null where none was. */

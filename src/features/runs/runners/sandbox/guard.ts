@@ -42,7 +42,7 @@ export async function guardWorkspace(
   const held = HELD_NAMES.map((name) => join(root, name)).filter(hold);
   try {
     const before = await findRunByName(workspace);
-    const readOnly = await placesToKeep([...before, ...kept], root);
+    const { there: readOnly, absent } = await placesToKeep([...before, ...kept], workspace);
     const pinned = [...new Set(readOnly.flatMap((path) => foldersAbove(path, root)))];
     if (readOnly.length + pinned.length > MOST_PLACES)
       throw new RefusedCall(
@@ -57,7 +57,7 @@ export async function guardWorkspace(
     return {
       pinned: pinned.toSorted((a, b) => a.length - b.length),
       readOnly,
-      release: () => (renamed ??= release(workspace, known, held)),
+      release: () => (renamed ??= release(workspace, { known, absent, held })),
     };
   } catch (cause) {
     for (const path of held) letGo(path);
@@ -65,15 +65,22 @@ export async function guardWorkspace(
   }
 }
 
-/** @param known what was there, with the identity of what a mount does not hold in its place */
+/** What a guard goes by once a command has ended. */
+interface Guarded {
+  /** What was there, with the identity of what a mount does not hold in its place. */
+  readonly known: ReadonlyMap<string, string | null>;
+  readonly absent: readonly string[];
+  readonly held: readonly string[];
+}
+
 async function release(
   workspace: SearchedWorkspace,
-  known: ReadonlyMap<string, string | null>,
-  held: readonly string[],
+  { known, absent, held }: Guarded,
 ): Promise<readonly RenamedFile[]> {
   const renamed: RenamedFile[] = [];
   try {
-    for (const path of await findRunByName(workspace)) {
+    const made = absent.filter((path) => identityOf(path) !== null);
+    for (const path of new Set([...made, ...(await findRunByName(workspace))])) {
       const was = known.get(path);
       if (was === null || (was !== undefined && was === identityOf(path))) continue;
       const to = freeName(path);

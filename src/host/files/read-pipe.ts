@@ -1,0 +1,25 @@
+import { constants, openSync } from 'node:fs';
+import { Socket } from 'node:net';
+
+/**
+ * Reads a named pipe up to a limit. No thread waits for who writes to it, because one that did could not be ended, not
+ * even with the process.
+ * @returns null when that is more than `limit` bytes
+ */
+export async function readPipe(path: string, limit: number): Promise<Buffer | null> {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const socket = new Socket({ fd, readable: true, writable: false });
+  const parts: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const part of socket) {
+      if (!Buffer.isBuffer(part)) continue;
+      length += part.length;
+      if (length > limit) return null;
+      parts.push(part);
+    }
+    return Buffer.concat(parts);
+  } finally {
+    socket.destroy();
+  }
+}
