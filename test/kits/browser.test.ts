@@ -30,6 +30,7 @@ const PAGES: Readonly<Record<string, string>> = {
     });
     document.head.append(rules);
   </script>`,
+  '/long': `<title>Long</title>${'<h1>a</h1>'.repeat(1003)}<table>${'<tr><td>a</td></tr>'.repeat(1001)}</table>`,
   '/two': '<title>Second window</title><h1>Two</h1><table><tr><td>a</td><td>b</td></tr></table>',
 };
 
@@ -101,6 +102,16 @@ describe.runIf(hasBrowser)('the kit browser (needs Chromium)', () => {
       headings: [{ level: 1, text: '/done?name=Ada+Lovelace country=de' }],
     });
     expect(readFileSync(join(folder, 'out/order.png')).subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  test('what is left out of a long page is counted', async () => {
+    const { site } = await newSites();
+    const { status, outputs } = await carriedOut(site.origin, [
+      open(`${site.origin}/long`),
+      step('data.extract-site', {}),
+    ]);
+    expect(status).toBe('succeeded');
+    expect(outputs).toMatchObject({ s2: { notes: ['left out: 3 headings', 'left out: 1 rows of a table'] } });
   });
 
   test('late content is waited for, links to one address are one, and a dialog is dismissed', async () => {

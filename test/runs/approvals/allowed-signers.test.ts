@@ -139,6 +139,7 @@ describe('people', () => {
     [[by(['ada'], 'k1'), by(['bob', 'ada'], 'k2')], 1],
     [[by(['ada'], 'k1'), by(['bob'], 'k2'), by(['ada'], 'k2')], 1],
     [[by(['ada'], 'k1'), by(['bob'], 'k2'), by(['eve'], 'k3'), by(['bob'], 'k3')], 2],
+    [[by(['Ada@x.org'], 'k1'), by(['ada@X.org'], 'k2'), by(['ada@x.org.'], 'k3')], 1],
     // A name that is written as a key is none.
     [[by(['k2'], 'k1'), by(['bob'], 'k2')], 2],
   ])('who share a name or a key count once: %j', (all, count) => {

@@ -198,17 +198,24 @@ const waitFor = pageAction({
   },
 });
 
-/** Texts, links and tables of a page are cut here, in characters and in number. */
+/** Texts, links and tables of a page are cut here, in characters and in number; what is left out is counted. */
 const EXTRACT = `(() => {
+  const notes = [];
+  const first = (list, most, name) => {
+    if (list.length > most) notes.push('left out: ' + (list.length - most) + ' ' + name);
+    return list.slice(0, most);
+  };
   const text = (node) => (node.innerText ?? node.textContent ?? '').trim();
-  const all = (query, most) => [...document.querySelectorAll(query)].slice(0, most);
+  const all = (query, most, name) => first([...document.querySelectorAll(query)], most, name);
+  const rowsOf = (table) => first([...table.rows], 1000, 'rows of a table');
   return {
     url: location.href,
     title: document.title,
-    text: (document.body?.innerText ?? '').slice(0, 500000),
-    headings: all('h1,h2,h3,h4,h5,h6', 1000).map((node) => ({ level: Number(node.tagName[1]), text: text(node) })),
-    links: all('a[href]', 2000).map((node) => ({ text: text(node), url: node.href })),
-    tables: all('table', 100).map((table) => [...table.rows].slice(0, 1000).map((row) => [...row.cells].map(text))),
+    text: first(document.body?.innerText ?? '', 500000, 'characters of text'),
+    headings: all('h1,h2,h3,h4,h5,h6', 1000, 'headings').map((node) => ({ level: Number(node.tagName[1]), text: text(node) })),
+    links: all('a[href]', 2000, 'links').map((node) => ({ text: text(node), url: node.href })),
+    tables: all('table', 100, 'tables').map((table) => rowsOf(table).map((row) => [...row.cells].map(text))),
+    ...(notes.length === 0 ? {} : { notes }),
   };
 })()`;
 
@@ -250,7 +257,7 @@ export async function carriedOut<Schema extends z.ZodObject>(
 ): Promise<Outcome> {
   const { session } = at;
   session.takeRefused();
-  let done: object;
+  let done: object & { readonly notes?: readonly string[] };
   try {
     done = await action.work(args, at);
   } catch (thrown) {
@@ -260,7 +267,7 @@ export async function carriedOut<Schema extends z.ZodObject>(
     return refusedOr(session, lostOutcome('BROWSER', truncate(messageOf(thrown), 300)));
   }
   const told = session.takeNotes();
-  const output = asJson(told.length === 0 ? done : { ...done, notes: told });
+  const output = asJson(told.length === 0 ? done : { ...done, notes: [...(done.notes ?? []), ...told] });
   return refusedOr(session, { outcome: 'succeeded', output });
 }
 

@@ -31,8 +31,19 @@ export function isSamePerson(one: Agreeing, other: Agreeing, links: readonly Agr
   return countPeople([one, other], links) === 1;
 }
 
+/** A name without what one person writes in two ways: case, and stops behind a host. */
+function plainName(name: string): string {
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/(?<!\.)\.+$/, '');
+}
+
 /** What tells a person: a name and a key of the same text are two. Codes have neither, and are all of one user. */
 function marksOf({ names, key }: Agreeing): readonly string[] {
-  const marks = [...names.map((name) => `name ${name}`), ...(key === undefined ? [] : [`key ${key}`])];
+  const marks = [
+    ...names.map((name) => `name ${plainName(name)}`),
+    ...(key === undefined ? [] : [`key ${key}`]),
+  ];
   return marks.length === 0 ? ['code'] : marks;
 }
