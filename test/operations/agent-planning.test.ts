@@ -351,6 +351,7 @@ test('digests, dependencies and action plans are asked for and answered by the s
   expect(await workspace.answer({ kind: 'dependencies', answers: [reply], count: 0 })).toMatchObject({
     stored: [expect.stringMatching(/-root$/)],
     refused: [],
+    links: [{ added: [{ goal: expect.any(String), on: expect.any(String) }] }],
   });
   // The plan has changed, so the numbers may mean other goals.
   expect((await workspace.answer({ kind: 'dependencies', answers: [reply] })).refused[0]?.code).toBe('late');

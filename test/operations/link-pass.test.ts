@@ -448,6 +448,16 @@ describe('an agent that answers', () => {
     const next = await workspace.answer({ answers });
     expect(next).toMatchObject({ refused: [], questions: [], left: 0 });
     expect(next.stored).toHaveLength(1);
+    expect(next.links).toEqual([
+      expect.objectContaining({
+        goal: next.stored[0],
+        replaced: [expect.objectContaining({ on_number: '1' })],
+        missing: [expect.objectContaining({ what: 'An account at the bank' })],
+        chain: [2, 2],
+        can_start: [2, 2],
+      }),
+    ]);
+    expect(next.links?.[0]?.added).toHaveLength(2);
     expect(await waits()).toEqual(LINKED);
     expect((await workspace.status({})).plan).toMatchObject({ status: 'complete', paused_because: null });
     await workspace.undo({});

@@ -5,14 +5,12 @@ import { quantityOf } from '../../kernel/text/quantity-of.js';
 import type { Answer } from '../../llm/chat-model.js';
 import type { EventPayload } from '../../plan/events.js';
 import { namedGoal } from '../../plan/goal-in-words.js';
-import { addUsage, goalOf, NO_USAGE, usageWithBegun } from '../../plan/plan.js';
+import { addUsage, NO_USAGE, usageWithBegun } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { wordRefusal } from '../../plan/refusals.js';
-import { missingResultSchema, summarySchema, usageSchema } from '../../plan/schema.js';
-import type { Summary } from '../../plan/schema.js';
-import { numberOf } from '../../plan/tree.js';
+import { summarySchema, usageSchema } from '../../plan/schema.js';
 import { linkChanges } from '../../planning/link/link-changes.js';
-import type { LinkChanges, LinkedNeed } from '../../planning/link/link-changes.js';
+import type { LinkChanges } from '../../planning/link/link-changes.js';
 import { askForLinks } from '../../planning/link/ask-for-links.js';
 import { numberedLeaves } from '../../planning/link/link-question.js';
 import type { LinkReply } from '../../planning/link/link-reply.js';
@@ -24,32 +22,16 @@ import { planArgument } from '../shared/fields.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { applyOption } from './check-dependencies.js';
 import { noModel } from './infer-dependencies.js';
+import { linkFindings, linkFindingsShape } from './link-findings.js';
 import { chooseModel } from './model-choice.js';
 import { partialAnswer } from './run/link-event.js';
 import { modelFields } from './planning-fields.js';
 import { summaryNow } from '../shared/summary-now.js';
 
-const needSchema = z
-  .object({
-    goal: z.string(),
-    goal_number: z.string(),
-    on: z.string(),
-    on_number: z.string(),
-  })
-  .readonly();
-
 const linkReportSchema = z
   .object({
     plan: summarySchema,
-    added: z.array(needSchema).readonly().describe('Needs that leaves get.'),
-    replaced: z
-      .array(needSchema)
-      .readonly()
-      .describe('Waits between parts that the needs of leaves replace.'),
-    dropped: z.array(needSchema).readonly().describe('Needs that would have goals wait for each other.'),
-    missing: z.array(missingResultSchema).readonly().describe('Results that leaves use and none makes.'),
-    chain: z.array(z.number()).readonly().describe('Leaves of the longest chain, before and after.'),
-    can_start: z.array(z.number()).readonly().describe('Leaves that can start, before and after.'),
+    ...linkFindingsShape,
     applied: z.boolean(),
     usage: usageSchema,
     notices: z.array(z.string()).readonly().describe('Why less is changed than the answer says.'),
@@ -95,11 +77,13 @@ export const linkPlanDependencies = defineOperation({
     const made = linkChanges(before, answer.value, { ...found, planned });
     const apply = input.apply === true;
     await store(log, apply, made, answer);
-    const told = { ...made, notices: [...found.notices, ...made.notices] };
-    return reportOf(summaryNow(context, log.plan), before, told, {
+    return {
+      plan: summaryNow(context, log.plan),
+      ...linkFindings(before, made),
       applied: apply,
       usage: addUsage(paid, answer.usage),
-    });
+      notices: [...found.notices, ...made.notices],
+    };
   },
 });
 
@@ -163,31 +147,4 @@ async function store(
     wordRefusal(refused, (id) => namedGoal(log.plan, id)),
     { details: { plan: log.plan.header.id, refusal: refused } },
   );
-}
-
-function reportOf(
-  plan: Summary,
-  before: Plan,
-  { added, dropped, event, notices, replaced }: LinkChanges,
-  { applied, usage }: Pick<z.output<typeof linkReportSchema>, 'applied' | 'usage'>,
-): z.output<typeof linkReportSchema> {
-  const shown = (needs: readonly LinkedNeed[]) =>
-    needs.map(({ goal, on }) => ({
-      goal,
-      goal_number: numberOf(before, goalOf(before, goal)),
-      on,
-      on_number: numberOf(before, goalOf(before, on)),
-    }));
-  return {
-    plan,
-    added: shown(added),
-    replaced: shown(replaced),
-    dropped: shown(dropped),
-    missing: event.missing,
-    chain: event.chain,
-    can_start: event.can_start,
-    applied,
-    usage,
-    notices,
-  };
 }

@@ -14,12 +14,16 @@ export const inferDependencies: RendererOf<OperationNamed<'dependencies infer'>>
 /** Shows what comparing all leaves came to. */
 export const linkDependencies: RendererOf<OperationNamed<'dependencies link'>> = {
   remark: (report, { terminal }) => terminal.error(linkSummary(report)),
-  render: (report, { terminal }) => renderLinked(report, terminal.colors),
+  render: (report, { terminal }) => renderLinked({ goal: '', ...report }, terminal.colors),
 };
 
 type Linked = ResultOf<'dependencies link'>;
 
-function renderLinked({ added, dropped, missing, replaced }: Linked, colors: Colors): string {
+/** Returns a line for each need and wait that an answer changed, and for each result that no goal makes. */
+export function renderLinked(
+  { added, dropped = [], missing = [], replaced = [] }: NonNullable<ResultOf<'answer'>['links']>[number],
+  colors: Colors,
+): string {
   const lines = [
     ...added.map(({ goal_number, on_number }) => `${colors.green('+')} ${goal_number} needs ${on_number}`),
     ...replaced.map(

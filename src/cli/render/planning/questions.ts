@@ -6,6 +6,7 @@ import type { Colors } from '../../terminal.js';
 import { counted } from '../parts/numbers.js';
 import { shellWord } from '../../../kernel/text/shell-word.js';
 import { prepareLine } from '../parts/prepare-line.js';
+import { renderLinked } from './dependencies.js';
 import { answerForm } from './answer-form.js';
 
 interface Shown {
@@ -27,13 +28,17 @@ export const ask: RendererOf<OperationNamed<'ask'>> = {
 
 /** Says what was stored and what was not, and shows the next questions; how to answer is known by then. */
 export const answer: RendererOf<OperationNamed<'answer'>> = {
-  render({ stored, refused, warnings, action_plans: kept = [], digests = [], ...next }, { terminal, input }) {
+  render(
+    { stored, refused, warnings, action_plans: kept = [], digests = [], links = [], ...next },
+    { terminal, input },
+  ) {
     const { colors } = terminal;
     for (const { goal, code, message } of refused)
       terminal.tell(`${goal ?? 'an answer without a goal'} (${code}): ${message}`, { label: 'refused' });
     for (const { message } of warnings) terminal.tell(message, { label: 'warning' });
     for (const stored of digests) terminal.tell(digestTold(stored));
-    const done = `${colors.bold(`Stored ${counted(stored.length, 'answer')}.`)}\n`;
+    const changed = links.map((each) => renderLinked(each, colors)).join('');
+    const done = `${colors.bold(`Stored ${counted(stored.length, 'answer')}.`)}\n${changed}`;
     const plans = kept.map(({ id, file }) => keptLines(id, file, input.tools)).join('');
     if (kept.length > 0 && next.left === 0) return `${done}${plans}`;
     return `${done}${plans}${renderQuestions(next, colors, { input, explained: false })}`;

@@ -14,7 +14,12 @@ import { actorName } from '../../shared/actor.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import { nextQuestionsShape, questionCount, questionFields } from './ask-questions.js';
 import type { NextQuestionsShown } from './ask-questions.js';
-import { refusedAnswerSchema, storedActionPlanSchema, storedDigestSchema } from './judged-answer.js';
+import {
+  refusedAnswerSchema,
+  storedActionPlanSchema,
+  storedDigestSchema,
+  storedLinksSchema,
+} from './judged-answer.js';
 import type { RefusedAnswer } from './judged-answer.js';
 import { otherQuestions } from './other-questions.js';
 import { saidOnce } from './question-maker.js';
@@ -58,6 +63,11 @@ export const answerQuestions = defineOperation({
       .readonly()
       .optional()
       .describe('The digests that are there after answers of that kind.'),
+    links: z
+      .array(storedLinksSchema)
+      .readonly()
+      .optional()
+      .describe('What answers about which goals need each other changed.'),
     ...nextQuestionsShape,
   }),
   examples: [
@@ -72,12 +82,13 @@ export const answerQuestions = defineOperation({
     const kind = input.kind ?? kindOfAnswer(answers[0]) ?? 'expand';
     const by = actorName(context, input);
     const done = await storeAnswers(context, log, answers, { kind, tools, by });
-    const { actionPlans, digests, ...report } = done;
+    const { actionPlans, digests, links, ...report } = done;
     const next = await stillAsked(context, log, { kind, input, refused: done.refused });
     return {
       ...report,
       ...(actionPlans.length === 0 ? {} : { action_plans: actionPlans }),
       ...(digests.length === 0 ? {} : { digests }),
+      ...(links.length === 0 ? {} : { links }),
       ...next,
     };
   },

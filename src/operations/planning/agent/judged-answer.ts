@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { printable } from '../../../kernel/text/safe-text.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import { digestSchema } from '../../../plan/schema.js';
+import { linkFindingsShape } from '../link-findings.js';
 
 /** Why an answer was not stored. */
 export const refusedAnswerSchema = z
@@ -36,12 +37,21 @@ export const storedDigestSchema = z
 
 export type StoredDigest = z.output<typeof storedDigestSchema>;
 
+/** What an answer about which goals need each other changed; only `added` where it was about pairs of goals. */
+export const storedLinksSchema = z
+  .object({ goal: z.string(), ...linkFindingsShape })
+  .partial({ replaced: true, dropped: true, missing: true, chain: true, can_start: true })
+  .readonly();
+
+export type StoredLinks = z.output<typeof storedLinksSchema>;
+
 /** What became of an answer: the goal that it was stored for, or why it was not. */
 export type Judged =
   | {
       readonly stored: string;
       readonly actionPlan?: StoredActionPlan | undefined;
       readonly digest?: StoredDigest | undefined;
+      readonly links?: StoredLinks | undefined;
     }
   | { readonly refused: RefusedAnswer };
 

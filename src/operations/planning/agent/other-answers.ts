@@ -11,7 +11,8 @@ import type { PlanLog } from '../../../storage/plan-store.js';
 import type { RunContext } from '../../operation.js';
 import type { OtherSubject } from '../../shared/hooks.js';
 import { answeringModel } from './agent-model.js';
-import type { Judged, StoredActionPlan, StoredDigest } from './judged-answer.js';
+import { shownNeeds } from '../link-findings.js';
+import type { Judged, StoredActionPlan, StoredDigest, StoredLinks } from './judged-answer.js';
 import { malformedAnswer, refusedAnswer } from './judged-answer.js';
 import { noteAnswers } from './noted-answers.js';
 import { collectQuestions, DEPENDENCY_TOKENS, questionsOf } from './other-questions.js';
@@ -96,6 +97,7 @@ async function stored(
     return refusedAnswer(goal, 'malformed', [...model.faults, ...whatStands(digest)].join('; '));
   if (typeof outcome === 'string') return refusedAnswer(goal, 'refused', outcome);
   if (outcome === null) return { stored: goal };
+  if ('added' in outcome) return { stored: goal, links: { ...outcome, goal } };
   return 'digest' in outcome ? { stored: goal, digest: outcome } : { stored: goal, actionPlan: outcome };
 }
 
@@ -109,13 +111,13 @@ function whatStands(stored: StoredDigest | undefined): readonly string[] {
   return [`stored instead: ${whose}, “${truncate(oneLine(stored.digest.summary), LONGEST_SUMMARY)}”`];
 }
 
-/** Stores what was answered. The outcome is what is wrong with it, the action plan or digest that came of it, or null. */
+/** Stores what was answered. The outcome is what is wrong with it, what came of it, or null. */
 type Store = (
   context: RunContext,
   log: PlanLog,
   answering: Answering,
   about: { readonly goal: string; readonly connect: ReturnType<typeof answeringModel>['connect'] },
-) => Promise<StoredActionPlan | StoredDigest | string | null>;
+) => Promise<StoredActionPlan | StoredDigest | Omit<StoredLinks, 'goal'> | string | null>;
 
 const storeDigest: Store = async (_context, log, { reply }, { goal, connect }) => {
   const { createDigestWork } = await import('../../work/digest-work.js');
@@ -161,6 +163,7 @@ const storeDependencies: Store = async (_context, log, { making }, { connect }) 
       remove: [],
       because: reason,
     }));
+  const before = log.plan;
   await log.append([
     {
       type: 'usage_added',
@@ -169,7 +172,12 @@ const storeDependencies: Store = async (_context, log, { making }, { connect }) 
     },
     ...(changes.length === 0 ? [] : [{ type: 'dependencies_changed' as const, changes }]),
   ]);
-  return null;
+  return {
+    added: shownNeeds(
+      before,
+      changes.flatMap(({ goal, add }) => add.map((on) => ({ goal, on }))),
+    ),
+  };
 };
 
 const storeAsFeature: Store = async (context, log, { kind, subject }, { goal, connect }) =>

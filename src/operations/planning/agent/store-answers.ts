@@ -28,7 +28,7 @@ import { refuseWhilePlanned } from '../run/planned-now.js';
 import { formerDivision, restoredDivision } from './former-division.js';
 import type { FormerDivision } from './former-division.js';
 import { malformedAnswer, refusedAnswer } from './judged-answer.js';
-import type { Judged, StoredActionPlan, StoredDigest, RefusedAnswer } from './judged-answer.js';
+import type { Judged, StoredActionPlan, StoredDigest, StoredLinks, RefusedAnswer } from './judged-answer.js';
 import { storeOtherAnswer } from './other-answers.js';
 import { agentSettings, QUESTION_KINDS } from './question-maker.js';
 import type { QuestionKind } from './question-maker.js';
@@ -43,6 +43,8 @@ export interface StoredAnswers {
   readonly actionPlans: readonly StoredActionPlan[];
   /** The digests that are there after answers of that kind. */
   readonly digests: readonly StoredDigest[];
+  /** What answers about which goals need each other changed. */
+  readonly links: readonly StoredLinks[];
 }
 
 interface Answering {
@@ -69,7 +71,8 @@ export async function storeAnswers(
   answers: readonly unknown[],
   answering: Answering,
 ): Promise<StoredAnswers> {
-  if (answers.length === 0) return { stored: [], refused: [], warnings: [], actionPlans: [], digests: [] };
+  if (answers.length === 0)
+    return { stored: [], refused: [], warnings: [], actionPlans: [], digests: [], links: [] };
   await refuseWhilePlanned(context, log.plan);
   return handOutsOf(context, log).alone(async () => {
     await log.refresh();
@@ -108,6 +111,7 @@ export async function storeAnswers(
       warnings: divided.warnings,
       actionPlans: others.actionPlans,
       digests: others.digests,
+      links: others.links,
     };
   });
 }
@@ -118,7 +122,7 @@ async function storeExpansions(
   log: PlanLog,
   answers: readonly unknown[],
   by: string,
-): Promise<Omit<StoredAnswers, 'actionPlans' | 'digests'>> {
+): Promise<Omit<StoredAnswers, 'actionPlans' | 'digests' | 'links'>> {
   const settings = await agentSettings(context, log.plan);
   const at = timeNow(context.environment);
   const newGoalId = newGoalIds(context.environment, log.plan.header.id, (id) => log.plan.goals.has(id));
@@ -279,5 +283,6 @@ function sorted(judged: readonly Judged[]): Omit<StoredAnswers, 'warnings'> {
       'stored' in each && each.actionPlan !== undefined ? [each.actionPlan] : [],
     ),
     digests: judged.flatMap((each) => ('stored' in each && each.digest !== undefined ? [each.digest] : [])),
+    links: judged.flatMap((each) => ('stored' in each && each.links !== undefined ? [each.links] : [])),
   };
 }

@@ -6,7 +6,9 @@ import { wordRefusal } from '../../../plan/refusals.js';
 import type { Plan } from '../../../plan/plan.js';
 import { askForLinks } from '../../../planning/link/ask-for-links.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
-import { linkEvent, partialAnswer } from '../run/link-event.js';
+import { linkFindings } from '../link-findings.js';
+import { changesOf, linkEvent, partialAnswer } from '../run/link-event.js';
+import type { StoredLinks } from './judged-answer.js';
 
 /** Who answers the question which leaves need each other. */
 interface Answering {
@@ -16,9 +18,13 @@ interface Answering {
 
 /**
  * Stores the answer of an agent about the leaves of a plan.
- * @returns why it was refused, in words; null when it is stored, or could not be read
+ * @returns what it changed; why it was refused, in words; null where it could not be read
  */
-export async function storeLinks(log: PlanLog, answering: Answering, by: string): Promise<string | null> {
+export async function storeLinks(
+  log: PlanLog,
+  answering: Answering,
+  by: string,
+): Promise<Omit<StoredLinks, 'goal'> | string | null> {
   const { signal } = new AbortController();
   const events = await log.events();
   const { answer, ...found } = await askForLinks(log.plan, {
@@ -29,10 +35,14 @@ export async function storeLinks(log: PlanLog, answering: Answering, by: string)
     stop: signal,
   });
   if (answer.kind !== 'reply') return null;
-  const event = linkEvent(log.plan, events, { ...found, reply: answer.value, usage: answer.usage });
+  const before = log.plan;
+  const given = { ...found, reply: answer.value, usage: answer.usage };
+  const changes = changesOf(before, events, given);
+  const event = linkEvent(before, changes, given);
   const [outcome] = await log.append([event], by);
   const refused = outcome?.refused ?? null;
-  return refused === null ? null : wordRefusal(refused, (id) => namedGoal(log.plan, id));
+  if (refused !== null) return wordRefusal(refused, (id) => namedGoal(log.plan, id));
+  return linkFindings(before, changes);
 }
 
 /**

@@ -70,9 +70,9 @@ export async function linkAtEnd(linking: LinkingAtEnd): Promise<PlanningEnd> {
 
 /** Stores what an answer comes to for the plan as it is by now. */
 async function storeLinks({ log, emit }: LinkingAtEnd, answer: LinkAnswer): Promise<void> {
-  const { linkEvent } = await import('./link-event.js');
+  const { changesOf, linkEvent } = await import('./link-event.js');
   await log.refresh();
-  const event = linkEvent(log.plan, await log.events(), answer);
+  const event = linkEvent(log.plan, changesOf(log.plan, await log.events(), answer), answer);
   const [outcome] = await appendAndTell(log, [event], emit);
   if (outcome === undefined || outcome.refused === null) return;
   await storeFailure({ log, emit }, 'the plan has changed meanwhile', answer.usage);

@@ -5,7 +5,7 @@ import type { Usage } from '../../../plan/schema.js';
 import { numberOf } from '../../../plan/tree.js';
 import type { LinksAnswered, PartialAnswer } from '../../../planning/link/link-asking.js';
 import { linkChanges } from '../../../planning/link/link-changes.js';
-import type { LinkedNeed } from '../../../planning/link/link-changes.js';
+import type { LinkChanges, LinkedNeed } from '../../../planning/link/link-changes.js';
 import type { LinkReply } from '../../../planning/link/link-reply.js';
 import { plannedWaits } from '../../../planning/link/planned-waits.js';
 
@@ -34,11 +34,9 @@ export function partialAnswer(links: PartialAnswer, usage: Usage): PayloadOf<'us
  */
 export function linkEvent(
   plan: Plan,
-  events: readonly PlanEvent[],
-  { reply, goals, covers, notices: before, usage }: LinkAnswer,
+  { event, notices, dropped }: LinkChanges,
+  { notices: before, usage }: Pick<LinkAnswer, 'notices' | 'usage'>,
 ): PayloadOf<'dependencies_linked'> {
-  const planned = plannedWaits(events);
-  const { event, notices, dropped } = linkChanges(plan, reply, { goals, planned, covers });
   const named = dropped.length === 0 ? [] : [droppedNotice(plan, dropped)];
   const told = [...before, ...notices, ...named];
   const warnings = told.map((notice) => ({
@@ -47,6 +45,15 @@ export function linkEvent(
     message: `which leaves need each other: ${notice}`,
   }));
   return { ...event, usage, ...(warnings.length === 0 ? {} : { warnings }), change: undefined };
+}
+
+/** Returns what an answer about the leaves of a plan changes, as its history has made it. */
+export function changesOf(
+  plan: Plan,
+  events: readonly PlanEvent[],
+  { reply, goals, covers }: LinkAnswer,
+): LinkChanges {
+  return linkChanges(plan, reply, { goals, planned: plannedWaits(events), covers });
 }
 
 function droppedNotice(plan: Plan, dropped: readonly LinkedNeed[]): string {
