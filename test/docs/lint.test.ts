@@ -42,10 +42,10 @@ test.each(RULES.map((rule) => [rule.id, rule] as const))(
   },
 );
 
-test('the policy that the page shows is one, and its table names every key', () => {
+test('the policy that the page shows is one, and its list names every key', () => {
   const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(PAGE) ?? [];
   expect(parsePolicy(yaml, 'docs').policy).toHaveProperty('extends');
-  const keys = [...PAGE.matchAll(/^\| `([a-z_]+)`/gm)].map(([, key]) => key);
+  const keys = [...PAGE.matchAll(/^- `([a-z_]+)`/gm)].map(([, key]) => key);
   for (const key of Object.keys(policySchema.shape).filter((name) => name !== '$schema'))
     expect(keys).toContain(key);
 });
