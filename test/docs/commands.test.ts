@@ -84,7 +84,7 @@ describe('docs/commands.md', () => {
         [...lines.matchAll(/^- `([A-Z_]+)`: \S/gm)].map(([, code]) => `${code} ${status}`),
     );
     expect(listed.toSorted()).toEqual(codes.toSorted());
-    const statuses = [...sectionOf('## Exit status').matchAll(/^\| (\d+) +\|/gm)].map(([, status]) => status);
+    const statuses = [...sectionOf('## Exit status').matchAll(/^- (\d+): /gm)].map(([, status]) => status);
     expect(statuses).toEqual(expect.arrayContaining(codes.map((code) => code.split(' ')[1])));
   });
 
