@@ -40,7 +40,7 @@ export async function measureQuality(folder) {
       [`${name}, after`, ...cellsOf(after), ...sumOf(dividing, linking).map(whole)],
     );
     findings.push([name, ...(await checked(place))]);
-    facts.push([name, ...(await told(place, recording.context))]);
+    if (recording.context !== undefined) facts.push([name, ...(await told(place, recording.context))]);
   }
   printTable(
     'Order of recorded plans against the needs of their leaves, before and after the link pass',

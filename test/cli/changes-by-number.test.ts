@@ -74,7 +74,7 @@ test('a replanning says which numbers have shifted, and where it changes nothing
   const user = newUser();
   await user.run(['init', 'Write the cart, write the checkout and write the receipts']);
   const same = await user.run(['replan', 'root']);
-  expect([same.out, same.error]).toEqual(['', expect.stringContaining('Nothing is changed: what was')]);
+  expect([same.out, same.error]).toEqual(['', expect.stringContaining('Nothing is changed: ')]);
   await user.run(['complete', '2', '--summary', 'Done']);
   await user.run(['edit', 'root', '--description', 'Write the checkout and mail the receipts']);
   const shown = await user.run(['replan', 'root', '--preview']);

@@ -31,7 +31,7 @@ describe('what is said', () => {
     const prose = 'Members should borrow tools. We want photos.\n\nIt would be nice to be reminded.\n';
     writeFileSync(join(user.folder, 'PRD.md'), `# Tool library\n\n${prose}`);
     const told = await user.run(['init', '--from', 'PRD.md']);
-    expect(told.error).toContain('PRD.md has no list, no heading below its title, no must and no shall');
+    expect(told.error).toContain('the rules find nothing in PRD.md that tells what to do in parts');
     expect(told.error).toContain('plan split root --into');
     writeFileSync(join(user.folder, 'PRD.md'), `# Tool library\n\n${prose}\n- Lend tools\n`);
     expect((await user.run(['init', '--from', 'PRD.md'])).error).not.toContain('has no list');

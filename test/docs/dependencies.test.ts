@@ -20,5 +20,5 @@ function read(path: string): string {
 }
 
 function namesIn(section: string): ReadonlySet<string> {
-  return new Set([...section.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name));
+  return new Set([...section.matchAll(/^- `([^`]+)`: \S/gm)].map(([, name = '']) => name));
 }

@@ -180,26 +180,25 @@ interface Robot {
   readonly ended: object;
 }
 
-/** What wa returns, and in which document it is looked for: of a run that succeeds, or one that fails. */
+/** What wa’s prepare returns. */
+const PREPARED = [
+  'plan_id',
+  'plan_hash',
+  'plan',
+  'requires_approval',
+  'approval.code',
+  'approval.expires_at',
+  'approval.command',
+  'commit_command',
+];
+/** What its commit returns, and in which document it is looked for: of a run that succeeds, or one that fails. */
 const RETURNED: Readonly<Record<string, (good: Robot, bad: Robot) => object>> = {
-  ...Object.fromEntries(
-    [
-      'plan_id',
-      'plan_hash',
-      'plan',
-      'requires_approval',
-      'approval.code',
-      'approval.expires_at',
-      'approval.command',
-      'commit_command',
-    ].map((name) => [`prepare: \`${name}\``, ({ prepared }: Robot) => prepared]),
-  ),
-  'commit: `status` success': ({ ended }) => ended,
-  'commit: `status` failed': (_, { ended }) => ended,
-  'commit: `status` denied': ({ denied }) => denied,
-  'commit: `execution_id`': ({ ended }) => ended,
-  'commit: `error_code`': ({ denied }) => denied,
-  'commit: `remediation`': ({ denied }) => denied,
+  '`status` success': ({ ended }) => ended,
+  '`status` failed': (_, { ended }) => ended,
+  '`status` denied': ({ denied }) => denied,
+  '`execution_id`': ({ ended }) => ended,
+  '`error_code`': ({ denied }) => denied,
+  '`remediation`': ({ denied }) => denied,
 };
 
 test('what wa’s robot mode returns is there under the name that the page gives it', async () => {
@@ -222,15 +221,21 @@ test('what wa’s robot mode returns is there under the name that the page gives
     return { prepared, denied: { ...denied.json(), exit: denied.status }, ended };
   };
   const [good, bad] = [await run('true'), await run('false')];
+  const anything: unknown = expect.anything();
+  const [, same = ''] = /robot mode\. `plan prepare` has (.*), as there\./.exec(PAGE) ?? [];
+  const named = Array.from(same.matchAll(/`([\w.]+)`/g), ([, name = '']) => name);
+  expect(named).toEqual(PREPARED);
+  for (const name of named) expect([name, memberAt(good.prepared, name)]).toEqual([name, anything]);
   const rows = rowsBelow('in the words of wa’s robot mode');
   expect(rows.map(([theirs]) => theirs)).toEqual(Object.keys(RETURNED));
-  const anything: unknown = expect.anything();
   for (const [theirs = '', ours = ''] of rows) {
     const [, path = '', value] = /^`([\w.]+)(?:: (\w+))?`/.exec(ours) ?? [];
-    const found = path
-      .split('.')
-      .reduce<unknown>((all, part) => (all as Record<string, unknown>)[part], RETURNED[theirs]?.(good, bad));
     const asked = /^\d+$/.test(value ?? '') ? Number(value) : (value ?? anything);
-    expect([theirs, found]).toEqual([theirs, asked]);
+    expect([theirs, memberAt(RETURNED[theirs]?.(good, bad), path)]).toEqual([theirs, asked]);
   }
 });
+
+/** Returns what a document has at a path such as `approval.code`. */
+function memberAt(document: unknown, path: string): unknown {
+  return path.split('.').reduce((all, part) => (all as Record<string, unknown>)[part], document);
+}

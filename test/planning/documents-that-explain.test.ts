@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { accountForOutline } from '../../src/planning/documents/outline-account.js';
 import { readDocument } from '../../src/planning/documents/read-document.js';
-import { isStatement } from '../../src/planning/documents/statements.js';
+import { isStatement, proseTells } from '../../src/planning/documents/statements.js';
 import { readLeaves } from '../support/document-leaves.js';
 
 const told = '## Tasks\n\n- Mill the posts\n- Hang the gate\n\n';
@@ -192,6 +192,11 @@ test.each([
   ['Implemented in 1.4', true],
   ['Done, but not tested', false],
   ['Not done', false],
+  ['Complete (50%)', false],
+  ['Complete: 0 of 5', false],
+  ['Done when tests pass', false],
+  ['Implemented (partly)', false],
+  ['Merged, to be deployed', false],
   ['Doing', false],
 ])('a row of which the status is “%s” is done: %s', (status, isDone) => {
   const { outline } = readDocument(
@@ -232,4 +237,86 @@ test('what a part does is work where it tells what to do', () => {
     `# Gate\n\n## What the latch does\n\n- Hold the bolt\n- Release the bolt\n\n${told}`,
   );
   expect(leaves).toHaveLength(4);
+});
+
+test.each([
+  ['## Latch (done)', true],
+  ['## Latch (implemented in v1.2)', true],
+  ['## Latch (implemented S0–S2)', true],
+  ['## Implemented requirements', true],
+  ['## Verified working ✅', true],
+  ['## Latch (done by Friday)', false],
+  ['## Latch (completed by end of Q3)', false],
+  ['## Latch (implemented partially)', false],
+])('what stands below “%s” is done: %s', (heading, isDone) => {
+  const { outline } = readDocument(`# Gate\n\n${heading}\n\n- Shut it\n`, 'A.md');
+  expect(outline.items[0]?.complete).toBe(isDone);
+});
+
+test.each([
+  '| Task | Owner | Due |\n| - | - | - |\n| Saw | - | - |\n| Plane | - | n/a |',
+  '| Task | Done | Tested |\n| - | - | - |\n| Saw | yes | no |\n| Plane | no | no |',
+  '| Feature | Backend | Frontend |\n| - | - | - |\n| Latch | ✅ | ❌ |\n| Hinge | ❌ | ❌ |',
+])('a table that says how far each row is compares nothing', (table) => {
+  expect(readLeaves(`# Gate\n\n${table}\n`).leaves).toHaveLength(2);
+});
+
+test.each([
+  'Filter gates by release criteria',
+  'Add the acceptance checklist',
+  'Archive goals',
+  'Deferred jobs',
+  'Send delivery notes',
+  'Import contacts',
+])('“%s” is work, whatever its last word is', (heading) => {
+  const { leaves } = readLeaves(`# Gate\n\n## ${heading}\n\n- Add the button\n- Store it\n\n${told}`);
+  expect(leaves).toHaveLength(4);
+});
+
+test('signs in front are read where others stand behind', () => {
+  const { outline } = readDocument('# Gate\n\n- ✅ Saw\n- ⏳ Plane\n- Join ✅\n- Sand ✅\n', 'A.md');
+  expect(outline.items.map(({ description, complete }) => [description, complete])).toEqual([
+    ['Saw', true],
+    ['Plane', false],
+    ['Join', true],
+    ['Sand', true],
+  ]);
+});
+
+test('what code says is no prose, whatever its fences are', () => {
+  expect(proseTells('````\n```\nYou must do it\n````')).toBe(false);
+  expect(proseTells('```inline``` is code.\nYou must do it.')).toBe(true);
+  expect(proseTells('It is old.\n\n| You must | do it |\n> You must do it')).toBe(false);
+});
+
+test('what speaks for an option and against it is no work, nor is the option', () => {
+  const doc = readLeaves(
+    `# Gate\n\n## Option B: Iron\n\n### Pros\n\n- Lasts long\n\n### Cons\n\n- Costs more\n\n${told}`,
+  );
+  expect(doc.leaves).toEqual(['Mill the posts', 'Hang the gate']);
+});
+
+test('features of a release are work also where they are told in prose', () => {
+  const doc = readLeaves(
+    '# Gate\n\n## Feature requirements — V1\n\n### Feature 1: Latch\n\nOf iron.\n\n### Feature 2: Hinge\n\n- Buy two\n- Grease them\n\n## Tasks\n\n- Saw\n',
+  );
+  expect(doc.leaves).toEqual(['Latch', 'Buy two', 'Grease them', 'Saw']);
+});
+
+test('names with underscores stay whole in what prose demands', () => {
+  const { leaves } = readLeaves(
+    '# Gate\n\n## Requirements\n\nThe flag `--latch_side` must be _given_ twice.\n',
+  );
+  expect(leaves).toEqual(['The flag --latch_side must be given twice']);
+});
+
+test('numbered stories and action items do not wait for each other', () => {
+  const read = (heading: string, items: string) =>
+    readDocument(`# Gate\n\n## ${heading}\n\n${items}`, 'A.md').outline.items.flatMap(
+      ({ children, after = [] }) => [after, ...children.map((child) => child.after ?? [])],
+    );
+  expect(
+    read('Geschichten', '1. Als Gast möchte ich läuten\n2. Als Wirt möchte ich öffnen\n').flat(),
+  ).toEqual([]);
+  expect(read('Action items', '1. Oil the hinge\n2. Paint the post\n').flat()).toEqual([]);
 });

@@ -29,7 +29,7 @@ function requirementsIn({ detail, source }: DocumentItem, demand: RegExp): reado
   });
   return named.map((description) => ({
     kind: 'item',
-    description: description.replace(/[*_`]/g, '').replace(/\.$/, ''),
+    description: description.replace(/[*`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '').replace(/\.$/, ''),
     source,
     complete: false,
     afterPrevious: false,

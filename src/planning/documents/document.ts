@@ -36,10 +36,10 @@ const DONE_END = /\s(?:✅|☑)\uFE0F?(\s\([^()]{1,80}\))?$/u;
 const OPEN_END = /\s(?:⚠|❌|⬜|🔲|☐|⏳|⏸|🚧)\uFE0F?(\s\([^()]{1,80}\))?$/u;
 const SIGNED_HEADING = /^(?:✅|☑)\uFE0F?\s*(?=\S)|(?<!\s)\s*(?:✅|☑)\uFE0F?$/u;
 const DONE_HEADING =
-  /(?<!\s)\s+[—–-]\s+(?:done|completed?|finished|shipped|implemented|released)$|(?<!\s)\s*[([](?:done|completed?|finished|shipped|implemented|released)(?:[ ,;:][^()[\]]{0,60})?[)\]]$/iu;
+  /(?<!\s)\s+[—–-]\s+(?:done|completed?|finished|shipped|implemented|released|fixes applied)$|(?<!\s)\s*[([](?:done|completed?|finished|shipped|implemented|released)(?:[ ,;:]+(?:in |on |since )?[a-z]{0,3}\d[\w./–-]{0,30})?[)\]]$/iu;
 /** Headings of what is done already, which are no part of a goal's words: "Completed in phase 2". */
 const DONE_SECTION =
-  /^(?:already |recently )?(?:completed|done|finished|shipped|implemented)(?:$|\s+(?:[✅☑]|(?:in|with|by|during|features?|tasks?|items?|work)\b))/iu;
+  /^(?:already |recently )?(?:completed|done|finished|shipped|implemented|fixed|resolved)(?:$|\s+(?:[✅☑]|(?:in|with|by|during|features?|tasks?|items?|work|requirements?|issues?|bugs?)\b))|^verified\b.*[✅☑]\uFE0F?$/iu;
 const FRONT_MATTER = /^---[ \t]*(?:\r\n|\n|\r)([\s\S]{0,65536}?)(?:\r\n|\n|\r)---[ \t]*(?=\r|\n|$)/;
 
 /**
@@ -323,7 +323,9 @@ function addItem(
     content.map((node) => ({ node, origin, continued: false })),
   );
   const [done, open] =
-    reading.signedEnds && !DONE_SIGN.test(draft.description) ? [DONE_END, OPEN_END] : [DONE_SIGN, OPEN_SIGN];
+    reading.signedEnds && !DONE_SIGN.test(draft.description) && !OPEN_SIGN.test(draft.description)
+      ? [DONE_END, OPEN_END]
+      : [DONE_SIGN, OPEN_SIGN];
   const isRead = reading.signed || reading.signedEnds;
   const isDone = isRead && done.test(draft.description);
   const isSigned = isDone || (isRead && open.test(draft.description));

@@ -4,6 +4,8 @@ import { isClearClause, phraseOf } from './english/phrase.js';
 
 /** An item that begins by saying what its text is: "Status: accepted". */
 export const LABELLED = /^([^:：]{2,40})(?::\s|：)/;
+/** The name of something that a form leaves open: "Reference issues:". */
+const EMPTY_LABEL = /^[^:：]{2,40}[:：]$/;
 const FIGURE = /\d|^[/`"'「“#]|^(?!.{13})\S+(?: \S+)?$/;
 
 function valueOf({ description, kind, isTask, children }: DocumentItem): string | null {
@@ -54,7 +56,12 @@ export function preambleLength(items: readonly DocumentItem[]): number {
   const length = items.findIndex(({ kind }) => kind === 'heading');
   const isSaid = items
     .slice(0, Math.max(0, length))
-    .every((item) => LABELLED.test(item.description) && item.isTask !== true && item.children.length === 0);
+    .every(
+      (item) =>
+        (LABELLED.test(item.description) || EMPTY_LABEL.test(item.description)) &&
+        item.isTask !== true &&
+        item.children.length === 0,
+    );
   return isSaid ? Math.max(0, length) : 0;
 }
 

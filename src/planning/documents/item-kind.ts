@@ -22,7 +22,7 @@ import {
   type SectionKind,
 } from './kinds/heading-kinds.js';
 import { readItemName, sequenceNumber } from './item-names.js';
-import { holdsPlanned, isDesign, isPlanned, isScope } from './kinds/plan-sections.js';
+import { holdsPlanned, isDesign, isScope, namesFaults } from './kinds/plan-sections.js';
 import { tasksIn } from './read-fault.js';
 import { isScenario } from './scenarios.js';
 import { headings, type LeftOut, type ReadingChoice } from './section-choice.js';
@@ -88,16 +88,17 @@ export function kindOf(item: DocumentItem, above: Above, reader: Reader): Sectio
 function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionKind {
   const { inReadme, hasRoadmap, choice } = reader;
   if (reader.kind === 'record' && above.holdsWork !== true) return recordKind(item, inReadme);
+  if (weighsOption(item) && !holdsTasks(item) && choice.all !== true) return 'context';
   const isAside = isContents(item, reader.lines) || (item.description.endsWith('?') && !holdsTasks(item));
   if (isAside && choice.all !== true) return 'context';
   if (reader.hasOwnPlan && above.holdsWork !== true && isScope(item.description)) return 'context';
   if (/^gates?$/i.test(readItemName(item.description).text) && sequenceNumber(above.heading) !== null)
     return 'acceptance';
   const kind = sectionKind(item.description, inReadme);
-  // A README with a roadmap tells what there is and what is to come.
+  // A README with a roadmap tells what there is and what is to come; so does one of a product that can be installed.
   if (
     inReadme &&
-    hasRoadmap &&
+    (hasRoadmap || reader.explains) &&
     /^(?:key |core )?feature$/.test(normalizedHeading(item.description)) &&
     choice.all !== true
   )
@@ -114,6 +115,14 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
   if (below.includes('container') && !inReadme) return 'container';
   const mayTell = isWeakContext(item.description) || asksWhat(item.description);
   return mayTell && readsLikeWork(item.children) ? 'work' : 'context';
+}
+
+/** Whether a section says what speaks for an option, and what against it. */
+function weighsOption({ children }: DocumentItem): boolean {
+  return children.some(
+    ({ kind, description }) =>
+      kind === 'heading' && /^(?:pro|con|advantage|disadvantage)$/.test(normalizedHeading(description)),
+  );
 }
 
 /** What a section is whose heading is none of those that are known: its last word may tell. */
@@ -162,7 +171,7 @@ export function explainsOnly(item: DocumentItem, above: Above, reader: Reader): 
     (detail !== '' || children.length > 0) &&
     sequenceNumber(description) === null &&
     !children.some(isFaultSection) &&
-    !isPlanned(above.heading) &&
+    !namesFaults(above.heading) &&
     !isTold({ ...item, description: readItemName(description).text, children: [] }) &&
     !proseTells(detail)
   );

@@ -47,7 +47,7 @@ export function isOrdered({
   readonly heading: string;
 }): boolean {
   if (kind === 'aims') return false;
-  return !/\b(?:requirement|feature|stor(?:y|ie)|goal|objective|deliverable|epic|backlog|capabilit|functionality|must have|should have|could have|scope|use case|edge case|scenario|precedence|lookup|fallback|hierarchy|principle|criteri)/.test(
+  return !/\b(?:requirement|feature|stor(?:y|ie)|goal|objective|deliverable|epic|backlog|capabilit|functionality|must have|should have|could have|scope|use case|edge case|scenario|precedence|lookup|fallback|hierarchy|principle|criteri|action item|follow up|finding|recommendation|option|alternative|suggestion)/.test(
     normalizedHeading(heading),
   );
 }

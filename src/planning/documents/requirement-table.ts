@@ -24,8 +24,13 @@ const PRIORITY = /^(?:priority|prio|moscow|importance|severity|must\/should|p)$/
 const STATUS = /^(?:status|state|done|done\?|complete|completed)$/i;
 const CRITERIA =
   /^(?:acceptance|acceptance criteria|acceptance criterion|criteria|done when|definition of done|verification|test)$/i;
-const DONE =
-  /^(?:✅|✔️?|☑️?)?\s?(?:done|complete|completed|finished|shipped|closed|fixed|resolved|implemented|merged)(?:[\s,;:(–—-](?!.*\b(?:not|partly|partially|pending|except|but)\b).*)?$|^(?:yes|✅|✔️?|☑️?|\[x\]|x)$/i;
+const DONE_WORD = '(?:done|complete|completed|finished|shipped|closed|fixed|resolved|implemented|merged)';
+/** When it was, or in what: "in v1.2", "2026-03-01", "#12", "(day 10)"; no "(50 %)", "when tests pass". */
+const DONE_AT = String.raw`(?:,?\s+(?:(?:in|on|since)\s+)?(?:v?\d[\w./-]*|#\d+)|\s*\((?![^()]*(?:%|\bpart|\bnot\b|\d\s*(?:/|of)\s*\d))[^()]{1,40}\))`;
+const DONE = new RegExp(
+  String.raw`^(?:(?:✅|✔️?|☑️?)?\s?${DONE_WORD}${DONE_AT}?|yes|✅|✔️?|☑️?|\[x\]|x)$`,
+  'i',
+);
 const EXCLUDED = /^(?:w|wont|won[’']t|won[’']t have|out|out of scope|rejected|dropped|cancelled|canceled)$/i;
 const NOTHING = /^(?:[-–—.…]*|n\/?a|none|tbd|tba|todo)$/i;
 
@@ -59,15 +64,19 @@ export function tableGoals(
 
 const ASSIGNS =
   /^(?:owner|who|assignee|assigned(?: to)?|responsible|due(?: date)?|deadline|when|by|eta|status|priority|ticket|issue|type|id|#)$/i;
-const MARK =
-  /^(?:✅|❌|✔️?|✗|✘|✓|☑️?|⚠️?|🟡|🟢|🔴|➖|[-–—]|yes|no|partial|full|limited|n\/?a)\uFE0F?(?:$|\s)/iu;
+const MARK = /^(?:✅|❌|✔️?|✗|✘|✓|☑️?|⚠️?|🟡|🟢|🔴|➖|yes|no|partial|full|limited)\uFE0F?(?:$|\s)/iu;
+
+/** Columns that say how far each row is, and what of it. */
+const PART_DONE =
+  /^(?:back-?end|front-?end|ui|ux|api|server|client|web|ios|android|mobile|desktop|tests?|tested|docs?|documented|design|designed|done|implemented|built|reviewed|shipped|ready|mvp|v\d.*|p\d)$/i;
 
 /** Whether a table holds several things side by side, with marks of which has what: nobody is told to build that. */
 function compares(
-  columns: readonly { readonly index: number }[],
+  columns: readonly { readonly index: number; readonly cell: string }[],
   rows: readonly (readonly string[])[],
 ): boolean {
-  const marked = columns.filter(({ index }) => {
+  const marked = columns.filter(({ index, cell }) => {
+    if ([PART_DONE, ASSIGNS, PRIORITY, STATUS].some((pattern) => pattern.test(cell))) return false;
     const marks = rows.filter((cells) => MARK.test(cells[index] ?? ''));
     return rows.length > 0 && marks.length * 2 > rows.length;
   });

@@ -69,9 +69,12 @@ export function areCriteriaOf({ description, kind }: DocumentItem, items: readon
   return isClearClause(phraseOf(readItemName(description).text)) || modal.length * 2 < items.length;
 }
 
-/** Whether a list of statements is numbered only so that one can speak of them. */
+/** How a user story begins. */
+const STORY = /^\W*(?:as an? |als |en tant qu|como |как |作为|作為|として)/i;
+
+/** Whether a list of statements or stories is numbered only so that one can speak of them. */
 export function areCounted(items: readonly DocumentItem[]): boolean {
-  const stated = items.filter(({ description }) => isStatement(description));
+  const stated = items.filter(({ description }) => isStatement(description) || STORY.test(description));
   return items.length > 1 && stated.length * 3 >= items.length * 2;
 }
 
@@ -80,7 +83,8 @@ export function specifies(item: DocumentItem): boolean {
   const { kind, description, children } = item;
   if (kind !== 'item' || children.length === 0 || !/[:：]$/.test(description)) return false;
   const isTelling = isTold({ ...item, description: readItemName(description).text, children: [] });
-  return isTelling && children.every((child) => isPlain(child) && !isTold(child));
+  const arePieces = children.every((child) => /^[\p{Ll}\d]/u.test(child.description));
+  return (isTelling || arePieces) && children.every((child) => isPlain(child) && !isTold(child));
 }
 
 const CODE_FIRST = /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+(?:\*\*)?`[^`]+`(?:\*\*)?\s*(?:$|[:(–—→-])/;
@@ -104,8 +108,8 @@ export function isClaim(heading: string): boolean {
 export function proseTells(text: string): boolean {
   let fence: string | undefined;
   const prose = text.split('\n').filter((line) => {
-    const mark = /^ {0,3}(`{3}|~{3})/.exec(line)?.[1];
-    if (mark !== undefined && (fence === undefined || fence === mark))
+    const mark = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1];
+    if (mark !== undefined && (fence === undefined || mark.startsWith(fence)))
       fence = fence === undefined ? mark : undefined;
     return mark === undefined && fence === undefined && !/^ {0,3}[|>]/.test(line);
   });

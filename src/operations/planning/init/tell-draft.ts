@@ -65,7 +65,7 @@ async function tellServers(emit: Emit): Promise<void> {
 
 /** Says that the rules find no goal in a document, which would else look as if it were planned. */
 function tellProse(file: string, emit: Emit): void {
-  const message = `${file} has no list, no heading below its title, no must and no shall, so the rules find no goals in it: its text is the detail of one goal. A model can divide it (--model NAME), and so can you: plan split root --into "first part" "second part"`;
+  const message = `the rules find nothing in ${file} that tells what to do in parts, so it is one goal with its text as detail. A model can divide it (--model NAME), and so can you: plan split root --into "first part" "second part"; --all reads every section as work`;
   emit({ type: 'notice', message, warning: { code: 'no_structure', goal_id: null, message } });
 }
 

@@ -6,6 +6,7 @@ import {
   EASTERN,
   OUT_OF_SCOPE_ABROAD,
 } from './section-names-abroad.js';
+import { isClearClause, phraseOf } from '../english/phrase.js';
 import { ACCEPTANCE, AIMS, CONTAINER, CONTEXT, OUT_OF_SCOPE, README, WEAK } from './section-names.js';
 
 /** What the part of a document below a heading is to a plan. */
@@ -53,7 +54,7 @@ function entries(list: string, kind: SectionKind): readonly (readonly [string, S
 
 /** Last words of headings that explain, whatever stands before: "Product principles", "Technical risks". */
 const EXPLAINS =
-  /^(?!(?:add|build|create|define|design|document|fix|improve|implement|make|show|update|write)\b).+ (principle|risk|assumption|persona|metric|kpi|vision|glossary|overview|summary|timeline|matrix|statement|rationale|background|finding|question|convention|invariant|consideration|note|pitfall|gotcha|constraint|troubleshooting|troubleshooting guide|contact|prioritization rule|prioritisation rule|comparison|opportunity|history|diagram|decision|landscape|philosophy|limitation|hypothesis|audience|stakeholder)$/;
+  /^(?!(?:add|build|create|define|design|document|fix|improve|implement|make|show|update|write)\b).+ (principle|risk|assumption|persona|metric|kpi|vision|glossary|overview|summary|timeline|matrix|statement|rationale|background|finding|question|convention|invariant|consideration|pitfall|gotcha|constraint|troubleshooting|troubleshooting guide|prioritization rule|prioritisation rule|comparison|opportunity|history|diagram|decision|landscape|philosophy|limitation|hypothesis|audience|stakeholder)$/;
 /** Those of them below which work may stand all the same. */
 const MAY_PLAN = /^(?:overview|summary|timeline|finding|matrix|opportunity|limitation)$/;
 /** Last words of headings that name work by its kind: "Recommended roadmap", "Tactical plan". */
@@ -71,13 +72,15 @@ export function kindByLastWord(heading: string): 'context' | 'weak' | 'container
 
 /** "Launch criteria", "Success criteria of the pilot": how one can tell, whatever stands before. */
 const CRITERIA =
-  /(?:^|\s)(?:success|acceptance|launch|release|exit|completion|graduation|go live) criteri(?:on|a)(?: (?:for|of) .{1,40})?$|(?:^|\s)(?:validation|verification|safety|acceptance|exit|completion) (?:check ?point|check ?list|gate)(?: \d+)?$|^(?:dod|definition of done|acceptance criteri(?:on|a)|exit criteri(?:on|a)) (?:check ?list|list)$/;
+  /^(?:\S+ ){0,2}(?<!\b(?:by|for|with|from) )(?:success|acceptance|launch|release|exit|completion|graduation|go live) criteri(?:on|a)(?: (?:for|of) .{1,40})?$|^(?:\S+ ){0,2}(?:validation|verification|safety|acceptance|exit|completion) (?:check ?point|check ?list|gate)(?: \d+)?$|^(?:dod|definition of done|acceptance criteri(?:on|a)|exit criteri(?:on|a)) (?:check ?list|list)$/;
 const AIMED =
-  /^(?!(?:add|build|create|define|set|show|track|edit|delete|update)\b)\S+(?: \S+)? (?:goal|objective)$/;
+  /^(?:learning|engineering|technical|strategic|secondary|long term|short term|quality|performance|security|team|beta|public beta|mvp|v\d|non functional|architectural|technology|research|release) (?:goal|objective)$/;
 
+/** What stands behind a name to say for which release it holds: "Requirements — V1". */
+const RELEASE = /^(?:v ?\d|mvp|version|draft|phase|release)\b/;
 const EASTERN_SIGN = /[\u3040-\u9fff\uac00-\ud7af]/;
 const NOT_HERE =
-  /^(?:(?:what (?:s|is|we are) (?:explicitly )?not|explicitly not|out of scope|non goal|not in scope) |(?:deferred|postponed|not planned)\b)/;
+  /^(?:(?:what (?:s|is|we are) (?:explicitly )?not|explicitly not|out of scope|non goal|not in scope) |(?:deferred|postponed|not planned)(?:$| (?:goal|feature|item|work|task|scope|architecture|to|until|for)\b))/;
 const NEGATED = /\b(?:non|not|out of|no|won t|wont|without|never)\b|exclud/;
 /** "What we will build", "How it needs to change": such headings speak of work. */
 const ASKS_FOR_WORK =
@@ -109,12 +112,13 @@ export function sectionKind(heading: string, inReadme: boolean): SectionKind {
     .map(normalizedHeading);
   const found = parts.map(kindNamed);
   if (parts.length > 1 && found.every((kind) => kind !== undefined)) return together(found);
+  if (found[0] === 'container' && parts.slice(1).every((part) => RELEASE.test(part))) return 'container';
   const isEastern = found[0] === 'context' && EASTERN_SIGN.test(parts[0] ?? '');
   if (isEastern && !found.includes('container')) return 'context';
   if (parts.length > 1 && /[–—:]|\s-\s/.test(heading) && found[0] !== undefined && found[0] !== 'container')
     return found[0];
   if (NOT_HERE.test(name)) return 'out_of_scope';
-  if (CRITERIA.test(name)) return 'acceptance';
+  if (CRITERIA.test(name) && !isClearClause(phraseOf(heading))) return 'acceptance';
   if (AIMED.test(name)) return 'aims';
   return (CONTEXT_OPENINGS.test(name) && !NEGATED.test(name) && !ASKS_FOR_WORK.test(name)) ||
     /^(?:open|unresolved) question /.test(name)

@@ -11,7 +11,12 @@ const PART_OF_PLAN =
 const PLAN =
   /^(?:.+ )?(?:(?:implementation|development|build|execution|delivery|project|work|tactical|action|sprint) (?:plan|phase|step|order|sequence|checklist)|roadmap|milestone|work breakdown|work breakdown structure|task breakdown|(?:implementation|development) task|phased plan)$|^(?:plan|task|phase|task list|to ?do|to ?do list|backlog)$/;
 /** Sections of what is to be mended, whatever else is planned. */
-const FAULTS = /^(?:(?:known|open) )?(?:issue|bug)$/;
+const FAULTS = /^(?:(?:known|open) )?(?:issue|bug|fault|defect)$/;
+
+/** Whether a section names what is to be mended. */
+export function namesFaults(heading: string): boolean {
+  return FAULTS.test(normalizedHeading(heading));
+}
 /** With fewer goals in it a plan is one section beside others. */
 const LEAST = 6;
 

@@ -24,10 +24,10 @@ export const CONTEXT = `
   goals of this document|communication plan|data we have|what we know|what we have learnt|what we learned|lessons learned|out of date|estimate|effort|resourcing
   description|one liner|elevator pitch|tagline|user journey map|journey map|risk assessment|risk analysis|risk register|revenue model|business model
   pricing model|go to market|go to market strategy|downside|upside|caveat|limitation|known limitation|implementation history|threat model
-  actor|core concept|trade off|tradeoff|advantage|disadvantage|pro and con|affected file|affected component|affected code|file change|file to modify|file to change
+  actor|core concept|trade off|tradeoff|advantage|disadvantage|pro|con|pro and con|found|cause|diff preview|affected file|affected component|affected code|file change|file to modify|file to change
   component to modify|related file|index|appetite|rabbit hole|agenda|attendee|participant|next meeting|breadboard|fat marker sketch|example|minimal example|concept|don t|don ts|dos and don ts
   typography|colour palette|color palette|basic flow|main flow|main success scenario|alternative flow|alternate flow|exception flow|precondition|job|evidence|where|steps to reproduce|step to reproduce|to reproduce|reproduction step|how to reproduce|actual result|actual behavior|actual behaviour|reported behaviour|reported behavior|observed behavior|observed behaviour|stack trace
-  repro|severity|observation|system context|context diagram|design decision|design principle|principle|guiding principle|file structure|project structure
+  repro|severity|observation|system context|context diagram|implementation note|key implementation note|technical note|design note|integration note|additional note|further note|important note|design decision|design principle|principle|guiding principle|file structure|project structure
   repository structure|directory structure|folder structure|repository layout|benefit|existing behavior|existing behaviour
 `;
 /** What is not to be done. */
