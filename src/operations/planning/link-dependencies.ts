@@ -22,7 +22,7 @@ import { planArgument } from '../shared/fields.js';
 import { planToChange } from '../shared/find-to-change.js';
 import { applyOption } from './check-dependencies.js';
 import { noModel } from './infer-dependencies.js';
-import { linkFindings, linkFindingsShape } from './link-findings.js';
+import { linkFindings, linkFindingsShape } from './run/link-findings.js';
 import { chooseModel } from './model-choice.js';
 import { partialAnswer } from './run/link-event.js';
 import { modelFields } from './planning-fields.js';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { printable } from '../../../kernel/text/safe-text.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import { digestSchema } from '../../../plan/schema.js';
-import { linkFindingsShape } from '../link-findings.js';
+import { linkFindingsShape } from '../run/link-findings.js';
 
 /** Why an answer was not stored. */
 export const refusedAnswerSchema = z

@@ -11,7 +11,7 @@ import type { PlanLog } from '../../../storage/plan-store.js';
 import type { RunContext } from '../../operation.js';
 import type { OtherSubject } from '../../shared/hooks.js';
 import { answeringModel } from './agent-model.js';
-import { shownNeeds } from '../link-findings.js';
+import { shownNeeds } from '../run/link-findings.js';
 import type { Judged, StoredActionPlan, StoredDigest, StoredLinks } from './judged-answer.js';
 import { malformedAnswer, refusedAnswer } from './judged-answer.js';
 import { noteAnswers } from './noted-answers.js';

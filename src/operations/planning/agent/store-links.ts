@@ -6,7 +6,7 @@ import { wordRefusal } from '../../../plan/refusals.js';
 import type { Plan } from '../../../plan/plan.js';
 import { askForLinks } from '../../../planning/link/ask-for-links.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
-import { linkFindings } from '../link-findings.js';
+import { linkFindings } from '../run/link-findings.js';
 import { changesOf, linkEvent, partialAnswer } from '../run/link-event.js';
 import type { StoredLinks } from './judged-answer.js';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
-import { goalOf } from '../../plan/plan.js';
-import type { Plan } from '../../plan/plan.js';
-import { missingResultSchema } from '../../plan/schema.js';
-import { numberOf } from '../../plan/tree.js';
-import type { LinkChanges, LinkedNeed } from '../../planning/link/link-changes.js';
+import { goalOf } from '../../../plan/plan.js';
+import type { Plan } from '../../../plan/plan.js';
+import { missingResultSchema } from '../../../plan/schema.js';
+import { numberOf } from '../../../plan/tree.js';
+import type { LinkChanges, LinkedNeed } from '../../../planning/link/link-changes.js';
 
 /** A goal that waits for another. */
 export const needSchema = z
