@@ -184,3 +184,15 @@ test('two goals that are divided anew at once both keep what is repeated', async
   const after = await idsOf(place);
   expect(after.get('Mix it')).toBe(before.get('Mix it'));
 });
+
+test('what is divided anew is not compared with the other leaves unasked, which is told', async () => {
+  const { workspace, redo, ask, atomic } = await newPlace();
+  expect((await ask()).map(({ kind }) => kind)).toEqual(['link']);
+  await workspace.answer({ answers: [{ kind: 'link', needs: {}, missing: [] }] });
+  await redo('1', 'wrong');
+  const [question] = await ask();
+  const sub_goals = [atomic('Buy bread'), atomic('Sell it')];
+  const answered = await workspace.answer({ answers: [{ goal: question?.goal, atomic: false, sub_goals }] });
+  expect(answered).toMatchObject({ questions: [], left: 0, warnings: [{ code: 'not_linked' }] });
+  expect((await workspace.status()).plan).toMatchObject({ status: 'complete', paused_because: null });
+});

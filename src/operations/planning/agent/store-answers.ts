@@ -16,7 +16,7 @@ import {
   expansionAnswerSchema,
 } from '../../../planning/questions/expansion-answer.js';
 import type { ExpansionAnswer } from '../../../planning/questions/expansion-answer.js';
-import { asksForLinks, isLinkable } from '../../../planning/link/link-due.js';
+import { asksForLinks, isLinkable, isLinkDue } from '../../../planning/link/link-due.js';
 import { openQuestions } from '../../../planning/questions/open-questions.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { RunContext } from '../../operation.js';
@@ -129,6 +129,8 @@ async function storeExpansions(
   const judged: (Judged | { readonly index: number })[] = [];
   const events: EventPayload[] = [];
   let plan = log.plan;
+  /** Whether a goal is divided that was never before: what is divided anew leaves no question about the leaves. */
+  let isFirst = false;
   for (const answer of answers) {
     const verdict = await judge(plan, answer, {
       settings,
@@ -158,6 +160,7 @@ async function storeExpansions(
     }
     ({ plan } = simulated);
     for (const one of kept?.events ?? [event]) events.push(one);
+    isFirst ||= former === null;
     judged.push({ index: events.length - 1 });
   }
   for (const event of openQuestions(plan, settings).taken) {
@@ -165,8 +168,9 @@ async function storeExpansions(
     events.push(event);
   }
   // With every goal planned one question is left, which waits until it is answered.
-  if (events.length > 0 && asksForLinks(settings) && isLinkable(plan))
-    events.push({ type: 'plan_paused', because: 'agent', left: 'link' });
+  const isComparable = events.length > 0 && asksForLinks(settings) && isLinkable(plan);
+  const isDue = isComparable && (isFirst || isLinkDue(await log.events()));
+  if (isDue) events.push({ type: 'plan_paused', because: 'agent', left: 'link' });
   const outcomes = events.length === 0 ? [] : await log.append(events, by);
   const final = judged.map((each): Judged => {
     if (!('index' in each)) return each;
@@ -179,8 +183,14 @@ async function storeExpansions(
     refused === null && isAnswer(event) ? (event.warnings ?? []) : [],
   );
   const { stored, refused } = sorted(final);
-  return { stored, refused, warnings };
+  return { stored, refused, warnings: isComparable && !isDue ? [...warnings, NOT_COMPARED] : warnings };
 }
+
+const NOT_COMPARED: Warning = {
+  code: 'not_linked',
+  goal_id: null,
+  message: 'the new goals were not compared with the others; `plan dependencies link` does that',
+};
 
 function isAnswer(
   event: PlanEvent,
