@@ -144,6 +144,36 @@ describe('steps that are approved with the run', () => {
     expect(await carryOut(place.workspace, run)).toMatchObject({ status: 'succeeded' });
   });
 
+  test.each([
+    ['a step of it', { args: { file: 's.mjs' } }],
+    [
+      'an item of its lists',
+      { args: { file: '{{item}}' }, foreach: { from: '{{list}}', item_name: 'item' } },
+    ],
+    [
+      'a step that is its own plan',
+      { tool: 'plan', args: {}, plan: { steps: [{ id: 'in', tool: 'runs', args: { file: 's.mjs' } }] } },
+    ],
+  ])(
+    'ask again as a nested plan where a file is another one by then that is named by %s',
+    async (_by, step) => {
+      const whole = { id: 'whole', tool: 'plan', args: {}, ...ASKS, depends_on: ['saves'] };
+      const place = await placeWith(
+        [
+          { id: 'saves', tool: 'saves', args: {} },
+          { ...whole, plan: { steps: [{ id: 'runs', tool: 'runs', ...step }] } },
+        ],
+        { context: { list: ['s.mjs'] } },
+      );
+      const { run, report } = await granted(place);
+      expect(report.granted).toMatchObject([{ step: 'whole', named: [{ path: 's.mjs' }] }]);
+      const asked = await carryOut(place.workspace, run);
+      expect(asked).toMatchObject({ status: 'waiting', waiting: [{ step: 'whole', for: 'approval' }] });
+      await agree(place.workspace, asked.waiting[0]?.code ?? '');
+      expect(await carryOut(place.workspace, run)).toMatchObject({ status: 'succeeded' });
+    },
+  );
+
   test('are not run with a tool that is another one by then', async () => {
     const place = await placeWith([note('a', 'x')]);
     const { run } = await granted(place);

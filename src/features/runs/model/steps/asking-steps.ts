@@ -15,6 +15,7 @@ const MOST_GRANTED = 100;
 export interface AskingStep {
   readonly name: string;
   readonly step: RunStep;
+  readonly iteration: Iteration;
   /** What it will be called with; null where that is not known, or is not granted before it asks. */
   readonly args: JsonObject | null;
   /** Why it is not; empty where it is. */
@@ -30,10 +31,10 @@ export async function askingSteps(steps: RunSteps): Promise<readonly AskingStep[
   async function collect(list: StepList, iteration: Iteration, isKnown: boolean): Promise<void> {
     for (const step of list.steps.filter(asksWithin))
       for (const at of await instancesOf(step, iteration, isKnown)) {
-        const name = instanceName(step, at.iteration.indices);
-        if (step.step.requires_approval) found.push({ name, step, ...(await argumentsOf(step, at)) });
+        const one = { name: instanceName(step, at.iteration.indices), step, iteration: at.iteration };
+        if (step.step.requires_approval) found.push({ ...one, ...(await argumentsOf(step, at)) });
         if (step.step.on_error.strategy === 'approval')
-          found.push({ name, step, args: null, because: 'it asks if it fails' });
+          found.push({ ...one, args: null, because: 'it asks if it fails' });
         for (const below of [step.nested, step.fallback])
           if (below !== null) await collect(below, at.iteration, at.isKnown);
       }
