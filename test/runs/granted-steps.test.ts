@@ -71,12 +71,16 @@ describe('steps that are approved with the run', () => {
   });
 
   test('are none without --steps: each asks, as before', async () => {
-    const place = await placeWith([note('a', 'x')]);
+    const place = await placeWith([note('a', 'x'), note('b', 'x')]);
     const { run, approval } = await place.workspace.prepare('plan.json', {});
-    expect(await agree(place.workspace, approval?.code ?? '')).toMatchObject({
-      granted: [],
-      asks_later: [{ step: 'a', because: expect.stringContaining('its arguments are known') }],
-    });
+    const report = await agree(place.workspace, approval?.code ?? '');
+    expect(report).toMatchObject({ granted: [], asks_later: [{ step: 'a' }, { step: 'b' }] });
+    // How to approve them is said once.
+    expect(report.parts.find(({ title }) => title === 'Asks later')?.lines).toEqual([
+      'a: its arguments are known',
+      'b: its arguments are known',
+      '`plan approve CODE --steps` approves those with the run whose arguments are known.',
+    ]);
     expect(await carryOut(place.workspace, run)).toMatchObject({ waiting: [{ step: 'a' }] });
   });
 

@@ -30,6 +30,9 @@ const MOST_CALLS = 10_000;
 /** Before a run no step has brought anything. */
 const NO_OUTPUTS = { of: () => Promise.resolve(undefined) };
 
+/** Why a step that could be approved with the run asks later all the same. */
+export const ARE_KNOWN = 'its arguments are known';
+
 /** Of what is asked about one step alone: none. */
 export const NO_STEPS: AskedSteps = { granted: [], asks_later: [] };
 
@@ -50,11 +53,7 @@ export async function askedSteps(
     if (args === null) later.push({ step: name, because });
     else if (named === undefined)
       later.push({ step: name, because: 'nothing was prepared to approve it before' });
-    else if (!isWanted)
-      later.push({
-        step: name,
-        because: 'its arguments are known: `plan approve --steps` approves it with the run',
-      });
+    else if (!isWanted) later.push({ step: name, because: ARE_KNOWN });
     else granted.push({ step: name, tool: step.raw.tool, args, named, args_digest: argsDigest(args, named) });
   }
   return { granted, asks_later: later };
