@@ -11,6 +11,9 @@ import type { RunStep, RunSteps, StepList } from './run-step.js';
 /** As many steps as somebody looks at before he agrees to all of them. */
 const MOST_GRANTED = 100;
 
+/** As many instances as are looked at to find those. */
+const MOST_LOOKED_AT = 5000;
+
 /** A step instance that asks a person while its run is carried out. */
 export interface AskingStep {
   readonly name: string;
@@ -25,12 +28,14 @@ export interface AskingStep {
 /** Finds the steps that ask a person, with the arguments that are known before anything has run. */
 export async function askingSteps(steps: RunSteps): Promise<readonly AskingStep[]> {
   const found: AskingStep[] = [];
+  let lookedAt = 0;
   await collect(steps.root, NO_ITERATION, true);
   return found;
 
   async function collect(list: StepList, iteration: Iteration, isKnown: boolean): Promise<void> {
     for (const step of list.steps.filter(asksWithin))
       for (const at of await instancesOf(step, iteration, isKnown)) {
+        lookedAt += 1;
         const one = { name: instanceName(step, at.iteration.indices), step, iteration: at.iteration };
         if (step.step.requires_approval) found.push({ ...one, ...(await argumentsOf(step, at)) });
         if (step.step.on_error.strategy === 'approval')
@@ -45,7 +50,9 @@ export async function askingSteps(steps: RunSteps): Promise<readonly AskingStep[
     const { value: items, isWhole } = await known((resolving) =>
       resolverOf(resolving, step, iteration).items(),
     );
-    if (!isWhole || 'error' in items || found.length + items.value.length > MOST_GRANTED)
+    if (!isWhole || 'error' in items) return [{ iteration, isKnown: false }];
+    const { length } = items.value;
+    if (found.length + length > MOST_GRANTED || lookedAt + length > MOST_LOOKED_AT)
       return [{ iteration, isKnown: false }];
     return items.value.map((item, index) => ({
       iteration: iterationToResolve(iteration, step, index, item),

@@ -25,7 +25,7 @@ interface GrantedStep {
 }
 
 /** As many calls of a nested plan as are looked at for the files that they name. */
-const MOST_CALLS = 10_000;
+const MOST_CALLS = 1000;
 
 /** Before a run no step has brought anything. */
 const NO_OUTPUTS = { of: () => Promise.resolve(undefined) };
