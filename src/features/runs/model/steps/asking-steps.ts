@@ -5,6 +5,7 @@ import { redactedMembers } from '../../../actions/model/redact.js';
 import { nestedCall } from '../values/nested-call.js';
 import { iterationToResolve, NO_ITERATION, resolverOf } from '../values/resolve.js';
 import type { Iteration, Resolving } from '../values/resolve.js';
+import { secretOfArgument } from '../values/secret-argument.js';
 import { instanceName } from './instance-names.js';
 import type { RunStep, RunSteps, StepList } from './run-step.js';
 
@@ -113,7 +114,7 @@ function hasSecret(args: JsonObject): boolean {
 }
 
 function standsForSecret(_key: string, value: JsonValue): boolean {
-  return typeof value === 'string' && /^secret:[\w-]+$/.test(value);
+  return typeof value === 'string' && secretOfArgument(value) !== undefined;
 }
 
 function someMember(value: JsonValue, test: (key: string, value: JsonValue) => boolean): boolean {
