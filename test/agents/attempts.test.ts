@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -36,6 +36,18 @@ test('an attempt that waits shows its patch, the output of the agent, and why', 
   expect(shown.diff).toContain('+made');
   expect(shown.is_whole).toBe(true);
   await expect(place.workspace.attempts.show('root')).rejects.toMatchObject({ code: 'REFUSED' });
+});
+
+test('what an agent printed when it ran before is not shown where it does not start again', async () => {
+  const place = await newAgentsPlace('echo I have begun; exit 127');
+  const log = async () => {
+    expect((await place.workspace.work()).ended).toBe('agent');
+    return (await place.workspace.attempts.show('1')).log;
+  };
+  expect(await log()).toContain('I have begun');
+  kill(place);
+  chmodSync(join(place.home, 'agent.sh'), 0o644);
+  expect(await log()).toBe('');
 });
 
 test('what waits can be landed and checked after its files were removed', async () => {

@@ -13,15 +13,17 @@ test('the profile of a process that was killed is removed when another is made, 
   const ofDead = own.replace(`-${process.pid}-`, `-${pid}-`);
   const ofLaterNumber = own.replace(/-\d*(-[^-]*)$/, '-1$1');
   const elsewhere = own.replace(/frctl-browser-[^-]*/, 'frctl-browser-another.machine');
-  const others = [ofDead, ofLaterNumber, elsewhere];
+  // In a container, which has numbers of its own for processes.
+  const contained = ofDead.replace(/^(.*frctl-browser-[^-]*-)\d*-/, '$11-');
+  const others = [ofDead, ofLaterNumber, elsewhere, contained];
   onTestFinished(() => others.forEach((one) => rmSync(one, { recursive: true, force: true })));
   for (const folder of others) {
     mkdirSync(join(folder, 'Default'), { recursive: true });
     writeFileSync(join(folder, 'Default', 'Preferences'), '{}');
   }
   const next = await newProfile();
-  const isThere = [own, next, elsewhere, ofDead].map((folder) => existsSync(folder));
-  expect(isThere).toEqual([true, true, true, false]);
+  const isThere = [own, next, elsewhere, contained, ofDead].map((folder) => existsSync(folder));
+  expect(isThere).toEqual([true, true, true, true, false]);
   // Only Linux tells when a process began.
   expect(existsSync(ofLaterNumber)).toBe(process.platform !== 'linux');
   await removeProfile(own);

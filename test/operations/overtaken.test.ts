@@ -4,10 +4,12 @@ import { expect, test } from 'vitest';
 
 import { changeTree } from '../../src/operations/editing/change-tree.js';
 import { completeGoal } from '../../src/operations/work/complete-goal.js';
+import { reopenGoal } from '../../src/operations/work/fail-goal.js';
 import { parseInput } from '../../src/operations/parse-input.js';
 import { FEATURES } from '../../src/features.js';
 import { createContext } from '../../src/operations/shared/context.js';
 import { defaultEnvironment } from '../../src/operations/shared/default-environment.js';
+import type { PlanError } from '../../src/kernel/errors.js';
 import type { EventPayload } from '../../src/plan/events.js';
 import type { Plan } from '../../src/plan/plan.js';
 import { createFileStore } from '../../src/storage/file/file-store.js';
@@ -15,8 +17,12 @@ import { claim, complete, expand, id, newWorkplace, PLAN } from '../support/work
 
 const ME = 'ana@laptop';
 
-/** A process of ana, and another of hers that changes the plan once, as soon as the first has read what is awaited. */
-async function twoProcesses(other: readonly EventPayload[], isTime: (plan: Plan) => boolean) {
+const reopened = (goal: string): EventPayload => ({ type: 'goal_reopened', goal: id(goal) });
+
+/** A process of ana, and another of hers that changes the plan, each time as soon as the first has read what is awaited. */
+async function twoProcesses(
+  ...others: { readonly change: readonly EventPayload[]; readonly isTime: (plan: Plan) => boolean }[]
+) {
   const place = await newWorkplace();
   await place.change(expand('root', ['a', 'b', 'c']));
   const environment = {
@@ -25,11 +31,9 @@ async function twoProcesses(other: readonly EventPayload[], isTime: (plan: Plan)
     homeFolder: place.home,
     variables: { FRCTL_BY: ME },
   };
-  let isOver = false;
-  const changeOnce = async (plan: Plan) => {
-    if (isOver || !isTime(plan)) return;
-    isOver = true;
-    await (await place.open()).append(other, ME);
+  const changeIfTime = async (plan: Plan) => {
+    if (others[0]?.isTime(plan) !== true) return;
+    await (await place.open()).append(others.shift()?.change ?? [], ME);
   };
   const context = createContext({
     features: FEATURES,
@@ -39,7 +43,7 @@ async function twoProcesses(other: readonly EventPayload[], isTime: (plan: Plan)
       const store = createFileStore({ folder, stamp, makeReplicaId: () => 'r1', now: Date.now });
       const open: typeof store.open = async (...named) => {
         const log = await store.open(...named);
-        await changeOnce(log.plan);
+        await changeIfTime(log.plan);
         return log;
       };
       return { ...store, open };
@@ -54,7 +58,7 @@ async function twoProcesses(other: readonly EventPayload[], isTime: (plan: Plan)
 
 test('several changes of which one is refused take back themselves, and not what their user did elsewhere meanwhile', async () => {
   const isBegun = (plan: Plan) => [...plan.goals.values()].some(({ description }) => description === 'New');
-  const { context, goals } = await twoProcesses([complete('b')], isBegun);
+  const { context, goals } = await twoProcesses({ change: [complete('b')], isTime: isBegun });
   const changes = [
     { op: 'add', operation: 'add', input: { description: 'New', under: id('root') } },
     { op: 'edit', operation: 'edit', input: { goal: id('b'), description: 'Other words' } },
@@ -69,10 +73,10 @@ test('several changes of which one is refused take back themselves, and not what
 });
 
 test('of several goals that are completed, all or none, those that were not keep their claims', async () => {
-  const { place, context } = await twoProcesses(
-    [complete('b')],
-    (plan) => plan.goals.get(id('a'))?.claim !== undefined,
-  );
+  const { place, context } = await twoProcesses({
+    change: [complete('b')],
+    isTime: (plan) => plan.goals.get(id('a'))?.claim !== undefined,
+  });
   const log = await place.open();
   await log.append([claim('a', 'token-a')], ME);
   const input = parseInput(completeGoal.input, { goal: id('a'), others: [id('b')], plan: PLAN });
@@ -81,3 +85,28 @@ test('of several goals that are completed, all or none, those that were not keep
   expect(plan.goals.get(id('a'))).toMatchObject({ status: 'atomic', claim: { by: ME, token: 'token-a' } });
   expect(plan.goals.get(id('b'))).toMatchObject({ status: 'complete' });
 });
+
+test.each([
+  { meanwhile: [], a: 'complete', stands: undefined, message: /^(?!.*taken back)/ },
+  {
+    meanwhile: [complete('a'), reopened('a')],
+    a: 'atomic',
+    stands: expect.any(String),
+    message: /taken back: ./,
+  },
+])(
+  'of several goals that are reopened, all or none, it is said why some were not put back where another process was faster: $a',
+  async ({ meanwhile, a, stands, message }) => {
+    const { place, context } = await twoProcesses(
+      { change: [reopened('b')], isTime: (plan) => plan.goals.get(id('b'))?.status === 'complete' },
+      { change: meanwhile, isTime: (plan) => plan.goals.get(id('a'))?.status === 'atomic' },
+    );
+    await place.change(complete('a'), complete('b'));
+    const input = parseInput(reopenGoal.input, { goal: id('a'), others: [id('b')], plan: PLAN });
+    const refused: unknown = await reopenGoal.run(context, input).catch((thrown: unknown) => thrown);
+    expect(refused).toMatchObject({ code: 'WRONG_STATE', message: expect.stringMatching(message) });
+    expect((refused as PlanError).details.stands).toEqual(stands);
+    const { plan } = await place.open();
+    expect(plan.goals.get(id('a'))?.status).toBe(a);
+  },
+);

@@ -71,12 +71,16 @@ describe('steps that are approved with the run', () => {
   });
 
   test('are none without --steps: each asks, as before', async () => {
-    const place = await placeWith([note('a', 'x')]);
+    const place = await placeWith([note('a', 'x'), note('b', 'x')]);
     const { run, approval } = await place.workspace.prepare('plan.json', {});
-    expect(await agree(place.workspace, approval?.code ?? '')).toMatchObject({
-      granted: [],
-      asks_later: [{ step: 'a', because: expect.stringContaining('its arguments are known') }],
-    });
+    const report = await agree(place.workspace, approval?.code ?? '');
+    expect(report).toMatchObject({ granted: [], asks_later: [{ step: 'a' }, { step: 'b' }] });
+    // How to approve them is said once.
+    expect(report.parts.find(({ title }) => title === 'Asks later')?.lines).toEqual([
+      'a: its arguments are known',
+      'b: its arguments are known',
+      '`plan approve CODE --steps` approves those with the run whose arguments are known.',
+    ]);
     expect(await carryOut(place.workspace, run)).toMatchObject({ waiting: [{ step: 'a' }] });
   });
 
@@ -143,6 +147,36 @@ describe('steps that are approved with the run', () => {
     await agree(place.workspace, asked.waiting[0]?.code ?? '');
     expect(await carryOut(place.workspace, run)).toMatchObject({ status: 'succeeded' });
   });
+
+  test.each([
+    ['a step of it', { args: { file: 's.mjs' } }],
+    [
+      'an item of its lists',
+      { args: { file: '{{item}}' }, foreach: { from: '{{list}}', item_name: 'item' } },
+    ],
+    [
+      'a step that is its own plan',
+      { tool: 'plan', args: {}, plan: { steps: [{ id: 'in', tool: 'runs', args: { file: 's.mjs' } }] } },
+    ],
+  ])(
+    'ask again as a nested plan where a file is another one by then that is named by %s',
+    async (_by, step) => {
+      const whole = { id: 'whole', tool: 'plan', args: {}, ...ASKS, depends_on: ['saves'] };
+      const place = await placeWith(
+        [
+          { id: 'saves', tool: 'saves', args: {} },
+          { ...whole, plan: { steps: [{ id: 'runs', tool: 'runs', ...step }] } },
+        ],
+        { context: { list: ['s.mjs'] } },
+      );
+      const { run, report } = await granted(place);
+      expect(report.granted).toMatchObject([{ step: 'whole', named: [{ path: 's.mjs' }] }]);
+      const asked = await carryOut(place.workspace, run);
+      expect(asked).toMatchObject({ status: 'waiting', waiting: [{ step: 'whole', for: 'approval' }] });
+      await agree(place.workspace, asked.waiting[0]?.code ?? '');
+      expect(await carryOut(place.workspace, run)).toMatchObject({ status: 'succeeded' });
+    },
+  );
 
   test('are not run with a tool that is another one by then', async () => {
     const place = await placeWith([note('a', 'x')]);

@@ -124,11 +124,13 @@ export const reopenGoal = defineOperation({
     const outcomes = await log.append(payloads, by);
     for (const [index, { refused }] of outcomes.entries())
       if (refused !== null) {
-        // Another process was faster with this one; the others stay as they were.
+        // Another process was faster with this one; the others become as they were, where that is still possible.
         const own = context.changeId();
-        if (own !== undefined)
-          await undoOwnChange({ ...context, ...context.newChange() }, log.plan.header.id, own);
-        throw notReopened(log.plan, goals[index] ?? goal.id, refused);
+        const stands =
+          own === undefined
+            ? null
+            : await undoOwnChange({ ...context, ...context.newChange() }, log.plan.header.id, own);
+        throw notReopened(log.plan, goals[index] ?? goal.id, refused, stands);
       }
     await log.publish('when_due');
     const after = outcomes.at(-1)?.after ?? log.plan;
@@ -137,13 +139,15 @@ export const reopenGoal = defineOperation({
   },
 });
 
-function notReopened(plan: Plan, goal: string, refused: Refusal): PlanError {
+/** @param stands why the reopening of others could not be taken back; null where it was */
+function notReopened(plan: Plan, goal: string, refused: Refusal, stands: string | null = null): PlanError {
+  const message = wordRefusal(refused, (id) => namedGoal(plan, id));
   return new PlanError(
     'WRONG_STATE',
-    wordRefusal(refused, (id) => namedGoal(plan, id)),
+    stands === null ? message : `${message}; reopening the others was not taken back: ${stands}`,
     {
       hint: [hintStep('show'), ' shows the goal.'],
-      details: { plan: plan.header.id, goal, refusal: refused },
+      details: { plan: plan.header.id, goal, refusal: refused, ...(stands === null ? {} : { stands }) },
     },
   );
 }

@@ -20,6 +20,7 @@ import type { Places } from './clone.js';
 import type { Agent } from './presets.js';
 
 const MARK = { variable: 'FRCTL_WORK', prefix: 'work-' };
+const OUTPUT = 'out.log';
 const GRACE_MS = 2000;
 const MOST_OUTPUT = 16 * 1024 * 1024;
 const LINGER = { beforeKill: 200, afterKill: 500 };
@@ -57,6 +58,8 @@ export interface AgentEnd extends AgentReport {
 /** Runs an agent once, bounded in time and output; nothing that it has started is left. @throws PlanError REFUSED */
 export async function runAgent(start: AgentStart): Promise<AgentEnd> {
   await mkdir(start.places.home, { recursive: true, mode: 0o700 });
+  // What an earlier try printed is not what this one does.
+  await writeFile(join(start.places.folder, OUTPUT), '');
   const argv = commandOf(start.agent, { variables: start.variables, folder: start.places.folder });
   const variables = variablesOf(start);
   const confined = start.isSandboxed ? await inSandbox(argv, variables, start) : { argv, variables };
@@ -77,7 +80,7 @@ export async function runAgent(start: AgentStart): Promise<AgentEnd> {
     const problem = `the agent ${start.agent.name} cannot be started: ${messageOf(end.cause)}`;
     return { ...readAgentOutput('', start.agent.output), kind: end.kind, isMissing: true, problem };
   }
-  await writeFile(join(start.places.folder, 'out.log'), Buffer.concat([end.out.bytes, end.error.bytes]));
+  await writeFile(join(start.places.folder, OUTPUT), Buffer.concat([end.out.bytes, end.error.bytes]));
   // Gemini reports errors on standard error.
   const { bytes } = end.out.bytes.length > 0 ? end.out : end.error;
   const report = readAgentOutput(bytes.toString('utf8'), start.agent.output);
@@ -201,7 +204,7 @@ async function inSandbox(
 
 /** Reads the end of what an agent printed when it ran last; empty where it has not ended yet. */
 export async function readAgentLog(folder: string): Promise<string> {
-  const text = await readPlainFile(join(folder, 'out.log'), 2 * MOST_OUTPUT).catch(() => '');
+  const text = await readPlainFile(join(folder, OUTPUT), 2 * MOST_OUTPUT).catch(() => '');
   return text.slice(-2 * SAID).replace(/^[\uDC00-\uDFFF]/, '');
 }
 

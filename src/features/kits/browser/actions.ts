@@ -14,6 +14,7 @@ import {
   statusFailure,
   toolFailure,
 } from '../../runs/runners/outcomes.js';
+import { secretOfArgument } from '../../runs/model/values/secret-argument.js';
 import type { Secrets } from '../../runs/runners/secrets.js';
 import { asJson } from '../kit.js';
 import { conditionSchema, lookUntil } from './conditions.js';
@@ -119,7 +120,7 @@ const typeText = pageAction({
   output: z.strictObject({ submitted: z.boolean(), url: z.string(), ...notes }),
   async work({ locator, text, submit }, { session, call, secret }) {
     const page = session.page();
-    const [, name] = /^secret:([\w-]+)$/.exec(text) ?? [];
+    const name = secretOfArgument(text);
     const value = name === undefined ? text : secret(name, page);
     const element = await oneElement(page, locator, call.signal);
     await acted('NOT_EDITABLE', () => element.fill(value, { timeout: ACT_MS }));

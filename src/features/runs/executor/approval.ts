@@ -7,6 +7,7 @@ import type { StepInstance } from './step-instance.js';
 import { argsDigest } from './arguments.js';
 import { storedArgs } from './call-tool.js';
 import { POLL_MS } from './check-conditions.js';
+import { filesOfCall } from './files-of-call.js';
 import { withEither } from '../../../kernel/forward-abort.js';
 import { Halted } from './session.js';
 import type { Session } from './session.js';
@@ -17,13 +18,13 @@ import type { Session } from './session.js';
  */
 export async function refuseUnapproved(
   session: Session,
-  { step, name }: StepInstance,
+  { step, name, iteration }: StepInstance,
   args: JsonObject,
 ): Promise<void> {
   if (!step.step.requires_approval) return;
-  const tool = step.nested === null ? session.toolbox.tools.get(step.step.tool) : undefined;
-  const files = (await tool?.named?.({ args, later: new Set() })) ?? [];
-  const named = files.map(({ path, sha256 }) => ({ path, sha256 }));
+  const { steps, outputs, toolbox } = session;
+  const within = { steps, outputs, tools: toolbox.tools };
+  const named = (await filesOfCall(within, { step, iteration }, args)) ?? [];
   const digest = argsDigest(args, named);
   if (await isAgreedTo(session, name, 'before', digest)) return;
   await askForApproval(session, name, `${name} needs approval: ${step.step.tool}`, {

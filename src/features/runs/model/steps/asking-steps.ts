@@ -5,16 +5,21 @@ import { redactedMembers } from '../../../actions/model/redact.js';
 import { nestedCall } from '../values/nested-call.js';
 import { iterationToResolve, NO_ITERATION, resolverOf } from '../values/resolve.js';
 import type { Iteration, Resolving } from '../values/resolve.js';
+import { secretOfArgument } from '../values/secret-argument.js';
 import { instanceName } from './instance-names.js';
 import type { RunStep, RunSteps, StepList } from './run-step.js';
 
 /** As many steps as somebody looks at before he agrees to all of them. */
 const MOST_GRANTED = 100;
 
+/** As many instances as are looked at to find those. */
+const MOST_LOOKED_AT = 5000;
+
 /** A step instance that asks a person while its run is carried out. */
 export interface AskingStep {
   readonly name: string;
   readonly step: RunStep;
+  readonly iteration: Iteration;
   /** What it will be called with; null where that is not known, or is not granted before it asks. */
   readonly args: JsonObject | null;
   /** Why it is not; empty where it is. */
@@ -24,16 +29,18 @@ export interface AskingStep {
 /** Finds the steps that ask a person, with the arguments that are known before anything has run. */
 export async function askingSteps(steps: RunSteps): Promise<readonly AskingStep[]> {
   const found: AskingStep[] = [];
+  let lookedAt = 0;
   await collect(steps.root, NO_ITERATION, true);
   return found;
 
   async function collect(list: StepList, iteration: Iteration, isKnown: boolean): Promise<void> {
     for (const step of list.steps.filter(asksWithin))
       for (const at of await instancesOf(step, iteration, isKnown)) {
-        const name = instanceName(step, at.iteration.indices);
-        if (step.step.requires_approval) found.push({ name, step, ...(await argumentsOf(step, at)) });
+        lookedAt += 1;
+        const one = { name: instanceName(step, at.iteration.indices), step, iteration: at.iteration };
+        if (step.step.requires_approval) found.push({ ...one, ...(await argumentsOf(step, at)) });
         if (step.step.on_error.strategy === 'approval')
-          found.push({ name, step, args: null, because: 'it asks if it fails' });
+          found.push({ ...one, args: null, because: 'it asks if it fails' });
         for (const below of [step.nested, step.fallback])
           if (below !== null) await collect(below, at.iteration, at.isKnown);
       }
@@ -44,7 +51,9 @@ export async function askingSteps(steps: RunSteps): Promise<readonly AskingStep[
     const { value: items, isWhole } = await known((resolving) =>
       resolverOf(resolving, step, iteration).items(),
     );
-    if (!isWhole || 'error' in items || found.length + items.value.length > MOST_GRANTED)
+    if (!isWhole || 'error' in items) return [{ iteration, isKnown: false }];
+    const { length } = items.value;
+    if (found.length + length > MOST_GRANTED || lookedAt + length > MOST_LOOKED_AT)
       return [{ iteration, isKnown: false }];
     return items.value.map((item, index) => ({
       iteration: iterationToResolve(iteration, step, index, item),
@@ -105,7 +114,7 @@ function hasSecret(args: JsonObject): boolean {
 }
 
 function standsForSecret(_key: string, value: JsonValue): boolean {
-  return typeof value === 'string' && /^secret:[\w-]+$/.test(value);
+  return typeof value === 'string' && secretOfArgument(value) !== undefined;
 }
 
 function someMember(value: JsonValue, test: (key: string, value: JsonValue) => boolean): boolean {

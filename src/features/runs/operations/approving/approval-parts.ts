@@ -3,6 +3,7 @@ import { isJsonValue } from '../../../../kernel/json/json-value.js';
 import { legible, legibleJson, legibleLine } from '../../../../kernel/text/legible.js';
 import type { ApprovalPart } from './approval-part.js';
 import type { ApprovalReport } from './approval-shape.js';
+import { ARE_KNOWN } from './granted-steps.js';
 
 type Reported = Omit<ApprovalReport, 'text' | 'parts' | 'shown' | 'approval' | 'via' | 'signer'>;
 
@@ -23,10 +24,7 @@ export function approvalParts(report: Reported): readonly ApprovalPart[] {
         ...one.named.map(inputLine),
       ]),
     ),
-    part(
-      'Asks later',
-      report.asks_later.map((one) => `${legible(one.step)}: ${one.because}`),
-    ),
+    part('Asks later', askingLines(report)),
     part('Run', [run], 'line'),
     part('Digest', [digest], 'line'),
     part('Workspace', [placeLine(workspace)], 'line'),
@@ -61,6 +59,13 @@ function argumentLines({ args, args_digest }: Pick<Reported, 'args' | 'args_dige
     ...(members.length === 0 ? ['none'] : members),
     ...(args_digest === null ? [] : [`digest ${args_digest}`]),
   ];
+}
+
+/** The steps that ask, and once how those are approved at once that can be. */
+function askingLines({ asks_later: asking }: Reported): readonly string[] {
+  const steps = asking.map(({ step, because }) => `${legible(step)}: ${because}`);
+  if (!asking.some(({ because }) => because === ARE_KNOWN)) return steps;
+  return [...steps, '`plan approve CODE --steps` approves those with the run whose arguments are known.'];
 }
 
 /** The values that the plan may name, each whole. */

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../../../kernel/json/json-value.js';
 import { argsDigest } from '../../executor/arguments.js';
+import { filesOfCall } from '../../executor/files-of-call.js';
 import type { PreparedRun } from '../../model/prepared-run.js';
 import { askingSteps } from '../../model/steps/asking-steps.js';
 import type { RunSteps } from '../../model/steps/run-step.js';
-import type { FileState, Toolbox } from '../../model/tool.js';
+import type { FilesSeen, FileState, Toolbox } from '../../model/tool.js';
 import { PlanError } from '../../../../kernel/errors.js';
 
 /** The steps that ask a person in the middle of a run. */
@@ -22,6 +23,15 @@ interface GrantedStep {
   readonly named: readonly FileState[];
   readonly args_digest: string;
 }
+
+/** As many calls of a nested plan as are looked at for the files that they name. */
+const MOST_CALLS = 1000;
+
+/** Before a run no step has brought anything. */
+const NO_OUTPUTS = { of: () => Promise.resolve(undefined) };
+
+/** Why a step that could be approved with the run asks later all the same. */
+export const ARE_KNOWN = 'its arguments are known';
 
 /** Of what is asked about one step alone: none. */
 export const NO_STEPS: AskedSteps = { granted: [], asks_later: [] };
@@ -43,11 +53,7 @@ export async function askedSteps(
     if (args === null) later.push({ step: name, because });
     else if (named === undefined)
       later.push({ step: name, because: 'nothing was prepared to approve it before' });
-    else if (!isWanted)
-      later.push({
-        step: name,
-        because: 'its arguments are known: `plan approve --steps` approves it with the run',
-      });
+    else if (!isWanted) later.push({ step: name, because: ARE_KNOWN });
     else granted.push({ step: name, tool: step.raw.tool, args, named, args_digest: argsDigest(args, named) });
   }
   return { granted, asks_later: later };
@@ -59,12 +65,15 @@ export async function asksToPrepare(
   { tools }: Toolbox,
 ): Promise<NonNullable<PreparedRun['asks']>> {
   const asks: NonNullable<PreparedRun['asks']> = [];
-  for (const { name, step, args } of await askingSteps(steps)) {
+  const seen: FilesSeen = new Map();
+  const before = { steps, outputs: NO_OUTPUTS, tools };
+  for (const { name, step, iteration, args } of await askingSteps(steps)) {
     if (args === null) continue;
-    const tool = step.nested === null ? tools.get(step.raw.tool) : undefined;
-    const files = await namedIfAny(() => tool?.named?.({ args, later: new Set() }));
+    const files = await namedIfAny(() =>
+      filesOfCall(before, { step, iteration }, args, { seen, most: MOST_CALLS }),
+    );
     if (files === null) continue;
-    const named = files.map(({ path, sha256 }) => ({ path, sha256 }));
+    const named = files.map((file) => ({ ...file }));
     asks.push({ step: name, ...(named.length === 0 ? {} : { named }) });
   }
   return asks;
@@ -72,10 +81,10 @@ export async function asksToPrepare(
 
 /** The files of a call; null where they cannot be read, so that its step asks when it has come to it. */
 async function namedIfAny(
-  read: () => Promise<readonly FileState[]> | undefined,
+  read: () => Promise<readonly FileState[] | null>,
 ): Promise<readonly FileState[] | null> {
   try {
-    return (await read()) ?? [];
+    return await read();
   } catch (thrown) {
     if (thrown instanceof PlanError) return null;
     throw thrown;
