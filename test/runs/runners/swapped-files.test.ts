@@ -111,6 +111,14 @@ const FORMS: readonly (readonly [string, Form])[] = [
   ['behind ~', { run: command('sh', '-c', 'exec ~/in/s.sh'), files: ['in/s.sh'] }],
   ['by a pattern', { run: command('sh', '-c', 'for one in ./in/*.sh; do "$one"; done'), files: ['in/s.sh'] }],
   [
+    'by a pattern beside it',
+    { run: command('sh', '-c', 'for one in s*.sh; do . "./$one"; done'), files: ['s1.sh'] },
+  ],
+  [
+    'by a pattern on standard input',
+    { run: { ...command('sh'), stdin: 'for one in in/?.[s]h; do . $one; done' }, files: ['in/s.sh'] },
+  ],
+  [
     'in a text that a shell reads from another file',
     { run: command('sh', '-c', '. "./s.sh"'), files: ['s.sh'] },
   ],
@@ -268,14 +276,23 @@ describe('nothing else counts, so that what has not changed is not called so', (
       { ...command('true', 'data/x.txt'), writes: ['data'] },
     ],
     ['a pipe', command('true', 'pipe')],
+    ...[
+      'Is it ok? Yes.',
+      '{ "all": ["one", 2], "none": [] }',
+      '**Bold** and `data/x.txt`? A list:\n* one [1]\n* two [data/x.txt](data/x.txt)',
+      '/* 1 * 2 */',
+    ].map((stdin): [string, object] => [
+      `a script beside it, for a pattern that ${stdin} is not`,
+      { ...command('sort'), stdin },
+    ]),
     ['what is outside of the workspace', command('true', '../outside.txt')],
   ])('%s', async (_what, run) => {
-    const place = placeWith(['state.txt', 'data/x.txt', '../outside.txt']);
+    const place = placeWith(['state.txt', 'data/x.txt', '../outside.txt', 'beside.sh']);
     for (const name of ['state.txt', 'data/x.txt']) chmodSync(join(place.root, name), 0o644);
     for (const name of ['state.txt', 'data/x.txt']) writeFileSync(join(place.root, name), 'old');
     execFileSync('mkfifo', [join(place.root, 'pipe')]);
     const tool = await toolOf(run, place);
-    for (const name of ['state.txt', 'data/x.txt', '../outside.txt'])
+    for (const name of ['state.txt', 'data/x.txt', '../outside.txt', 'beside.sh'])
       writeFileSync(join(place.root, name), 'new');
     expect(await tool.call(callWith({}))).toMatchObject({ outcome: 'succeeded' });
   });
