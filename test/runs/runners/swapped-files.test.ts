@@ -103,6 +103,14 @@ const FORMS: readonly (readonly [string, Form])[] = [
     'on standard input, as a list of files',
     { run: { ...command('xargs', 'sh'), stdin: ['s.sh'] }, files: ['s.sh'] },
   ],
+  [
+    'on standard input, in a folder that a word goes to',
+    { run: { ...command('sh', '-c', 'cd sub && sh'), stdin: 'set -e\n./s.sh\n' }, files: ['sub/s.sh'] },
+  ],
+  [
+    'by a word, in a folder that standard input goes to',
+    { run: { ...command('sh', '-s', 's.sh'), stdin: 'cd sub; . $1' }, files: ['sub/s.sh', 'sub/x'] },
+  ],
   ['behind $PWD', { run: command('sh', '-c', 'exec $PWD/s.sh'), files: ['s.sh'] }],
   [
     'behind the answer of a command',
@@ -295,6 +303,20 @@ describe('nothing else counts, so that what has not changed is not called so', (
     for (const name of ['state.txt', 'data/x.txt', '../outside.txt', 'beside.sh'])
       writeFileSync(join(place.root, name), 'new');
     expect(await tool.call(callWith({}))).toMatchObject({ outcome: 'succeeded' });
+  });
+
+  test('what a text on standard input names beyond any measure, and the text is no reason to refuse the call', async () => {
+    const folders = Array.from({ length: 80 }, (_, index) => `folder${index}`);
+    const place = placeWith([...folders.map((folder) => `${folder}/x.sh`), 's.sh']);
+    const text = `. ./s.sh\n${folders.join('\n')}\n`;
+    const arg = await toolOf({ ...command('sort'), stdin: '${text}' }, place);
+    const call = { args: { text }, later: new Set<string>() };
+    expect((await arg.named?.(call))?.map(({ path }) => path)).toEqual(['s.sh']);
+    const tool = await toolOf({ ...command('sort'), stdin: text }, place);
+    expect(await tool.call(callWith({}))).toMatchObject({ outcome: 'succeeded' });
+    write(join(place.root, 's.sh'), SWAPPED);
+    expect(await tool.call(callWith({}))).toMatchObject({ error: { code: 'E_TOOL_CHANGED' } });
+    await expect(toolOf(command('sort', ...folders), place)).rejects.toThrow('more than 64 folders');
   });
 
   test('a server keeps its state in files that are no programs, and its programs and variables count', async () => {

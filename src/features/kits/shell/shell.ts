@@ -51,18 +51,20 @@ async function filesOf(
   const given = Object.entries(args).filter(([name]) => name === 'command' || !later.has(name));
   const known = input.safeParse(Object.fromEntries(given));
   if (!known.success || later.has('folder')) return [];
-  const { folder, stdin = '' } = known.data;
+  const { folder, stdin } = known.data;
   const [program = '', ...rest] = later.has('command')
     ? known.data.command.map(withoutReferences)
     : known.data.command;
-  const words = Object.fromEntries([...rest, stdin].map((word, index) => [`word${index}`, word]));
+  const words = Object.fromEntries(rest.map((word, index) => [`word${index}`, word]));
   const command = [program, ...Object.keys(words).map((name) => `\${${name}}`)];
-  const files = commandFiles({ command }, folderOfCommand(folder, environment.root), environment);
+  const starting = { command, ...(stdin === undefined ? {} : { stdin: '${stdin}' }) };
+  const values = { ...words, ...(stdin === undefined ? {} : { stdin }) };
+  const files = commandFiles(starting, folderOfCommand(folder, environment.root), environment);
   const own = (await files.ofBinding()).map((one) => ({
     ...one,
     path: nameInWorkspace(one.file, environment.root),
   }));
-  return [...own, ...(await files.ofCall({ args: words, later: new Set(), wait }, seen))];
+  return [...own, ...(await files.ofCall({ args: values, later: new Set(), wait }, seen))];
 }
 
 /** Programs that the options name, in a sandbox. */
