@@ -40,6 +40,12 @@ function put(folder: string, path: string, text = ''): string {
   return file;
 }
 
+function putHook(root: string, name: string, text: string): string {
+  const hook = put(root, `.git/hooks/${name}`, `#!/bin/sh\n${text}\n`);
+  chmodSync(hook, 0o755);
+  return hook;
+}
+
 function git(folder: string, ...args: readonly string[]): void {
   const config = ['-c', 'user.name=a', '-c', 'user.email=a@b.c', '-c', 'protocol.file.allow=always'];
   execFileSync('git', [...config, ...args], { cwd: folder, stdio: 'pipe' });
@@ -191,7 +197,7 @@ describe.runIf(sandboxes)('what runs by its name later (needs bubblewrap)', () =
   test('is no program that a hook starts, and no folder of hooks that is only named', async () => {
     const place = newPlace();
     git(place.root, 'init', '-q', '.');
-    put(place.root, '.git/hooks/pre-commit', '#!/bin/sh\nexec ./scripts/check.sh\n');
+    putHook(place.root, 'pre-commit', 'exec ./scripts/check.sh');
     const script = put(place.root, 'scripts/check.sh', 'good');
     await inSandbox(place, 'echo evil > scripts/check.sh');
     expect(readFileSync(script, 'utf8')).toBe('good');
@@ -201,6 +207,16 @@ describe.runIf(sandboxes)('what runs by its name later (needs bubblewrap)', () =
       error: { message: expect.stringContaining('not/there (now not/there.set-aside-1)') as string },
     });
     expect(existsSync(join(place.root, 'not/there'))).toBe(false);
+  });
+
+  test('is no program that a hook names which git does not run', async () => {
+    const place = newPlace();
+    git(place.root, 'init', '-q', '.');
+    putHook(place.root, 'pre-push.sample', 'exec ./check.sh');
+    chmodSync(putHook(place.root, 'pre-commit', 'exec ./check.sh'), 0o644);
+    const script = put(place.root, 'check.sh', 'old');
+    await inSandbox(place, 'echo new > check.sh');
+    expect(readFileSync(script, 'utf8')).toBe('new\n');
   });
 
   test('in a worktree and a submodule leads to a repository that cannot be written', async () => {

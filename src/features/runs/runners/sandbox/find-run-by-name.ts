@@ -32,6 +32,8 @@ const HEAD = 'HEAD';
 const OF_BARE = [HEAD, 'config', 'config.worktree', 'commondir', 'hooks'];
 /** Folders that are read at the same time. */
 const AT_ONCE = 32;
+/** Repositories of which git is asked at the same time. */
+const REPOSITORIES_AT_ONCE = 8;
 
 /**
  * Finds what in a workspace is run by its name later, or says what is run: repositories at any depth, and at their tops
@@ -98,7 +100,11 @@ export async function placesToKeep(
     .map((path) => dirname(path));
   const tops = new Set([...folders, workingTreeOf(root)?.top ?? root]);
   const more: NamedByRepository[] = [];
-  for (const top of tops) more.push(await namedByRepository(top, variables));
+  const open = [...tops];
+  while (open.length > 0) {
+    const now = open.splice(-REPOSITORIES_AT_ONCE);
+    more.push(...(await Promise.all(now.map((top) => namedByRepository(top, variables)))));
+  }
   const places = [...named, ...more.flatMap(({ there }) => there)];
   const real = await Promise.all(places.map((path) => realpath(path).catch(() => null)));
   const within = real.filter((path): path is string => path !== null && isBelow(path, root));

@@ -143,6 +143,7 @@ async function namedByHooks(folder: string, top: string): Promise<readonly strin
     names.map(async (name) => {
       const hook = join(folder, name);
       if ((await lstat(hook).catch(() => null))?.isSymbolicLink() === true) return [hook];
+      if (!(await isHook(hook))) return [];
       const words = (await textOf(hook)).split(/[\s"'`!;|&()<>=]/);
       const paths = [...new Set(words)].filter((word) => word !== '').map((word) => resolve(top, word));
       return Promise.all(paths.map(async (path) => ((await isProgram(path)) ? [path] : []))).then((all) =>
@@ -151,6 +152,12 @@ async function namedByHooks(folder: string, top: string): Promise<readonly strin
     }),
   );
   return named.flat();
+}
+
+/** Whether git runs it. */
+async function isHook(path: string): Promise<boolean> {
+  if (path.endsWith('.sample')) return false;
+  return (((await stat(path).catch(() => null))?.mode ?? 0) & 0o111) !== 0;
 }
 
 async function isProgram(path: string): Promise<boolean> {
