@@ -194,6 +194,23 @@ describe.runIf(sandboxes)('what runs by its name later (needs bubblewrap)', () =
     expect(readFileSync(hook, 'utf8')).toBe('good');
   });
 
+  test.each([true, false])('is no file that an included file includes, there before: %s', async (isThere) => {
+    const place = newPlace();
+    const { root } = place;
+    git(root, 'init', '-q', '.');
+    git(root, 'config', 'include.path', '../cfg/main.conf');
+    put(root, 'cfg/main.conf', '[include]\n\tpath = extra.conf\n');
+    if (isThere) put(root, 'cfg/extra.conf', '# good\n');
+    const outcome = await inSandbox(
+      place,
+      'printf "[core]\\n\\tfsmonitor = touch evil\\n" > cfg/extra.conf; echo fine > extra.conf',
+    );
+    git(root, 'status');
+    expect(existsSync(join(root, 'evil'))).toBe(false);
+    expect(existsSync(join(root, 'extra.conf'))).toBe(true);
+    expect(outcome).toMatchObject({ outcome: isThere ? 'succeeded' : 'failed' });
+  });
+
   test('is no program that a hook starts, and no folder of hooks that is only named', async () => {
     const place = newPlace();
     git(place.root, 'init', '-q', '.');

@@ -1,5 +1,5 @@
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 import { gitFolderOf } from '../../../../host/git/git-folder.js';
 import { runGit } from '../../../../host/git/run-git.js';
@@ -11,8 +11,9 @@ export interface NamedByRepository {
   readonly absent: readonly string[];
 }
 
-/** A setting of git: its key in small letters, and its value. */
+/** A setting of git: its key in small letters, its value, and the file that it is in, where it is in one. */
 interface Setting {
+  readonly origin: string | null;
   readonly key: string;
   readonly value: string;
 }
@@ -23,7 +24,8 @@ const MOST_TEXT = 256 * 1024;
 const MOST_PRINTED = 4 * 1024 * 1024;
 const LONGEST_MS = 5000;
 /** Settings whose whole value is a path. */
-const PATHS = /^(?:core\.hookspath|include\.path|includeif\..*\.path)$/;
+const INCLUDES = /^include(?:if\..*)?\.path$/;
+const PATHS = new RegExp(`^core\\.hookspath$|${INCLUDES.source}`);
 
 /**
  * Finds what the repository of a working tree names that runs with it: by its own configuration, what that includes, and
@@ -41,13 +43,20 @@ export async function namedByRepository(
   const told = await settingsOf(top, variables);
   const read = await Promise.all(
     [join(shared, 'config'), join(git, 'config.worktree')].map(async (path) =>
-      settingsIn(await textOf(path)),
+      settingsIn(path, await textOf(path)),
     ),
   );
   const settings = [...told.settings, ...read.flat()];
   const home = variables.HOME ?? '/';
-  const paths = mergedPaths(settings.flatMap((one) => pathsOf(one, home))).flatMap((one) =>
-    [top, git, shared].map((base) => ({ ...one, path: resolve(base, one.path) })),
+  const paths = mergedPaths(
+    settings.flatMap((setting) => {
+      const { key, origin } = setting;
+      // What a configuration includes lies beside it.
+      const bases = INCLUDES.test(key) && origin !== null ? [dirname(origin)] : [top, git, shared];
+      return pathsOf(setting, home).flatMap((one) =>
+        bases.map((base) => ({ ...one, path: resolve(base, one.path) })),
+      );
+    }),
   );
   const looked = await Promise.all(
     paths.map(async (one) => ({ ...one, found: await stat(one.path).catch(() => null) })),
@@ -80,23 +89,27 @@ async function settingsOf(
     () => null,
   );
   const parts = printed?.toString('utf8').split('\0') ?? [];
+  const files = new Set<string>();
   const settings = parts.flatMap((part, index) => {
     if (index % 2 === 0) return [];
+    const from = parts[index - 1] ?? '';
+    const origin = from.startsWith('file:') ? resolve(top, from.slice('file:'.length)) : null;
+    if (origin !== null) files.add(origin);
     const end = part.indexOf('\n');
-    return end === -1 ? [] : [{ key: part.slice(0, end).toLowerCase(), value: part.slice(end + 1) }];
+    if (end === -1) return [];
+    return [{ origin, key: part.slice(0, end).toLowerCase(), value: part.slice(end + 1) }];
   });
-  const origins = parts.filter((part, index) => index % 2 === 0 && part.startsWith('file:'));
-  const files = [...new Set(origins)].map((origin) => resolve(top, origin.slice('file:'.length)));
-  return { settings, files };
+  return { settings, files: [...files] };
 }
 
 /** The settings in the text of a configuration, line by line; for where git does not tell them. */
-function settingsIn(text: string): readonly Setting[] {
+function settingsIn(origin: string, text: string): readonly Setting[] {
   return text.split('\n').flatMap((line) => {
     const equals = line.indexOf('=');
     if (equals === -1) return [];
     const key = line.slice(0, equals).trim().toLowerCase();
-    return [{ key: key === 'hookspath' ? 'core.hookspath' : key, value: line.slice(equals + 1).trim() }];
+    const value = line.slice(equals + 1).trim();
+    return [{ origin, key: key === 'hookspath' ? 'core.hookspath' : key, value }];
   });
 }
 
