@@ -226,6 +226,55 @@ describe.runIf(sandboxes)('what runs by its name later (needs bubblewrap)', () =
     expect(existsSync(join(place.root, 'not/there'))).toBe(false);
   });
 
+  test('is no file that a command which git or a hook runs would find, and nothing that they only mention', async () => {
+    const place = newPlace();
+    const { root } = place;
+    git(root, 'init', '-q', '.');
+    for (const [key, value] of [
+      ['alias.rebuild', '!rm -rf dist/ out/here && make'],
+      ['alias.go', '!./run/it --fast'],
+      ['init.defaultBranch', 'work/main'],
+      ['commit.template', 'notes/commit.txt'],
+    ])
+      git(root, 'config', key ?? '', value ?? '');
+    putHook(
+      root,
+      'pre-commit',
+      '# see notes/hook.sh\nnode src/build.js\nexec "$(git rev-parse --show-toplevel)/run/hook"',
+    );
+    const mine = ['dist/x', 'out/here/x', 'work/main/x', 'notes/commit.txt', 'notes/hook.sh', 'build.js'];
+    const makes = (paths: readonly string[]) =>
+      paths.map((path) => `mkdir -p ${dirname(path)}; echo x > ${path}`).join('; ');
+    expect(await inSandbox(place, makes(mine))).toMatchObject({ outcome: 'succeeded' });
+    const theirs = ['run/it', 'run/hook', 'src/build.js'];
+    const outcome = await inSandbox(place, makes(theirs));
+    for (const path of theirs) expect(JSON.stringify(outcome)).toContain(`${path} (now ${path}.set-aside-1)`);
+    expect([...mine, ...theirs].filter((path) => existsSync(join(root, path)))).toEqual(mine);
+  });
+
+  test('is no folder that a path with a blank ends in', async () => {
+    const place = newPlace();
+    git(place.root, 'init', '-q', '.');
+    git(place.root, 'config', 'core.hooksPath', 'my src');
+    const [own, hook] = [put(place.root, 'src/x'), put(place.root, 'my src/pre-commit', 'good')];
+    await inSandbox(place, 'echo new > src/x; echo evil > "my src/pre-commit"; true');
+    expect([own, hook].map((path) => readFileSync(path, 'utf8'))).toEqual(['new\n', 'good']);
+  });
+
+  test.each([
+    '"$(git rev-parse --show-toplevel)/scripts/lint.sh"',
+    '$PWD/scripts/lint.sh',
+    'sh "`pwd`/scripts/lint.sh"',
+  ])('is no program that a hook starts as %s', async (named) => {
+    const place = newPlace();
+    git(place.root, 'init', '-q', '.');
+    putHook(place.root, 'pre-commit', `exec ${named} || exit 1`);
+    const script = put(place.root, 'scripts/lint.sh', 'good');
+    await inSandbox(place, 'echo evil > scripts/lint.sh; echo fine > lint.sh');
+    expect(readFileSync(script, 'utf8')).toBe('good');
+    expect(existsSync(join(place.root, 'lint.sh'))).toBe(true);
+  });
+
   test('is no program that a hook names which git does not run', async () => {
     const place = newPlace();
     git(place.root, 'init', '-q', '.');

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { isBelow } from '../../../../host/files/is-below.js';
 import { workingTreeOf } from '../../../../host/git/git-folder.js';
 import { namedByRepository } from './named-by-repository.js';
-import type { NamedByRepository } from './named-by-repository.js';
+import type { AwaitedPlace, NamedByRepository } from './named-by-repository.js';
 import { isRepositoryName, isRunByName } from './run-by-name.js';
 
 /** Where it is looked. All are real paths. */
@@ -24,7 +24,7 @@ export interface PlacesToKeep {
   /** Real paths below the root that are there, none of them below another. */
   readonly there: readonly string[];
   /** What is not there, and would run by its name if it were made. */
-  readonly absent: readonly string[];
+  readonly absent: readonly AwaitedPlace[];
 }
 
 /** What a bare repository is known by, and what of one names what runs. */
@@ -116,8 +116,8 @@ export async function placesToKeep(
     kept.push(path);
     taken.add(path);
   }
-  const absent = more.flatMap((one) => one.absent).filter((path) => isBelow(path, root));
-  return { there: kept, absent: [...new Set(absent)] };
+  const absent = more.flatMap((one) => one.absent).filter(({ path }) => isBelow(path, root));
+  return { there: kept, absent };
 }
 
 /** The folders between a path and a root, the nearest first; neither of the two. */

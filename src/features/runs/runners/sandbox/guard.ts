@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { moveFile } from '../../../../host/files/move-file.js';
 import { findRunByName, foldersAbove, placesToKeep } from './find-run-by-name.js';
 import type { SearchedWorkspace } from './find-run-by-name.js';
+import type { AwaitedPlace } from './named-by-repository.js';
 import { RefusedCall } from '../outcomes.js';
 import { HELD_NAMES } from './run-by-name.js';
 
@@ -69,7 +70,7 @@ export async function guardWorkspace(
 interface Guarded {
   /** What was there, with the identity of what a mount does not hold in its place. */
   readonly known: ReadonlyMap<string, string | null>;
-  readonly absent: readonly string[];
+  readonly absent: readonly AwaitedPlace[];
   readonly held: readonly string[];
 }
 
@@ -79,8 +80,11 @@ async function release(
 ): Promise<readonly RenamedFile[]> {
   const renamed: RenamedFile[] = [];
   try {
-    const made = absent.filter((path) => identityOf(path) !== null);
-    for (const path of new Set([...made, ...(await findRunByName(workspace))])) {
+    const made = absent.filter(({ path, isPath }) => {
+      const found = lstatSync(path, { throwIfNoEntry: false });
+      return found !== undefined && (isPath || !found.isDirectory());
+    });
+    for (const path of new Set([...made.map(({ path }) => path), ...(await findRunByName(workspace))])) {
       const was = known.get(path);
       if (was === null || (was !== undefined && was === identityOf(path))) continue;
       const to = freeName(path);
