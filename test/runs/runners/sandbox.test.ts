@@ -252,6 +252,24 @@ describe.runIf(sandboxes)('what runs by its name later (needs bubblewrap)', () =
     expect([...mine, ...theirs].filter((path) => existsSync(join(root, path)))).toEqual(mine);
   });
 
+  test('is no link to nothing that was there, which stays, and nothing where it leads', async () => {
+    const place = newPlace();
+    const { root } = place;
+    git(root, 'init', '-q', '.');
+    git(root, 'config', 'core.fsmonitor', './watch.sh');
+    symlinkSync('next', join(root, 'watch.sh'));
+    symlinkSync('made/by/me', join(root, 'next'));
+    symlinkSync('../../hook', join(root, '.git/hooks/pre-push'));
+    expect(await inSandbox(place, 'true')).toMatchObject({ outcome: 'succeeded' });
+    const outcome = await inSandbox(place, 'mkdir -p made/by; echo evil > made/by/me; echo evil > hook');
+    for (const path of ['made/by/me', 'hook'])
+      expect(JSON.stringify(outcome)).toContain(`${path} (now ${path}.set-aside-1)`);
+    expect(lstatSync(join(root, 'watch.sh')).isSymbolicLink()).toBe(true);
+    expect(JSON.stringify(await inSandbox(place, 'rm watch.sh; echo evil > watch.sh'))).toContain(
+      'watch.sh (now watch.sh.set-aside-1)',
+    );
+  });
+
   test('is no folder that a path with a blank ends in', async () => {
     const place = newPlace();
     git(place.root, 'init', '-q', '.');

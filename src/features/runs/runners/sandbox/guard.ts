@@ -51,8 +51,13 @@ export async function guardWorkspace(
         `more than ${MOST_PLACES} places of the workspace would have to be read-only in the sandbox: it holds too many repositories`,
       );
     const links = new Set(held);
+    // A link to nothing can be there too where nothing must be made.
+    const toNothing = absent.map(({ path }) => path).filter(isLink);
     const known = new Map(
-      before.map((path) => [path, links.has(path) || isLink(path) ? identityOf(path) : null]),
+      [...before, ...toNothing].map((path) => [
+        path,
+        links.has(path) || isLink(path) ? identityOf(path) : null,
+      ]),
     );
     let renamed: Promise<readonly RenamedFile[]> | null = null;
     return {

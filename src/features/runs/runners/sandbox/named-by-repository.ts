@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
 import { isBelow } from '../../../../host/files/is-below.js';
@@ -32,6 +32,8 @@ const MOST_TEXT = 256 * 1024;
 /** What git prints of all configurations, and how long that may take: one may include a pipe. */
 const MOST_PRINTED = 4 * 1024 * 1024;
 const LONGEST_MS = 5000;
+/** As many links as systems follow. */
+const MOST_LINKS = 40;
 /** Settings whose whole value is a path, beside the folder of hooks. */
 const INCLUDES = /^include(?:if\..*)?\.path$/;
 /** Settings whose value is run; that of any other too, such as an alias, where it begins with an exclamation mark. */
@@ -72,7 +74,8 @@ export async function namedByRepository(
   const programs = named.filter(
     ({ path, found, isPath }) => found !== null && (isPath || isProgram(path, found)),
   );
-  const absent = [...settings, ...named].filter(({ found, isAwaited }) => found === null && isAwaited);
+  const awaits = [...settings, ...named].filter(({ found, isAwaited }) => found === null && isAwaited);
+  const absent = (await Promise.all(awaits.map(leadsTo))).flat();
   return {
     there: [git, shared, ...told.files, ...[...there, ...programs].map(({ path }) => path)],
     // What these folders hold is read-only.
@@ -147,6 +150,20 @@ async function lookAt(
   return Promise.all(
     [...merged.values()].map(async (one) => ({ ...one, found: await stat(one.path).catch(() => null) })),
   );
+}
+
+/** What is not there, and where it leads as a link to nothing. */
+async function leadsTo({ path, isPath }: AwaitedPlace): Promise<readonly AwaitedPlace[]> {
+  const found: AwaitedPlace[] = [];
+  for (let at: string | null = path; at !== null && found.length < MOST_LINKS;) {
+    found.push({ path: at, isPath });
+    const folder: string = dirname(at);
+    at = await readlink(at).then(
+      (to) => resolve(folder, to),
+      () => null,
+    );
+  }
+  return found;
 }
 
 /** What may be a path in a setting: the whole value of one that has a path, else any part. */
