@@ -80,7 +80,7 @@ export interface NamedFile extends NamedFileState {
 export async function filesNamed(wanted: FilesWanted): Promise<readonly NamedFile[]> {
   const { words, read = [], beside = [], values = [], folder, root } = wanted;
   const look = createLook(wanted);
-  const others = [...partsOf(beside, [])];
+  let others = partsOf(beside, []);
   const near = [folder, root];
   const known = new Set([...near, ...foldersOfPath(wanted.path, folder).filter(look.isOurs)]);
   for (const one of look.foldersOf(others, near)) known.add(one);
@@ -115,7 +115,7 @@ export async function filesNamed(wanted: FilesWanted): Promise<readonly NamedFil
   };
   const parts = partsOf(words, values);
   await lookFor(words, parts, 'refused');
-  others.push(...parts);
+  others = [...others, ...parts];
   await lookFor(read, partsOf(read, []), 'left out').catch((thrown: unknown) => {
     if (!(thrown instanceof PlanError)) throw thrown;
   });

@@ -103,7 +103,7 @@ export async function placesToKeep(
   const open = [...tops];
   while (open.length > 0) {
     const now = open.splice(-REPOSITORIES_AT_ONCE);
-    more.push(...(await Promise.all(now.map((top) => namedByRepository(top, variables)))));
+    for (const one of await Promise.all(now.map((top) => namedByRepository(top, variables)))) more.push(one);
   }
   const places = [...named, ...more.flatMap(({ there }) => there)];
   const real = await Promise.all(places.map((path) => realpath(path).catch(() => null)));

@@ -119,7 +119,9 @@ function isLink(path: string): boolean {
 
 function identityOf(path: string): string | null {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? null : `${found.dev}-${found.ino}`;
+  if (found === undefined) return null;
+  // Whatever is made next in place of a link may get its number.
+  return `${found.dev}-${found.ino}-${found.isSymbolicLink() ? found.ctimeNs : ''}`;
 }
 
 /** Empty folders in place of what is not there, which a mount needs to lie upon, and how many commands need each. */
