@@ -269,7 +269,6 @@ describe.runIf(sandboxes)('what runs by its name later (needs bubblewrap)', () =
     expect(lstatSync(join(root, 'watch.sh')).isSymbolicLink()).toBe(true);
     const workspace = { root, skip: [], home: '/nowhere/home', variables: place.variables };
     const guard = await guardWorkspace(workspace, []);
-    // The file gets the number that the link had in the file system.
     rmSync(join(root, 'watch.sh'));
     put(root, 'watch.sh', 'evil');
     expect(await guard.release()).toEqual([{ from: 'watch.sh', to: 'watch.sh.set-aside-1' }]);
