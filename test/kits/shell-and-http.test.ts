@@ -57,6 +57,23 @@ test('shell.run names the files of its program, its words and its standard input
   expect(await filesOf({ command: ['sh', '-c', 'true'] })).toEqual([]);
 });
 
+test('shell.run names the files of what is known of a call, and nothing where its folder or its command is not', async () => {
+  const { place, named } = newTool('shell.run', { allow: ['sh'] }, { PATH: '/usr/bin:/bin' });
+  for (const name of ['a.sh', 'b.sh', 'in/a.sh', 's.sh'])
+    outputFileSync(join(place.root, name), '#!/bin/sh\n');
+  const filesOf = async (args: JsonObject, ...later: readonly string[]) =>
+    (await named?.({ args, later: new Set(later) }))?.map(({ path }) => path);
+  const command = ['sh', 'a.sh', '$steps.s.text', '${HOME}/b.sh', '{{steps.s.sh}}'];
+  expect(await filesOf({ command: ['sh', 'a.sh'], stdin: '$steps.s.text' }, 'stdin')).toEqual(['a.sh']);
+  expect(await filesOf({ command: ['sh', 'a.sh'], timeoutMs: '{{steps.s.n}}' }, 'timeoutMs')).toEqual([
+    'a.sh',
+  ]);
+  expect(await filesOf({ command, stdin: './s.sh' }, 'command')).toEqual(['a.sh', 'b.sh', 's.sh']);
+  expect(await filesOf({ command: ['{{steps.s.sh}}', 'a.sh'] }, 'command')).toEqual(['a.sh']);
+  expect(await filesOf({ command: '{{steps.s.list}}' }, 'command')).toEqual([]);
+  expect(await filesOf({ command: ['sh', 'a.sh'], folder: '{{steps.s.in}}' }, 'folder')).toEqual([]);
+});
+
 test('http sends what it is given to an origin that is allowed, and to no other', async () => {
   const seen: string[] = [];
   const server = createServer((request, response) => {

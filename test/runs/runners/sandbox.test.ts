@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -18,6 +19,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CommandBinding } from '../../../src/features/actions/tools/bindings.js';
 import { readToolsFile } from '../../../src/features/actions/tools/read-tools-file.js';
 import { callCommand } from '../../../src/features/runs/runners/command.js';
+import { guardWorkspace } from '../../../src/features/runs/runners/sandbox/guard.js';
 import { findSandbox } from '../../../src/features/runs/runners/sandbox/sandbox.js';
 import { openToolbox } from '../../../src/features/runs/runners/toolbox.js';
 import { callWith, newWorkplace } from '../../support/workplace.js';
@@ -38,6 +40,12 @@ function put(folder: string, path: string, text = ''): string {
   const file = join(folder, path);
   outputFileSync(file, text);
   return file;
+}
+
+function putHook(root: string, name: string, text: string): string {
+  const hook = put(root, `.git/hooks/${name}`, `#!/bin/sh\n${text}\n`);
+  chmodSync(hook, 0o755);
+  return hook;
 }
 
 function git(folder: string, ...args: readonly string[]): void {
@@ -188,10 +196,27 @@ describe.runIf(sandboxes)('what runs by its name later (needs bubblewrap)', () =
     expect(readFileSync(hook, 'utf8')).toBe('good');
   });
 
+  test.each([true, false])('is no file that an included file includes, there before: %s', async (isThere) => {
+    const place = newPlace();
+    const { root } = place;
+    git(root, 'init', '-q', '.');
+    git(root, 'config', 'include.path', '../cfg/main.conf');
+    put(root, 'cfg/main.conf', '[include]\n\tpath = extra.conf\n');
+    if (isThere) put(root, 'cfg/extra.conf', '# good\n');
+    const outcome = await inSandbox(
+      place,
+      'printf "[core]\\n\\tfsmonitor = touch evil\\n" > cfg/extra.conf; echo fine > extra.conf',
+    );
+    git(root, 'status');
+    expect(existsSync(join(root, 'evil'))).toBe(false);
+    expect(existsSync(join(root, 'extra.conf'))).toBe(true);
+    expect(outcome).toMatchObject({ outcome: isThere ? 'succeeded' : 'failed' });
+  });
+
   test('is no program that a hook starts, and no folder of hooks that is only named', async () => {
     const place = newPlace();
     git(place.root, 'init', '-q', '.');
-    put(place.root, '.git/hooks/pre-commit', '#!/bin/sh\nexec ./scripts/check.sh\n');
+    putHook(place.root, 'pre-commit', 'exec ./scripts/check.sh');
     const script = put(place.root, 'scripts/check.sh', 'good');
     await inSandbox(place, 'echo evil > scripts/check.sh');
     expect(readFileSync(script, 'utf8')).toBe('good');
@@ -201,6 +226,85 @@ describe.runIf(sandboxes)('what runs by its name later (needs bubblewrap)', () =
       error: { message: expect.stringContaining('not/there (now not/there.set-aside-1)') as string },
     });
     expect(existsSync(join(place.root, 'not/there'))).toBe(false);
+  });
+
+  test('is no file that a command which git or a hook runs would find, and nothing that they only mention', async () => {
+    const place = newPlace();
+    const { root } = place;
+    git(root, 'init', '-q', '.');
+    for (const [key, value] of [
+      ['alias.rebuild', '!rm -rf dist/ out/here && make'],
+      ['alias.go', '!./run/it --fast'],
+      ['init.defaultBranch', 'work/main'],
+      ['commit.template', 'notes/commit.txt'],
+    ])
+      git(root, 'config', key ?? '', value ?? '');
+    putHook(
+      root,
+      'pre-commit',
+      '# see notes/hook.sh\nnode src/build.js\nexec "$(git rev-parse --show-toplevel)/run/hook"',
+    );
+    const mine = ['dist/x', 'out/here/x', 'work/main/x', 'notes/commit.txt', 'notes/hook.sh', 'build.js'];
+    const makes = (paths: readonly string[]) =>
+      paths.map((path) => `mkdir -p ${dirname(path)}; echo x > ${path}`).join('; ');
+    expect(await inSandbox(place, makes(mine))).toMatchObject({ outcome: 'succeeded' });
+    const theirs = ['run/it', 'run/hook', 'src/build.js'];
+    const outcome = await inSandbox(place, makes(theirs));
+    for (const path of theirs) expect(JSON.stringify(outcome)).toContain(`${path} (now ${path}.set-aside-1)`);
+    expect([...mine, ...theirs].filter((path) => existsSync(join(root, path)))).toEqual(mine);
+  });
+
+  test('is no link to nothing that was there, which stays, and nothing where it leads', async () => {
+    const place = newPlace();
+    const { root } = place;
+    git(root, 'init', '-q', '.');
+    git(root, 'config', 'core.fsmonitor', './watch.sh');
+    symlinkSync('next', join(root, 'watch.sh'));
+    symlinkSync('made/by/me', join(root, 'next'));
+    symlinkSync('../../hook', join(root, '.git/hooks/pre-push'));
+    expect(await inSandbox(place, 'true')).toMatchObject({ outcome: 'succeeded' });
+    const outcome = await inSandbox(place, 'mkdir -p made/by; echo evil > made/by/me; echo evil > hook');
+    for (const path of ['made/by/me', 'hook'])
+      expect(JSON.stringify(outcome)).toContain(`${path} (now ${path}.set-aside-1)`);
+    expect(lstatSync(join(root, 'watch.sh')).isSymbolicLink()).toBe(true);
+    const workspace = { root, skip: [], home: '/nowhere/home', variables: place.variables };
+    const guard = await guardWorkspace(workspace, []);
+    rmSync(join(root, 'watch.sh'));
+    put(root, 'watch.sh', 'evil');
+    expect(await guard.release()).toEqual([{ from: 'watch.sh', to: 'watch.sh.set-aside-1' }]);
+  });
+
+  test('is no folder that a path with a blank ends in', async () => {
+    const place = newPlace();
+    git(place.root, 'init', '-q', '.');
+    git(place.root, 'config', 'core.hooksPath', 'my src');
+    const [own, hook] = [put(place.root, 'src/x'), put(place.root, 'my src/pre-commit', 'good')];
+    await inSandbox(place, 'echo new > src/x; echo evil > "my src/pre-commit"; true');
+    expect([own, hook].map((path) => readFileSync(path, 'utf8'))).toEqual(['new\n', 'good']);
+  });
+
+  test.each([
+    '"$(git rev-parse --show-toplevel)/scripts/lint.sh"',
+    '$PWD/scripts/lint.sh',
+    'sh "`pwd`/scripts/lint.sh"',
+  ])('is no program that a hook starts as %s', async (named) => {
+    const place = newPlace();
+    git(place.root, 'init', '-q', '.');
+    putHook(place.root, 'pre-commit', `exec ${named} || exit 1`);
+    const script = put(place.root, 'scripts/lint.sh', 'good');
+    await inSandbox(place, 'echo evil > scripts/lint.sh; echo fine > lint.sh');
+    expect(readFileSync(script, 'utf8')).toBe('good');
+    expect(existsSync(join(place.root, 'lint.sh'))).toBe(true);
+  });
+
+  test('is no program that a hook names which git does not run', async () => {
+    const place = newPlace();
+    git(place.root, 'init', '-q', '.');
+    putHook(place.root, 'pre-push.sample', 'exec ./check.sh');
+    chmodSync(putHook(place.root, 'pre-commit', 'exec ./check.sh'), 0o644);
+    const script = put(place.root, 'check.sh', 'old');
+    await inSandbox(place, 'echo new > check.sh');
+    expect(readFileSync(script, 'utf8')).toBe('new\n');
   });
 
   test('in a worktree and a submodule leads to a repository that cannot be written', async () => {

@@ -103,6 +103,14 @@ const FORMS: readonly (readonly [string, Form])[] = [
     'on standard input, as a list of files',
     { run: { ...command('xargs', 'sh'), stdin: ['s.sh'] }, files: ['s.sh'] },
   ],
+  [
+    'on standard input, in a folder that a word goes to',
+    { run: { ...command('sh', '-c', 'cd sub && sh'), stdin: 'set -e\n./s.sh\n' }, files: ['sub/s.sh'] },
+  ],
+  [
+    'by a word, in a folder that standard input goes to',
+    { run: { ...command('sh', '-s', 's.sh'), stdin: 'cd sub; . $1' }, files: ['sub/s.sh', 'sub/x'] },
+  ],
   ['behind $PWD', { run: command('sh', '-c', 'exec $PWD/s.sh'), files: ['s.sh'] }],
   [
     'behind the answer of a command',
@@ -110,6 +118,14 @@ const FORMS: readonly (readonly [string, Form])[] = [
   ],
   ['behind ~', { run: command('sh', '-c', 'exec ~/in/s.sh'), files: ['in/s.sh'] }],
   ['by a pattern', { run: command('sh', '-c', 'for one in ./in/*.sh; do "$one"; done'), files: ['in/s.sh'] }],
+  [
+    'by a pattern beside it',
+    { run: command('sh', '-c', 'for one in s*.sh; do . "./$one"; done'), files: ['s1.sh'] },
+  ],
+  [
+    'by a pattern on standard input',
+    { run: { ...command('sh'), stdin: 'for one in in/?.[s]h; do . $one; done' }, files: ['in/s.sh'] },
+  ],
   [
     'in a text that a shell reads from another file',
     { run: command('sh', '-c', '. "./s.sh"'), files: ['s.sh'] },
@@ -268,16 +284,39 @@ describe('nothing else counts, so that what has not changed is not called so', (
       { ...command('true', 'data/x.txt'), writes: ['data'] },
     ],
     ['a pipe', command('true', 'pipe')],
+    ...[
+      'Is it ok? Yes.',
+      '{ "all": ["one", 2], "none": [] }',
+      '**Bold** and `data/x.txt`? A list:\n* one [1]\n* two [data/x.txt](data/x.txt)',
+      '/* 1 * 2 */',
+    ].map((stdin): [string, object] => [
+      `a script beside it, for a pattern that ${stdin} is not`,
+      { ...command('sort'), stdin },
+    ]),
     ['what is outside of the workspace', command('true', '../outside.txt')],
   ])('%s', async (_what, run) => {
-    const place = placeWith(['state.txt', 'data/x.txt', '../outside.txt']);
+    const place = placeWith(['state.txt', 'data/x.txt', '../outside.txt', 'beside.sh']);
     for (const name of ['state.txt', 'data/x.txt']) chmodSync(join(place.root, name), 0o644);
     for (const name of ['state.txt', 'data/x.txt']) writeFileSync(join(place.root, name), 'old');
     execFileSync('mkfifo', [join(place.root, 'pipe')]);
     const tool = await toolOf(run, place);
-    for (const name of ['state.txt', 'data/x.txt', '../outside.txt'])
+    for (const name of ['state.txt', 'data/x.txt', '../outside.txt', 'beside.sh'])
       writeFileSync(join(place.root, name), 'new');
     expect(await tool.call(callWith({}))).toMatchObject({ outcome: 'succeeded' });
+  });
+
+  test('what a text on standard input names beyond any measure, and the text is no reason to refuse the call', async () => {
+    const folders = Array.from({ length: 80 }, (_, index) => `folder${index}`);
+    const place = placeWith([...folders.map((folder) => `${folder}/x.sh`), 's.sh']);
+    const text = `. ./s.sh\n${folders.join('\n')}\n`;
+    const arg = await toolOf({ ...command('sort'), stdin: '${text}' }, place);
+    const call = { args: { text }, later: new Set<string>() };
+    expect((await arg.named?.(call))?.map(({ path }) => path)).toEqual(['s.sh']);
+    const tool = await toolOf({ ...command('sort'), stdin: text }, place);
+    expect(await tool.call(callWith({}))).toMatchObject({ outcome: 'succeeded' });
+    write(join(place.root, 's.sh'), SWAPPED);
+    expect(await tool.call(callWith({}))).toMatchObject({ error: { code: 'E_TOOL_CHANGED' } });
+    await expect(toolOf(command('sort', ...folders), place)).rejects.toThrow('more than 64 folders');
   });
 
   test('a server keeps its state in files that are no programs, and its programs and variables count', async () => {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { isJsonList } from '../../../kernel/json/json-value.js';
+import { lexReferences } from '../../actions/model/references.js';
 import type { FilesSeen, KnownCall, NamedFileState } from '../../runs/model/tool.js';
 import { callCommand, folderOfCommand } from '../../runs/runners/command.js';
 import { concluded, RefusedCall } from '../../runs/runners/outcomes.js';
@@ -34,24 +35,36 @@ function refuseOther(command: unknown, allow: unknown): void {
   );
 }
 
+/** A word with a NUL for each reference, for no word can hold one. */
+function withoutReferences(word: string): string {
+  return lexReferences(word)
+    .map((part) => (part.kind === 'text' ? part.text : '\0'))
+    .join('');
+}
+
 /** The files of the workspace that a call names, as far as it is known: its program, words and standard input. */
 async function filesOf(
   { args, later, wait }: KnownCall,
   seen: FilesSeen | undefined,
   environment: RunnerEnvironment,
 ): Promise<readonly NamedFileState[]> {
-  const known = input.safeParse(args);
-  if (!known.success || later.size > 0) return [];
-  const { folder, stdin = '' } = known.data;
-  const [program = '', ...rest] = known.data.command;
-  const words = Object.fromEntries([...rest, stdin].map((word, index) => [`word${index}`, word]));
+  const given = Object.entries(args).filter(([name]) => name === 'command' || !later.has(name));
+  const known = input.safeParse(Object.fromEntries(given));
+  if (!known.success || later.has('folder')) return [];
+  const { folder, stdin } = known.data;
+  const [program = '', ...rest] = later.has('command')
+    ? known.data.command.map(withoutReferences)
+    : known.data.command;
+  const words = Object.fromEntries(rest.map((word, index) => [`word${index}`, word]));
   const command = [program, ...Object.keys(words).map((name) => `\${${name}}`)];
-  const files = commandFiles({ command }, folderOfCommand(folder, environment.root), environment);
+  const starting = { command, ...(stdin === undefined ? {} : { stdin: '${stdin}' }) };
+  const values = { ...words, ...(stdin === undefined ? {} : { stdin }) };
+  const files = commandFiles(starting, folderOfCommand(folder, environment.root), environment);
   const own = (await files.ofBinding()).map((one) => ({
     ...one,
     path: nameInWorkspace(one.file, environment.root),
   }));
-  return [...own, ...(await files.ofCall({ args: words, later: new Set(), wait }, seen))];
+  return [...own, ...(await files.ofCall({ args: values, later: new Set(), wait }, seen))];
 }
 
 /** Programs that the options name, in a sandbox. */

@@ -53,22 +53,23 @@ export function commandFiles(
     writes.map((name) => fillKnown(name, { ...NOTHING, args, later })).filter((name) => !name.includes('\0'));
   const writtenIn = (call: KnownCall) => new Set(written(call).map((name) => resolve(folder, name)));
   const looking = isLooking(program);
+  const given = looking ? [] : rest;
   // Many a program runs what it reads.
-  const read = starting.stdin === undefined ? [] : [textOfTemplate(starting.stdin)];
-  const given = looking ? [] : [...rest, ...read];
-  const own = [started, ...given.filter(isLiteral).map((word) => fillKnown(word, NOTHING))];
-  const filled = given.filter((word) => !isLiteral(word));
+  const read = looking || starting.stdin === undefined ? [] : [textOfTemplate(starting.stdin)];
+  const own = { words: [started, ...literalsOf(given)], read: literalsOf(read) };
+  const words = given.filter((word) => !isLiteral(word));
+  const texts = read.filter((text) => !isLiteral(text));
   return {
     ofBinding: () =>
-      filesNamed({ ...place, words: own, values: [...values.values()], writes: writtenIn(NO_CALL) }),
+      filesNamed({ ...place, ...own, values: [...values.values()], writes: writtenIn(NO_CALL) }),
     async ofCall(call, seen) {
-      if (filled.length === 0) return [];
+      if (words.length + texts.length === 0) return [];
       const known = { args: call.args, later: call.later, secret, call: { wait: call.wait } };
-      const words = filled.map((word) => fillKnown(word, known));
       const wanted = {
         ...place,
-        words,
-        beside: own,
+        words: words.map((word) => fillKnown(word, known)),
+        read: texts.map((text) => fillKnown(text, known)),
+        beside: [...own.words, ...own.read],
         writes: writtenIn(call),
         ...(seen && { seen }),
       };
@@ -80,6 +81,11 @@ export function commandFiles(
 
 const NOTHING: TemplateValues = { args: {}, secret: () => undefined, call: {} };
 const NO_CALL: KnownCall = { args: {}, later: new Set() };
+
+/** What of templates holds nothing to be filled in, as it reads then. */
+function literalsOf(templates: readonly string[]): readonly string[] {
+  return templates.filter(isLiteral).map((word) => fillKnown(word, NOTHING));
+}
 
 function textOfTemplate(template: JsonValue): string {
   return typeof template === 'string' ? template : textOfJson(template);

@@ -1,3 +1,5 @@
+import { isProgramName } from './held-file.js';
+
 /** A part of a word of a command line, of an argument or of a variable that may be the name of a file. */
 export interface NamedPart {
   readonly text: string;
@@ -47,14 +49,22 @@ export function partsOfWord(word: string): readonly NamedPart[] {
   return [...found.values()];
 }
 
-/** Returns the folders in which a script finds files by a pattern, such as `scripts/` of `sh scripts/*.sh`; `.` for its own. */
+/** What of a text makes a pattern of it; a list of JSON and a question are none. */
+const PATTERN = /\*|\?(?=\.?\w)|\[(?=[^\]])/;
+
+/**
+ * Returns the folders in which a script finds files by a pattern, such as `scripts/` of `sh scripts/*.sh`; `.` for its own, where
+ * the pattern is one of scripts by its ending.
+ */
 export function globbedFolders(word: string): readonly string[] {
   if (word.length > LONGEST_WORD || !/\s/.test(word)) return [];
-  const patterns = word.split(/[\s"'`;&|<>()]+/).filter((one) => /[*?[]/.test(one));
-  const folders = patterns
-    .map((one) => one.slice(0, one.search(/[*?[]/)))
-    .map((one) => one.slice(0, one.lastIndexOf('/') + 1));
-  return [...new Set(folders.map((one) => (one === '' ? '.' : one)))];
+  const folders = word.split(/[\s"'`;&|<>()]+/).flatMap((one) => {
+    const at = one.search(PATTERN);
+    const folder = one.slice(0, one.lastIndexOf('/', at) + 1);
+    if (at === -1 || (folder === '' && !isProgramName(one))) return [];
+    return [folder === '' ? '.' : folder];
+  });
+  return [...new Set(folders)];
 }
 
 /** What stands between quotation marks: names with blanks in them. */

@@ -42,6 +42,8 @@ const COMPLETING =
 export interface FilesWanted {
   /** Words as the program is given them; a NUL stands for what is not known yet. */
   readonly words: readonly string[];
+  /** Texts on standard input: what of them is more than anybody names does not count. */
+  readonly read?: readonly string[];
   /** Other words of the command line: what they name counts in folders that `words` name. */
   readonly beside?: readonly string[];
   /** Values of variables: in these every file counts, wherever it stands. */
@@ -76,30 +78,47 @@ export interface NamedFile extends NamedFileState {
  * @throws PlanError REFUSED for more than anybody names
  */
 export async function filesNamed(wanted: FilesWanted): Promise<readonly NamedFile[]> {
-  const { words, beside = [], values = [], folder, root } = wanted;
+  const { words, read = [], beside = [], values = [], folder, root } = wanted;
   const look = createLook(wanted);
-  const [parts, others] = [partsOf(words, values), partsOf(beside, [])];
+  let others = partsOf(beside, []);
   const near = [folder, root];
   const known = new Set([...near, ...foldersOfPath(wanted.path, folder).filter(look.isOurs)]);
   for (const one of look.foldersOf(others, near)) known.add(one);
-  // A text may go from one folder to the next: "cd a && cd b && ./c".
-  const inText = look.foldersOf(parts, near, 'in texts too');
-  const further = [...new Set([...inText, ...look.foldersOf(parts, inText, 'in texts too')])].filter(
-    (one) => !known.has(one),
-  );
-  if (known.size + further.length > MOST_FOLDERS)
-    throw tooMuch(`more than ${MOST_FOLDERS} folders of the workspace`);
   const isCompleted = [...words, ...beside].some((word) => COMPLETING.test(basename(word)));
-  for (const part of parts)
-    for (const base of part.isWhole ? [...known, ...further] : [...near, ...further])
-      await look.part(part, base, isCompleted);
-  for (const part of others)
-    if (part.isWhole) for (const base of further) await look.part(part, base, isCompleted);
-  const assigned = parts.filter(({ isAssigned }) => isAssigned);
-  for (const one of look.foldersOf(assigned, near)) await look.programsIn(one, isRunnable);
-  const globbed = words.flatMap(globbedFolders).map((text) => ({ text, isWhole: true, isAssigned: false }));
-  for (const one of look.foldersOf(globbed, [...near, ...inText]))
-    await look.programsIn(one, (file) => isProgramName(file) || isRunnable(file));
+  const further = new Set<string>();
+  const lookFor = async (
+    texts: readonly string[],
+    parts: readonly NamedPart[],
+    beyond: 'refused' | 'left out',
+  ) => {
+    const left = Math.max(0, MOST_FOLDERS - known.size - further.size);
+    // A text may go from one folder to the next: "cd a && cd b && ./c".
+    const named = look.foldersOf(parts, near, 'in texts too');
+    const inText = beyond === 'refused' ? named : named.slice(0, left);
+    const more = [...new Set([...inText, ...look.foldersOf(parts, inText, 'in texts too')])].filter(
+      (one) => !known.has(one) && !further.has(one),
+    );
+    if (beyond === 'refused' && more.length > left)
+      throw tooMuch(`more than ${MOST_FOLDERS} folders of the workspace`);
+    const added = more.slice(0, left);
+    for (const one of added) further.add(one);
+    for (const part of parts)
+      for (const base of part.isWhole ? [...known, ...further] : [...near, ...further])
+        await look.part(part, base, isCompleted);
+    for (const part of others)
+      if (part.isWhole) for (const base of added) await look.part(part, base, isCompleted);
+    const assigned = parts.filter(({ isAssigned }) => isAssigned);
+    for (const one of look.foldersOf(assigned, near)) await look.programsIn(one, isRunnable);
+    const globbed = texts.flatMap(globbedFolders).map((text) => ({ text, isWhole: true, isAssigned: false }));
+    for (const one of look.foldersOf(globbed, [...near, ...inText]))
+      await look.programsIn(one, (file) => isProgramName(file) || isRunnable(file));
+  };
+  const parts = partsOf(words, values);
+  await lookFor(words, parts, 'refused');
+  others = [...others, ...parts];
+  await lookFor(read, partsOf(read, []), 'left out').catch((thrown: unknown) => {
+    if (!(thrown instanceof PlanError)) throw thrown;
+  });
   return look.found();
 }
 

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { isBelow } from '../../../../host/files/is-below.js';
 import { workingTreeOf } from '../../../../host/git/git-folder.js';
 import { namedByRepository } from './named-by-repository.js';
-import type { NamedByRepository } from './named-by-repository.js';
+import type { AwaitedPlace, NamedByRepository } from './named-by-repository.js';
 import { isRepositoryName, isRunByName } from './run-by-name.js';
 
 /** Where it is looked. All are real paths. */
@@ -24,7 +24,7 @@ export interface PlacesToKeep {
   /** Real paths below the root that are there, none of them below another. */
   readonly there: readonly string[];
   /** What is not there, and would run by its name if it were made. */
-  readonly absent: readonly string[];
+  readonly absent: readonly AwaitedPlace[];
 }
 
 /** What a bare repository is known by, and what of one names what runs. */
@@ -32,6 +32,8 @@ const HEAD = 'HEAD';
 const OF_BARE = [HEAD, 'config', 'config.worktree', 'commondir', 'hooks'];
 /** Folders that are read at the same time. */
 const AT_ONCE = 32;
+/** Repositories of which git is asked at the same time. */
+const REPOSITORIES_AT_ONCE = 8;
 
 /**
  * Finds what in a workspace is run by its name later, or says what is run: repositories at any depth, and at their tops
@@ -98,7 +100,11 @@ export async function placesToKeep(
     .map((path) => dirname(path));
   const tops = new Set([...folders, workingTreeOf(root)?.top ?? root]);
   const more: NamedByRepository[] = [];
-  for (const top of tops) more.push(await namedByRepository(top, variables));
+  const open = [...tops];
+  while (open.length > 0) {
+    const now = open.splice(-REPOSITORIES_AT_ONCE);
+    for (const one of await Promise.all(now.map((top) => namedByRepository(top, variables)))) more.push(one);
+  }
   const places = [...named, ...more.flatMap(({ there }) => there)];
   const real = await Promise.all(places.map((path) => realpath(path).catch(() => null)));
   const within = real.filter((path): path is string => path !== null && isBelow(path, root));
@@ -110,8 +116,8 @@ export async function placesToKeep(
     kept.push(path);
     taken.add(path);
   }
-  const absent = more.flatMap((one) => one.absent).filter((path) => isBelow(path, root));
-  return { there: kept, absent: [...new Set(absent)] };
+  const absent = more.flatMap((one) => one.absent).filter(({ path }) => isBelow(path, root));
+  return { there: kept, absent };
 }
 
 /** The folders between a path and a root, the nearest first; neither of the two. */

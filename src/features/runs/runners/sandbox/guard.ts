@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { moveFile } from '../../../../host/files/move-file.js';
 import { findRunByName, foldersAbove, placesToKeep } from './find-run-by-name.js';
 import type { SearchedWorkspace } from './find-run-by-name.js';
+import type { AwaitedPlace } from './named-by-repository.js';
 import { RefusedCall } from '../outcomes.js';
 import { HELD_NAMES } from './run-by-name.js';
 
@@ -50,8 +51,13 @@ export async function guardWorkspace(
         `more than ${MOST_PLACES} places of the workspace would have to be read-only in the sandbox: it holds too many repositories`,
       );
     const links = new Set(held);
+    // A link to nothing can be there too where nothing must be made.
+    const toNothing = absent.map(({ path }) => path).filter(isLink);
     const known = new Map(
-      before.map((path) => [path, links.has(path) || isLink(path) ? identityOf(path) : null]),
+      [...before, ...toNothing].map((path) => [
+        path,
+        links.has(path) || isLink(path) ? identityOf(path) : null,
+      ]),
     );
     let renamed: Promise<readonly RenamedFile[]> | null = null;
     return {
@@ -69,7 +75,7 @@ export async function guardWorkspace(
 interface Guarded {
   /** What was there, with the identity of what a mount does not hold in its place. */
   readonly known: ReadonlyMap<string, string | null>;
-  readonly absent: readonly string[];
+  readonly absent: readonly AwaitedPlace[];
   readonly held: readonly string[];
 }
 
@@ -79,8 +85,11 @@ async function release(
 ): Promise<readonly RenamedFile[]> {
   const renamed: RenamedFile[] = [];
   try {
-    const made = absent.filter((path) => identityOf(path) !== null);
-    for (const path of new Set([...made, ...(await findRunByName(workspace))])) {
+    const made = absent.filter(({ path, isPath }) => {
+      const found = lstatSync(path, { throwIfNoEntry: false });
+      return found !== undefined && (isPath || !found.isDirectory());
+    });
+    for (const path of new Set([...made.map(({ path }) => path), ...(await findRunByName(workspace))])) {
       const was = known.get(path);
       if (was === null || (was !== undefined && was === identityOf(path))) continue;
       const to = freeName(path);
@@ -110,7 +119,9 @@ function isLink(path: string): boolean {
 
 function identityOf(path: string): string | null {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? null : `${found.dev}-${found.ino}`;
+  if (found === undefined) return null;
+  // Whatever is made next in place of a link may get its number.
+  return `${found.dev}-${found.ino}-${found.isSymbolicLink() ? found.ctimeNs : ''}`;
 }
 
 /** Empty folders in place of what is not there, which a mount needs to lie upon, and how many commands need each. */
