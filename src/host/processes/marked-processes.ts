@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import { findHelper } from './find-helper.js';
 
@@ -40,8 +41,7 @@ async function markedInProc({ variable }: Marking): Promise<readonly MarkedProce
 }
 
 async function markOf(pid: number, variable: string): Promise<string | null> {
-  // Of another user's process nothing can be read; it is not ours.
-  const environment = await readFile(`/proc/${pid}/environ`).catch(() => Buffer.alloc(0));
+  const environment = await environmentOf(pid);
   const whole = Buffer.concat([Buffer.from('\0'), environment]);
   const before = `\0${variable}=`;
   const start = whole.indexOf(before);
@@ -49,6 +49,26 @@ async function markOf(pid: number, variable: string): Promise<string | null> {
   const from = start + before.length;
   const end = whole.indexOf(0, from);
   return whole.subarray(from, end === -1 ? undefined : end).toString('utf8');
+}
+
+/** How often, and every how many milliseconds, a process is looked at that shows no environment. */
+const LOOKS = 20;
+const LOOK_MS = 1;
+
+/** Returns the environment of a process; empty for one that has none, and for another user's, which is not ours. */
+async function environmentOf(pid: number): Promise<Buffer> {
+  const path = `/proc/${pid}/environ`;
+  for (let look = 1; ; look += 1) {
+    const environment = await readFile(path).catch(() => null);
+    // While a process becomes another program it has no environment for a moment. Threads of the kernel never have a program.
+    const isBetween = environment?.length === 0 && look < LOOKS && (await hasProgram(pid));
+    if (!isBetween) return environment ?? Buffer.alloc(0);
+    await wait(LOOK_MS);
+  }
+}
+
+async function hasProgram(pid: number): Promise<boolean> {
+  return (await readlink(`/proc/${pid}/exe`).catch(() => null)) !== null && (await isAlive(pid));
 }
 
 /** What has ended and waits for its parent to notice runs no more. */
