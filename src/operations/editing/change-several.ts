@@ -9,7 +9,7 @@ import { simulate } from '../../plan/simulate.js';
 
 import { changeGoals, numberedChanges, refusedChange } from './change-goals.js';
 import type { ChangeReport } from './change-goals.js';
-import { undoOwnChange } from './undo-own-change.js';
+import { takenBack } from './undo-own-change.js';
 import { summaryNow } from '../shared/summary-now.js';
 
 /**
@@ -41,9 +41,7 @@ export async function changeSeveral(
     for (const payload of payloads)
       for (const { goal } of (await changeGoals(context, log, payload, options)).changes) changed.add(goal);
   } catch (thrown) {
-    const own = context.changeId();
-    if (own !== undefined) await undoOwnChange({ ...context, ...context.newChange() }, before.header.id, own);
-    throw thrown;
+    throw await takenBack(context, before.header.id, thrown);
   }
   const changes = changesBetween(before, log.plan).filter(({ goal }) => changed.has(goal));
   return { plan: summaryNow(context, log.plan), changes: numberedChanges(changes, before, log.plan) };

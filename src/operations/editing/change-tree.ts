@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { drawTree } from '../../exports/drawn-tree.js';
-import { messageOf, PlanError } from '../../kernel/errors.js';
+import { PlanError } from '../../kernel/errors.js';
 import { printable } from '../../kernel/text/safe-text.js';
 import { toPlanFile } from '../../plan/snapshot/plan-file.js';
 import { rootOf } from '../../plan/plan.js';
@@ -13,7 +13,7 @@ import type { RegisteredOperation } from '../registered-operation.js';
 import { timeNow } from '../shared/environment.js';
 import { goalToChange, planToChange } from '../shared/find-to-change.js';
 import { reexpand } from './reexpand.js';
-import { undoOwnChange } from './undo-own-change.js';
+import { takenBack } from './undo-own-change.js';
 
 /** One of several changes of a tree: the command that makes it, and what that takes. */
 export interface TreeChange {
@@ -67,19 +67,6 @@ export async function changeTree(
   } catch (thrown) {
     throw await takenBack(own, plan, thrown);
   }
-}
-
-/** Takes back what was made before one of the changes was refused. @returns what is to be thrown */
-async function takenBack(own: RunContext, plan: string, thrown: unknown): Promise<unknown> {
-  const change = own.changeId();
-  if (change === undefined) return thrown;
-  const stands = await undoOwnChange({ ...own, ...own.newChange() }, plan, change);
-  if (stands === null) return thrown;
-  return new PlanError(
-    thrown instanceof PlanError ? thrown.code : 'INTERNAL',
-    `${messageOf(thrown)}; what was changed before it stands: ${stands}`,
-    { hint: { commandLine: '`plan log` shows what was changed since.' }, cause: thrown },
-  );
 }
 
 /** Makes changes in turn. @returns for each the goal that it added, if it did */

@@ -1,3 +1,4 @@
+import { messageOf, PlanError } from '../../kernel/errors.js';
 import { goalInWords } from '../../plan/goal-in-words.js';
 import { wordRefusal } from '../../plan/refusals.js';
 import type { Context } from '../shared/context.js';
@@ -14,7 +15,7 @@ import { historyOfChanges, readChange } from './whole-changes.js';
  * @param change as `changeId` of the context that made it tells
  * @returns null when nothing is left of it, else why it stands, in words
  */
-export async function undoOwnChange(context: Context, plan: string, change: string): Promise<string | null> {
+async function undoOwnChange(context: Context, plan: string, change: string): Promise<string | null> {
   const log = await planToChange(context, plan);
   const whole = await readChange(log, await historyOfChanges(log), change);
   if (whole === null) return null;
@@ -38,4 +39,21 @@ export async function undoOwnChange(context: Context, plan: string, change: stri
         const goal = log.plan.goals.get(id);
         return goal === undefined ? id : goalInWords(log.plan, goal);
       });
+}
+
+/**
+ * Takes back what a context has changed before something was refused.
+ * @returns what is to be thrown: the refusal, with why some of that could not be taken back where so
+ */
+export async function takenBack(context: Context, plan: string, thrown: unknown): Promise<unknown> {
+  const change = context.changeId();
+  if (change === undefined) return thrown;
+  const stands = await undoOwnChange({ ...context, ...context.newChange() }, plan, change);
+  if (stands === null) return thrown;
+  const { code, details } = thrown instanceof PlanError ? thrown : { code: 'INTERNAL' as const, details: {} };
+  return new PlanError(code, `${messageOf(thrown)}; what was changed before was not taken back: ${stands}`, {
+    hint: { commandLine: '`plan log` shows what was changed since.' },
+    details: { ...details, stands },
+    cause: thrown,
+  });
 }

@@ -20,7 +20,7 @@ import { wordRefusal } from '../../plan/refusals.js';
 import type { Refusal } from '../../plan/refusals.js';
 import { simulate } from '../../plan/simulate.js';
 import { findGoalInPlan } from '../shared/find-plan.js';
-import { undoOwnChange } from '../editing/undo-own-change.js';
+import { takenBack } from '../editing/undo-own-change.js';
 import { summaryAt } from '../../plan/readiness/plan-progress.js';
 
 const LONGEST_REASON = 10_000;
@@ -125,12 +125,11 @@ export const reopenGoal = defineOperation({
     for (const [index, { refused }] of outcomes.entries())
       if (refused !== null) {
         // Another process was faster with this one; the others become as they were, where that is still possible.
-        const own = context.changeId();
-        const stands =
-          own === undefined
-            ? null
-            : await undoOwnChange({ ...context, ...context.newChange() }, log.plan.header.id, own);
-        throw notReopened(log.plan, goals[index] ?? goal.id, refused, stands);
+        throw await takenBack(
+          context,
+          log.plan.header.id,
+          notReopened(log.plan, goals[index] ?? goal.id, refused),
+        );
       }
     await log.publish('when_due');
     const after = outcomes.at(-1)?.after ?? log.plan;
@@ -139,15 +138,13 @@ export const reopenGoal = defineOperation({
   },
 });
 
-/** @param stands why the reopening of others could not be taken back; null where it was */
-function notReopened(plan: Plan, goal: string, refused: Refusal, stands: string | null = null): PlanError {
-  const message = wordRefusal(refused, (id) => namedGoal(plan, id));
+function notReopened(plan: Plan, goal: string, refused: Refusal): PlanError {
   return new PlanError(
     'WRONG_STATE',
-    stands === null ? message : `${message}; reopening the others was not taken back: ${stands}`,
+    wordRefusal(refused, (id) => namedGoal(plan, id)),
     {
       hint: [hintStep('show'), ' shows the goal.'],
-      details: { plan: plan.header.id, goal, refusal: refused, ...(stands === null ? {} : { stands }) },
+      details: { plan: plan.header.id, goal, refusal: refused },
     },
   );
 }

@@ -9,6 +9,7 @@ import { finishDetail, finishItem, newDraft, sourceOf, type Draft } from './docu
 import type { DocumentOutline } from './document-item.js';
 import { sectionKind } from './kinds/heading-kinds.js';
 import { tableGoals } from './requirement-table.js';
+import { NO_SIGNS, readHeadingSign, readSign, signsIn, type Signs } from './signs.js';
 import { checkNesting } from './markdown-nesting.js';
 import { countLineEnds, parseBlocks, tooDeep, type Origin, type LocatedBlock } from './markdown-blocks.js';
 
@@ -17,29 +18,13 @@ interface Reading {
   readonly file: string;
   /** Whether requirement tables, labels above lists and stories are read as what they are. */
   readonly requirements: boolean;
-  /** Whether its lists say by signs what is done and what is not. */
-  readonly signed: boolean;
-  /** Whether items end with such signs. */
-  readonly signedEnds: boolean;
-  /** The levels of headings of which some are signed as done, and others are not. */
-  readonly signedLevels: ReadonlySet<number>;
+  readonly signs: Signs;
   /** The paragraphs that head a list among others, as "**Phase 1**" does. */
   readonly labels: ReadonlySet<RootContent>;
 }
 
 const ITEM_LEVEL = 8;
 const LABEL_LEVEL = 7;
-const DONE_SIGN = /^(?:✅|☑)\uFE0F?\s*(?=\S)/u;
-const OPEN_SIGN = /^(?:⬜|🔲|☐|⏳|⏸|🚧)\uFE0F?\s*(?=\S)/u;
-/** Signs behind what an item says, with a remark of theirs: "… ⚠️ (partial)". */
-const DONE_END = /\s(?:✅|☑)\uFE0F?(\s\([^()]{1,80}\))?$/u;
-const OPEN_END = /\s(?:⚠|❌|⬜|🔲|☐|⏳|⏸|🚧)\uFE0F?(\s\([^()]{1,80}\))?$/u;
-const SIGNED_HEADING = /^(?:✅|☑)\uFE0F?\s*(?=\S)|(?<!\s)\s*(?:✅|☑)\uFE0F?$/u;
-const DONE_HEADING =
-  /(?<!\s)\s+[—–-]\s+(?:done|completed?|finished|shipped|implemented|released|fixes applied)$|(?<!\s)\s*[([](?:done|completed?|finished|shipped|implemented|released)(?:[ ,;:]+(?:in |on |since )?[a-z]{0,3}\d[\w./–-]{0,30})?[)\]]$/iu;
-/** Headings of what is done already, which are no part of a goal's words: "Completed in phase 2". */
-const DONE_SECTION =
-  /^(?:already |recently )?(?:completed|done|finished|shipped|implemented|fixed|resolved)(?:$|\s+(?:[✅☑]|(?:in|with|by|during|features?|tasks?|items?|work|requirements?|issues?|bugs?)\b))|^verified\b.*[✅☑]\uFE0F?$/iu;
 const FRONT_MATTER = /^---[ \t]*(?:\r\n|\n|\r)([\s\S]{0,65536}?)(?:\r\n|\n|\r)---[ \t]*(?=\r|\n|$)/;
 
 /**
@@ -77,9 +62,7 @@ function parse(markdown: string, file: string, requirements: boolean): DocumentO
         text,
         file,
         requirements,
-        signed: requirements && hasSigns(text),
-        signedEnds: requirements && hasSignedEnds(text),
-        signedLevels: requirements ? signedLevels(blocks) : new Set(),
+        signs: requirements ? signsIn(text, blocks) : NO_SIGNS,
         labels: requirements ? groupLabels(blocks) : new Set(),
       },
       root,
@@ -220,21 +203,6 @@ function isGroupLabel(node: RootContent): boolean {
   );
 }
 
-/** The levels of headings that say by a sign which of them are done. */
-function signedLevels(blocks: readonly LocatedBlock[]): ReadonlySet<number> {
-  const levels = new Map<number, { signed: number; all: number }>();
-  for (const { node } of blocks) {
-    if (node.type !== 'heading') continue;
-    const level = levels.get(node.depth) ?? { signed: 0, all: 0 };
-    level.all += 1;
-    if (SIGNED_HEADING.test(plainText(node))) level.signed += 1;
-    levels.set(node.depth, level);
-  }
-  return new Set(
-    [...levels].filter(([, { signed, all }]) => signed > 1 && signed < all).map(([depth]) => depth),
-  );
-}
-
 const STORY = /^\W*As an? .{1,200}?,? I(?: would|['’]d)? (?:want|need|like|can|wish|should)\b/i;
 
 /** A short line of its own, in bold or before a colon, whose words say what the list below it is. */
@@ -272,11 +240,9 @@ function addHeading(
   const description = plainText(heading);
   if (description === '') return;
   const line = origin.line + (heading.position?.start.line ?? 1);
-  const sign = reading.signedLevels.has(heading.depth) ? SIGNED_HEADING : DONE_HEADING;
-  const isDone = reading.requirements && sign.test(description);
-  const name = isDone ? description.replace(sign, '') : description;
+  const { isDone, text: name } = readHeadingSign(description, heading.depth, reading.signs);
   const draft = newDraft('heading', heading.depth, name, line, line);
-  draft.checked = isDone || (reading.requirements && DONE_SECTION.test(description));
+  draft.checked = isDone;
   if (saysMore(heading)) draft.detail.push(sliceOf(reading, heading, origin));
   above.children.push(draft);
   open.push(draft);
@@ -287,19 +253,6 @@ function addList(reading: Reading, above: Draft, list: List, origin: Origin, con
     const afterPrevious = list.ordered === true && (index > 0 || continued);
     addItem(reading, above, item, origin, afterPrevious);
   }
-}
-
-/** Whether items begin with signs of both kinds: one alone may be the bullet of a list. */
-function hasSigns(text: string): boolean {
-  const said = text
-    .split(/[\r\n]+/)
-    .map((line) => line.replace(/^\s*(?:[-*+]|\d{1,9}[.)])\s/, '').trimStart());
-  return said.some((line) => DONE_SIGN.test(line)) && said.some((line) => OPEN_SIGN.test(line));
-}
-
-/** Whether several lines end with a sign that says they are done: one alone may be part of what it says. */
-function hasSignedEnds(text: string): boolean {
-  return text.split(/[\r\n]+/).filter((line) => DONE_END.test(line)).length > 1;
 }
 
 /** An item without text of its own is no goal: the items nested in it take its place. */
@@ -322,17 +275,8 @@ function addItem(
     draft,
     content.map((node) => ({ node, origin, continued: false })),
   );
-  const [done, open] =
-    reading.signedEnds && !DONE_SIGN.test(draft.description) && !OPEN_SIGN.test(draft.description)
-      ? [DONE_END, OPEN_END]
-      : [DONE_SIGN, OPEN_SIGN];
-  const isRead = reading.signed || reading.signedEnds;
-  const isDone = isRead && done.test(draft.description);
-  const isSigned = isDone || (isRead && open.test(draft.description));
-  if (isSigned)
-    draft.description = draft.description.replace(isDone ? done : open, (_, remark) =>
-      typeof remark === 'string' ? remark : '',
-    );
+  const { isDone, isSigned, text } = readSign(draft.description, reading.signs);
+  draft.description = text;
   draft.checked = item.checked === true || (isDone && item.checked !== false);
   draft.isTask = isSigned || typeof item.checked === 'boolean';
   if (name === undefined) hoist(above, draft, afterPrevious);

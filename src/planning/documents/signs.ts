@@ -1,0 +1,89 @@
+import { plainText } from './block-text.js';
+import type { LocatedBlock } from './markdown-blocks.js';
+
+/** How a document says by signs what of it is done. */
+export interface Signs {
+  /** Whether its lists say by signs in front what is done and what is not. */
+  readonly inFront: boolean;
+  /** Whether items end with such signs. */
+  readonly behind: boolean;
+  /** The levels of headings of which some are signed as done, and others are not; null where no heading is read so. */
+  readonly levels: ReadonlySet<number> | null;
+}
+
+export const NO_SIGNS: Signs = { inFront: false, behind: false, levels: null };
+
+/** What is left of a text without its sign, and what that said. */
+interface Signed {
+  readonly text: string;
+  readonly isDone: boolean;
+  readonly isSigned: boolean;
+}
+
+const DONE_SIGN = /^(?:✅|☑)\uFE0F?\s*(?=\S)/u;
+const OPEN_SIGN = /^(?:⬜|🔲|☐|⏳|⏸|🚧)\uFE0F?\s*(?=\S)/u;
+/** Signs behind what an item says, with a remark of theirs: "… ⚠️ (partial)". */
+const DONE_END = /\s(?:✅|☑)\uFE0F?(\s\([^()]{1,80}\))?$/u;
+const OPEN_END = /\s(?:⚠|❌|⬜|🔲|☐|⏳|⏸|🚧)\uFE0F?(\s\([^()]{1,80}\))?$/u;
+const SIGNED_HEADING = /^(?:✅|☑)\uFE0F?\s*(?=\S)|(?<!\s)\s*(?:✅|☑)\uFE0F?$/u;
+const DONE_HEADING =
+  /(?<!\s)\s+[—–-]\s+(?:done|completed?|finished|shipped|implemented|released|fixes applied)$|(?<!\s)\s*[([](?:done|completed?|finished|shipped|implemented|released)(?:[ ,;:]+(?:in |on |since )?[a-z]{0,3}\d[\w./–-]{0,30})?[)\]]$/iu;
+/** Headings of what is done already, which are no part of a goal's words: "Completed in phase 2". */
+const DONE_SECTION =
+  /^(?:already |recently )?(?:completed|done|finished|shipped|implemented|fixed|resolved)(?:$|\s+(?:[✅☑]|(?:in|with|by|during|features?|tasks?|items?|work|requirements?|issues?|bugs?)\b))|^verified\b.*[✅☑]\uFE0F?$/iu;
+
+/** Returns how a document says by signs what is done. */
+export function signsIn(text: string, blocks: readonly LocatedBlock[]): Signs {
+  return { inFront: hasSigns(text), behind: hasSignedEnds(text), levels: signedLevels(blocks) };
+}
+
+/** Returns the text of an item without its sign, in front or behind it; a remark of the sign stays. */
+export function readSign(text: string, { inFront, behind }: Signs): Signed {
+  const isBehind = behind && !DONE_SIGN.test(text) && !OPEN_SIGN.test(text);
+  const [done, open] = isBehind ? [DONE_END, OPEN_END] : [DONE_SIGN, OPEN_SIGN];
+  const isRead = inFront || behind;
+  const isDone = isRead && done.test(text);
+  const isSigned = isDone || (isRead && open.test(text));
+  if (!isSigned) return { text, isDone, isSigned };
+  const left = text.replace(isDone ? done : open, (_, remark) => (typeof remark === 'string' ? remark : ''));
+  return { text: left, isDone, isSigned };
+}
+
+/** Returns the text of a heading without its sign, and whether it says that what stands below it is done. */
+export function readHeadingSign(
+  text: string,
+  depth: number,
+  { levels }: Signs,
+): Pick<Signed, 'text' | 'isDone'> {
+  if (levels === null) return { text, isDone: false };
+  const sign = levels.has(depth) ? SIGNED_HEADING : DONE_HEADING;
+  return { text: text.replace(sign, ''), isDone: sign.test(text) || DONE_SECTION.test(text) };
+}
+
+/** The levels of headings that say by a sign which of them are done. */
+function signedLevels(blocks: readonly LocatedBlock[]): ReadonlySet<number> {
+  const levels = new Map<number, { signed: number; all: number }>();
+  for (const { node } of blocks) {
+    if (node.type !== 'heading') continue;
+    const level = levels.get(node.depth) ?? { signed: 0, all: 0 };
+    level.all += 1;
+    if (SIGNED_HEADING.test(plainText(node))) level.signed += 1;
+    levels.set(node.depth, level);
+  }
+  return new Set(
+    [...levels].filter(([, { signed, all }]) => signed > 1 && signed < all).map(([depth]) => depth),
+  );
+}
+
+/** Whether items begin with signs of both kinds: one alone may be the bullet of a list. */
+function hasSigns(text: string): boolean {
+  const said = text
+    .split(/[\r\n]+/)
+    .map((line) => line.replace(/^\s*(?:[-*+]|\d{1,9}[.)])\s/, '').trimStart());
+  return said.some((line) => DONE_SIGN.test(line)) && said.some((line) => OPEN_SIGN.test(line));
+}
+
+/** Whether several lines end with a sign that says they are done: one alone may be part of what it says. */
+function hasSignedEnds(text: string): boolean {
+  return text.split(/[\r\n]+/).filter((line) => DONE_END.test(line)).length > 1;
+}
