@@ -33,14 +33,14 @@ const addedSchema = z.object({
 });
 
 const input = z.strictObject({
-  kit: field(z.string(), 'the kit: vault, tmux, browser, shell, git or http', { value: 'kit' }),
+  kit: field(z.string(), 'the kit: vault, tmux, wezterm, browser, shell, git or http', { value: 'kit' }),
   root: text('vault: the folder of the notes, relative to the project', 'folder'),
   origins: texts('http, browser: where requests and pages may go, as https://example.org', 'origin', {
     flag: 'origin',
   }),
   programs: texts('shell: a program that may be run', 'program', { flag: 'allow' }),
-  rules: text('tmux: the file of rules that plans look for', 'file'),
-  socket: text('tmux: the socket of its server, a name or a path (default: default)', 'socket'),
+  rules: text('tmux, wezterm: the file of rules that plans look for', 'file'),
+  socket: text('tmux: the socket of its server, a name or a path (default: default); wezterm: a path (default: your own)', 'socket'),
   chromium: text('browser: the path of Chromium (default: /usr/bin/chromium)', 'path'),
   for: text('take origins and programs from an action plan, and name what stays unbound', 'plan'),
   digest: text(

@@ -26,7 +26,7 @@ export function ruleProblem(rule: string, rules: PaneRules): string | null {
   if (rules.has(rule)) return null;
   const where =
     rules.file === null
-      ? 'give the kit a file: `plan tools add tmux --rules FILE`'
+      ? 'give the kit a file: `rules` of tmux or wezterm in the tools file'
       : `add it to ${rules.file}`;
   return `UNKNOWN_RULE: no pattern is known for the rule ${JSON.stringify(truncate(rule, 100))}; ${where}`;
 }

@@ -122,6 +122,7 @@ async function settledSending(
   { pane_id: pane, text }: z.output<typeof sendInput>,
   key: string,
 ): Promise<SettledCall | null> {
+  if (terminal.noteOf === null) return null;
   const state = await terminal.state(pane);
   if (state === null || state.isDead) return null;
   const name = nameOf(key);

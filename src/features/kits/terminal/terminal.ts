@@ -52,6 +52,6 @@ export interface Terminal {
    * @returns whether it was sent
    */
   send(pane: number, state: PaneState, sending: Sending): Promise<boolean>;
-  /** Returns the note of a sending that was made to a pane; null where none of that name was. */
-  noteOf(pane: number, name: string): Promise<string | null>;
+  /** Returns the note of a sending that was made to a pane, null where none of that name was; null where panes keep no notes. */
+  readonly noteOf: ((pane: number, name: string) => Promise<string | null>) | null;
 }

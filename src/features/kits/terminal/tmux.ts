@@ -1,15 +1,10 @@
 import { processStart } from '../../../host/processes/recorded-process.js';
-import { runProgram } from '../../../host/processes/run-program.js';
-import { messageOf } from '../../../kernel/errors.js';
-import { truncate } from '../../../kernel/text/truncate.js';
 import type { KitCall } from '../../runs/runners/kit-carrier.js';
-import { ATTEMPT_VARIABLE } from '../../runs/runners/programs/orphans.js';
 import { RefusedCall } from '../../runs/runners/outcomes.js';
+import { askProgram } from './ask-program.js';
 import type { PaneScreen, PaneState, Sending, Terminal } from './terminal.js';
 
-/** Milliseconds that tmux is given to answer. */
-const ANSWER_MS = 10_000;
-const MOST = { out: 8 * 1024 * 1024, error: 16 * 1024 };
+const PROGRAM = { name: 'tmux', passed: ['PATH', 'HOME', 'TMUX_TMPDIR', 'LANG', 'LC_ALL', 'TERM'] };
 /** Rows above the screen that are looked at. */
 const ROWS_ABOVE = 3000;
 /** Between two parts of what tmux prints; no pane prints it first in a line but to mislead, and then nothing matches. */
@@ -41,33 +36,13 @@ export function tmuxTerminal(socket: string, call: KitCall): Terminal {
 }
 
 /** Returns what runs commands of tmux on a server. Without a server it prints nothing. */
-function tmuxOn(socket: string, { environment }: KitCall): Tmux {
-  const { variables, root } = environment;
+function tmuxOn(socket: string, call: KitCall): Tmux {
   const server = socket.includes('/') ? ['-S', socket] : ['-L', socket];
-  const passed = ['PATH', 'HOME', 'TMUX_TMPDIR', 'LANG', 'LC_ALL', 'TERM'].flatMap((name) =>
-    variables[name] === undefined ? [] : [[name, variables[name]] as const],
-  );
   return async (args, input, attempt) => {
-    const end = await runProgram({
-      argv: ['tmux', '-u', ...server, ...args],
-      folder: root,
-      variables: {
-        ...Object.fromEntries(passed),
-        ...(attempt === undefined ? {} : { [ATTEMPT_VARIABLE]: attempt }),
-      },
-      ...(input === undefined ? {} : { input }),
-      group: 'own',
-      timeoutMs: ANSWER_MS,
-      most: MOST,
-      lingerMs: { beforeKill: 0, afterKill: 1000 },
-    });
-    if (end.kind === 'not_started')
-      throw new RefusedCall('NOT_STARTED', `tmux was not started: ${messageOf(end.cause)}`);
-    if (end.kind !== 'exited') throw new RefusedCall('NO_ANSWER', `tmux did not answer in ${ANSWER_MS} ms`);
-    if (end.status === 0) return end.out.bytes.toString('utf8');
-    const said = truncate(end.error.bytes.toString('utf8').trim().split('\n')[0] ?? '', 300);
-    if (/^(?:no server running|error connecting|can't find)/.test(said)) return '';
-    throw new RefusedCall('TMUX', `tmux said: ${said}`);
+    const answer = await askProgram(PROGRAM, { args: ['-u', ...server, ...args], input, attempt }, call);
+    if ('out' in answer) return answer.out;
+    if (/^(?:no server running|error connecting|can't find)/.test(answer.said)) return '';
+    throw new RefusedCall('TMUX', `tmux said: ${answer.said}`);
   };
 }
 
