@@ -84,7 +84,7 @@ export async function carriedOut(steps: readonly Part[], socket: string, more: A
   const place = await placeOf(steps, socket, more);
   const { workspace } = place;
   const prepared = await workspace.prepare('plan.json', {});
-  await agree(workspace, prepared.approval?.code ?? '');
+  if (prepared.approval !== null) await agree(workspace, prepared.approval?.code ?? '');
   const ended = await workspace.run(prepared.run, {}).result;
   const shown = await workspace.runs.show(prepared.run, { outputs: true });
   const error = shown.steps.find(({ step }) => step === ended.failed)?.error?.code;

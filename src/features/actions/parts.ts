@@ -10,6 +10,8 @@ export interface KitContents {
   readonly checks: ReadonlyMap<string, KitBinding>;
   /** What tells which pane is meant; null where no kit knows panes. */
   readonly panes: KitBinding | null;
+  /** Paths of the plans of workflows, relative to the project, by the names of the workflows. */
+  readonly workflows: ReadonlyMap<string, string>;
 }
 
 /** The kits that there are. */

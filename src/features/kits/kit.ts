@@ -18,6 +18,8 @@ export interface Kit {
   readonly programs: readonly string[];
   readonly tools: readonly KitTool[];
   readonly conditions?: readonly KitCondition[];
+  /** Paths of the plans of workflows, by their names. */
+  readonly workflows?: (options: JsonObject) => ReadonlyMap<string, string>;
   readonly panes?: ((options: JsonObject, call: KitCall) => Panes) | undefined;
   /** Ends what was started for a run. */
   readonly close?: (call: KitCall) => Promise<void>;

@@ -13,6 +13,7 @@ export const shelf: KitShelf = {
   async open(kits, place): Promise<KitContents> {
     const tools = new Map<string, BoundTool>();
     const checks = new Map<string, KitBinding>();
+    const workflows = new Map<string, string>();
     let panes: KitBinding | null = null;
     for (const [name, given] of Object.entries(kits)) {
       const kit = kitNamed(name, place.file);
@@ -21,9 +22,10 @@ export const shelf: KitShelf = {
       for (const tool of boundTools(kit, own)) if (!tools.has(tool.name)) tools.set(tool.name, tool);
       for (const { type, rev } of kit.conditions ?? [])
         if (!checks.has(type)) checks.set(type, { kit: name, rev, options: own });
+      for (const [id, path] of kit.workflows?.(own) ?? []) if (!workflows.has(id)) workflows.set(id, path);
       if (kit.panes !== undefined) panes ??= { kit: name, rev: 1, options: own };
     }
-    return { tools: [...tools.values()], checks, panes };
+    return { tools: [...tools.values()], checks, panes, workflows };
   },
 };
 

@@ -12,6 +12,7 @@ export const runCommands: FeatureCommands<typeof runs.operations> = {
     'runs log': async () => (await import('./render/runs.js')).runsLog,
     'runs settle': async () => (await import('./render/runs.js')).runsSettle,
     'runs pause': async () => (await import('./render/runs.js')).runsPause,
+    'runs signal': async () => (await import('./render/runs.js')).runsSignal,
     'runs prune': async () => (await import('./render/runs.js')).runsPrune,
     abort: async () => (await import('./render/runs.js')).aborted,
     'tools trust': async () => (await import('./render/tools.js')).toolsTrust,

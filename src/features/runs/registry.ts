@@ -47,6 +47,11 @@ const OPERATIONS = {
     summary: 'pause a run: start nothing more, and take it from workers',
     load: async () => (await import('./operations/runs/pause-run.js')).pauseRun,
   },
+  'runs signal': {
+    group: 'action plans',
+    summary: 'give a run a signal that its steps wait for',
+    load: async () => (await import('./operations/runs/signal-run.js')).signalRun,
+  },
   'runs prune': {
     group: 'action plans',
     summary: 'remove runs that are over, with their outputs',

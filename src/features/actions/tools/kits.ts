@@ -13,12 +13,13 @@ export async function withKits(context: Context, file: ToolsFile, name: string):
   const shelf = await context.partIfAny(KIT_SHELF);
   if (shelf === null) throw new PlanError('INVALID_INPUT', `${name}: kits: there are no kits here`);
   const root = context.projectFolder() ?? context.environment.workingFolder;
-  const { tools, checks, panes } = await shelf.open(file.kits, { file: name, root });
+  const { tools, checks, panes, workflows } = await shelf.open(file.kits, { file: name, root });
   const own = new Set(file.tools.map((tool) => tool.name));
   return {
     ...file,
     tools: [...file.tools, ...tools.filter((tool) => !own.has(tool.name))],
     checks: new Map([...checks, ...file.checks]),
     panes: file.panes ?? panes,
+    workflows,
   };
 }

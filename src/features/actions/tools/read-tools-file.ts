@@ -40,6 +40,8 @@ export interface ToolsFile {
   readonly panes: PanesBinding | KitBinding | null;
   /** The options of kits, by name; `withKits` adds what they bind. */
   readonly kits: JsonObject;
+  /** As {@link KitContents} has it; `withKits` adds it. */
+  readonly workflows: ReadonlyMap<string, string>;
   readonly sandbox: SandboxKind;
   readonly requireSandbox: boolean;
   /** All that the file says, as it stands there. */
@@ -94,6 +96,7 @@ function fromV1(value: unknown, file: string): ToolsFile {
     checks: new Map(),
     panes: null,
     kits: {},
+    workflows: new Map(),
     sandbox: 'none',
     requireSandbox: false,
     content: plainJson(Array.isArray(value) ? { tools: value } : value),
@@ -127,6 +130,7 @@ function fromV3(value: unknown, file: string): ToolsFile {
     checks: new Map(Object.entries(checks)),
     panes,
     kits: plainJson(kits),
+    workflows: new Map(),
     sandbox,
     requireSandbox: require_sandbox,
     content: plainJson(result.data),

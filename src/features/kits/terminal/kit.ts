@@ -8,15 +8,16 @@ import type { Kit } from '../kit.js';
 import { PANE_CONDITIONS } from './conditions.js';
 import type { PaneCondition } from './conditions.js';
 import type { RunPanes } from './panes.js';
-import { readRules, rulesIn } from './rules.js';
+import { PROJECT_PATH, readRules, rulesIn, workflowsIn } from './rules.js';
 import { sendInput, sendOutput, sendText } from './send-text.js';
 import type { Terminal } from './terminal.js';
+import { WA_DATA_TOOLS } from './wa-data.js';
 import { waitFor, waitInput, waitOutput } from './wait-for.js';
 
 const optionsSchema = z.strictObject({
   rules: z
     .string()
-    .regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\0]{1,500}$/, 'must be a path within the project')
+    .regex(PROJECT_PATH, 'must be a path within the project')
     .optional()
     .describe('The file that says what rules of plans look for, relative to the project.'),
   socket: z.string().min(1).max(500).optional().describe('The socket of its server: a name, or a path.'),
@@ -79,12 +80,14 @@ export function terminalKit(
         output: waitOutput,
         carry: (options, call) => waitFor(panesOf(options, call)),
       },
+      ...WA_DATA_TOOLS,
     ],
     conditions: Object.entries(PANE_CONDITIONS).map(([type, condition]) => ({
       type,
       rev: 1,
       carry: (options, call) => carried(condition, panesOf(options, call)),
     })),
+    workflows: workflowsIn,
     panes: (options, call) => panesIn(name, options, panesOf(options, call)),
   };
 }

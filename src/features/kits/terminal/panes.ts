@@ -157,13 +157,17 @@ function seenIn(screen: PaneScreen): string {
 export async function lookUntil<Found extends Look>(
   look: () => Promise<Found>,
   panes: Pick<RunPanes, 'now'>,
-  { untilMs, signal }: { readonly untilMs: number; readonly signal: AbortSignal },
+  {
+    untilMs,
+    signal,
+    everyMs = LOOK_MS,
+  }: { readonly untilMs: number; readonly signal: AbortSignal; readonly everyMs?: number },
 ): Promise<{ readonly last: Found; readonly waitedMs: number }> {
   const began = panes.now();
   for (;;) {
     const last = await look();
     const waitedMs = panes.now() - began;
     if (last.found !== null || waitedMs >= untilMs || signal.aborted) return { last, waitedMs };
-    await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    await sleep(everyMs, undefined, { signal }).catch(() => undefined);
   }
 }

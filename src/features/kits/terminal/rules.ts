@@ -16,6 +16,9 @@ const MOST_BYTES = 256 * 1024;
 /** Matches of a rule that are counted. */
 const MOST_COUNTED = 1000;
 
+/** A path within the project. */
+export const PROJECT_PATH = /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\0]{1,500}$/;
+
 const pattern = z.string().min(1).max(2000);
 const rule = z.union([pattern, z.strictObject({ pattern, flags: z.literal('i').optional() })]);
 const fileSchema = z.strictObject({
@@ -29,6 +32,9 @@ const fileSchema = z.strictObject({
     )
     .default({}),
   prompts: z.array(pattern).max(50).default([]),
+  workflows: z
+    .record(z.string().min(1).max(200), z.string().regex(PROJECT_PATH, 'must be a path within the project'))
+    .default({}),
 });
 
 type RulesFile = z.output<typeof fileSchema>;
@@ -100,6 +106,11 @@ export function matches(source: string, text: string): boolean {
 
 /** `$`, `#`, `%`, `>`, `❯` or `>>>` at the end of a line, but for a percentage; the frame that some agents draw is not looked at. */
 const PROMPT = /(?:^|[^\d])[$#%>❯]$/u;
+
+/** Returns the paths of the plans of workflows that options hold. */
+export function workflowsIn({ contents }: JsonObject): ReadonlyMap<string, string> {
+  return new Map(Object.entries(fileSchema.parse(contents ?? {}).workflows));
+}
 
 /** Returns the rules that options hold. */
 export function rulesIn({ rules: file, contents }: JsonObject): PaneRules {

@@ -20,15 +20,19 @@ export const waitInput = z.strictObject({
     z.strictObject({ type: z.literal('pattern'), pane_id: somePane, rule_id: z.string() }),
     z.strictObject({ type: z.literal('pane_idle'), pane_id: somePane, idle_threshold_ms: milliseconds }),
     z.strictObject({ type: z.literal('stable_tail'), pane_id: somePane, stable_for_ms: milliseconds }),
+    z.strictObject({
+      type: z.literal('external'),
+      key: z.string().min(1).max(200).describe('What `plan runs signal RUN KEY` gives.'),
+    }),
   ]),
   timeout_ms: milliseconds.describe('How long it is waited for at most.'),
 });
 
 export const waitOutput = z.strictObject({
-  pane_id: z.int(),
-  matched: z.string().describe('The rule, or the type of the condition.'),
+  pane_id: z.int().nullable().describe('Null where no pane is looked at.'),
+  matched: z.string().describe('The rule, the key, or the type of the condition.'),
   waited_ms: z.int(),
-  text: z.string().describe('The line that matches, or that of the cursor.'),
+  text: z.string().describe('The line that matches, or that of the cursor; empty for a signal.'),
 });
 
 /** Returns the tool that waits for something in a pane. */
@@ -48,6 +52,7 @@ export function waitFor(panes: RunPanes): CarriedTool {
 
 async function waited(call: ToolCall, panes: RunPanes): Promise<Outcome> {
   const { condition, pane_id: given, timeout_ms: untilMs } = readArgs(waitInput, call.args);
+  if (condition.type === 'external') return signalled(call, condition.key, { panes, untilMs });
   const pane = await paneMeant(given ?? condition.pane_id, panes, call.earlier);
   const look = () =>
     condition.type === 'pattern'
@@ -60,10 +65,43 @@ async function waited(call: ToolCall, panes: RunPanes): Promise<Outcome> {
           panes,
           call.earlier,
         );
-  const { last, waitedMs } = await lookUntil(look, panes, { untilMs, signal: call.signal });
-  const matched = condition.type === 'pattern' ? condition.rule_id : condition.type;
+  const looked = await lookUntil(look, panes, { untilMs, signal: call.signal });
+  return outcomeOf(looked, call, {
+    pane,
+    matched: condition.type === 'pattern' ? condition.rule_id : condition.type,
+    untilMs,
+  });
+}
+
+/** Milliseconds between two looks at the log of the run. */
+const LOG_LOOK_MS = 500;
+
+/** Waits for a signal that somebody gives the run. */
+async function signalled(
+  call: ToolCall,
+  key: string,
+  { panes, untilMs }: { readonly panes: RunPanes; readonly untilMs: number },
+): Promise<Outcome> {
+  call.say?.(`the signal ${key}`);
+  const look = async () => {
+    const isGiven = (await call.signalled?.(key)) === true;
+    return { found: isGiven ? '' : null, seen: 'nobody has given it: `plan runs signal` does' };
+  };
+  const looked = await lookUntil(look, panes, { untilMs, signal: call.signal, everyMs: LOG_LOOK_MS });
+  return outcomeOf(looked, call, { pane: null, matched: key, untilMs });
+}
+
+function outcomeOf(
+  { last, waitedMs }: Awaited<ReturnType<typeof lookUntil>>,
+  { signal }: ToolCall,
+  {
+    pane,
+    matched,
+    untilMs,
+  }: { readonly pane: number | null; readonly matched: string; readonly untilMs: number },
+): Outcome {
   if (last.found === null) {
-    if (call.signal.aborted) return notSentOutcome(CANCELLED, 'it was waited for no longer');
+    if (signal.aborted) return notSentOutcome(CANCELLED, 'it was waited for no longer');
     const message = `${matched} did not come in ${untilMs} ms; seen last: ${last.seen}`;
     return { outcome: 'failed', error: toolFailure('WAIT_TIMEOUT', message, true) };
   }

@@ -104,6 +104,7 @@ async function made(
     ...files,
     ...settingOf(session),
     say: waits.say,
+    signalled: async (key: string) => (await session.log.refresh()).signals.has(key),
     outputOf: async (step: string) => (await session.outputs.of(step))?.value,
   };
   const outcome = await outcomeOf(session, attempt, ids);
@@ -168,7 +169,7 @@ async function ending(
 
 type Ids = Pick<
   ToolCall,
-  'key' | 'attempt' | 'before' | 'expected' | 'say' | 'earlier' | 'host' | 'outputOf'
+  'key' | 'attempt' | 'before' | 'expected' | 'say' | 'earlier' | 'host' | 'signalled' | 'outputOf'
 >;
 
 /** Calls the tool within its time. After that, or when calls are dropped, what it says is no outcome any more. */

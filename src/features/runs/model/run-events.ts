@@ -18,6 +18,7 @@ import { runEnded } from './events/run-ended.js';
 import { runInterrupted } from './events/run-interrupted.js';
 import { runPrepared } from './events/run-prepared.js';
 import { runStarted } from './events/run-started.js';
+import { signalGiven } from './events/signal-given.js';
 import { stepEnded } from './events/step-ended.js';
 import { stepSkipped } from './events/step-skipped.js';
 import { waiting } from './events/waiting.js';
@@ -40,6 +41,7 @@ const RUN_EVENTS = {
   abort_requested: abortRequested,
   left_to_workers: leftToWorkers,
   pause_requested: pauseRequested,
+  signal_given: signalGiven,
   run_interrupted: runInterrupted,
   run_ended: runEnded,
 } as const;

@@ -99,6 +99,8 @@ export interface Run {
   readonly pausing: boolean;
   /** Why somebody asked to end it; null while nobody has. */
   readonly abort_requested: string | null;
+  /** The signals that it was given. */
+  readonly signals: ReadonlySet<string>;
   readonly instances: LayeredMap<Instance>;
   /** What each foreach runs over. */
   readonly loops: LayeredMap<{ readonly count: number; readonly digest: string }>;
@@ -164,6 +166,7 @@ export function newRun(prepared: PreparedRun, { at, by }: { readonly at: string;
     workers: null,
     pausing: false,
     abort_requested: null,
+    signals: new Set(),
     instances: instanceMap(),
     loops: layeredMap(),
     waiting: [],

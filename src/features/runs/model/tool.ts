@@ -77,6 +77,8 @@ export interface ToolCall {
   readonly earlier?: EarlierCalls | undefined;
   /** The values of the host that the run was prepared with, such as what was selected. */
   readonly host?: JsonObject | undefined;
+  /** Tells whether the run was given a signal. */
+  readonly signalled?: ((key: string) => Promise<boolean>) | undefined;
   /** Returns what another step of the run brought; undefined where it has brought nothing. */
   readonly outputOf?: ((step: string) => Promise<JsonValue | undefined>) | undefined;
 }

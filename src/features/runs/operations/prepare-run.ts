@@ -53,6 +53,7 @@ import { approversToPrepare } from './approving/approvers.js';
 import { inputsOfTools, usedTools, whatEnds } from './prepared-tools.js';
 import { idWarnings, withTrueId } from './approving/true-id.js';
 import { whyApproval } from './why-approval.js';
+import { withWorkflows } from './preparing/workflows.js';
 import { refuseOtherWorkspace, workspaceOfRun } from './workspace-of-plan.js';
 
 /** How long a preparation may be approved and begun, and the most that can be asked for, in milliseconds. */
@@ -106,9 +107,10 @@ export const prepareRun = defineOperation({
     );
     refuseStandardInput(input.policy, 'the policy is read again when the run begins');
     const ttl = input.ttl === undefined ? TTL_MS : readDuration(input.ttl, '--ttl', MOST_TTL_MS);
-    const source = await readRunSource(context, input).catch(async (thrown: unknown) => {
+    const given = await readRunSource(context, input).catch(async (thrown: unknown) => {
       throw await notAGoal(context, input, thrown);
     });
+    const source = await withWorkflows(context, given, input.tools);
     const policy = input.policy === undefined ? undefined : await loadPolicy(context, input.policy);
     const findings = lintForRun(source, policy ?? noPolicy());
     const root = realFolder(context.projectFolder() ?? context.environment.workingFolder);
@@ -182,7 +184,7 @@ async function whatWouldRun(context: Context, wanted: Wanted): Promise<RunPayloa
       ...(id === null ? {} : { id }),
       dialect: read.dialect,
       ...(read.sidecar === null ? {} : { sidecar: read.sidecar }),
-      ...(file === null ? {} : { sha256: sha256(body) }),
+      ...(file === null ? {} : { sha256: source.sha256 }),
     },
     plan: body,
     digest: planDigest(read.plan, read.dialect),

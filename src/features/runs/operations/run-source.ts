@@ -14,11 +14,13 @@ import type { WantedPlan } from '../../actions/operations/read-action-plan-file.
 import type { Context } from '../../../operations/shared/context.js';
 
 /** No plan that is run is longer: it stands whole in the log of its run. */
-const MOST_BYTES = 16 * 1024 * 1024;
+export const MOST_PLAN_BYTES = 16 * 1024 * 1024;
 
 /** An action plan as it is to be run: its bytes, what was read from them, and where they came from. */
 export interface RunSource {
   readonly text: string;
+  /** SHA-256 of what stands there, which workflows may have been put into since. */
+  readonly sha256: string;
   readonly read: ReadActionPlan;
   /** Null for standard input. */
   readonly file: string | null;
@@ -37,8 +39,14 @@ export interface WantedSource extends WantedPlan {
  * @throws PlanError FILE_NOT_FOUND, INVALID_INPUT with line and column, UNSUPPORTED_VERSION, STORE_NOT_FOUND
  */
 export async function readRunSource(context: Context, wanted: WantedSource): Promise<RunSource> {
-  const { text, sidecar, name, file, id } = await findActionPlan(context, wanted, MOST_BYTES);
-  return { text, read: readFoundPlan({ text, sidecar, name }, wanted.dialect), file, id };
+  const { text, sidecar, name, file, id } = await findActionPlan(context, wanted, MOST_PLAN_BYTES);
+  return {
+    text,
+    sha256: sha256(text),
+    read: readFoundPlan({ text, sidecar, name }, wanted.dialect),
+    file,
+    id,
+  };
 }
 
 /** Reads the source of a run again: its plan, from the bytes that were prepared. */
@@ -60,9 +68,9 @@ export async function changedSource(source: {
   const { file } = source;
   if (file === null || source.sha256 === undefined) return null;
   // What is in its place by now may be a pipe that nobody writes to.
-  const text = await readStoredText(realFolder(file), MOST_BYTES, 'keep').catch(() => null);
+  const text = await readStoredText(realFolder(file), MOST_PLAN_BYTES, 'keep').catch(() => null);
   if (text === null || sha256(text) !== source.sha256) return file;
   if (source.id !== undefined) return null;
-  const beside = await sidecarOf(file, MOST_BYTES).catch(() => undefined);
+  const beside = await sidecarOf(file, MOST_PLAN_BYTES).catch(() => undefined);
   return beside === source.sidecar ? null : sidecarPath(file);
 }

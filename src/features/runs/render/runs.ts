@@ -96,6 +96,13 @@ export const runsPause: RendererOf<OperationNamed<'runs pause'>> = {
   },
 };
 
+/** Says that a run was given a signal. */
+export const runsSignal: RendererOf<OperationNamed<'runs signal'>> = {
+  render({ run, key, given }) {
+    return `${run} ${given ? 'was given' : 'has had'} the signal ${legible(key)}${given ? '' : ' before'}.\n`;
+  },
+};
+
 /** Says which runs were removed. */
 export const runsPrune: RendererOf<OperationNamed<'runs prune'>> = {
   render({ removed, kept }, { input }) {

@@ -17,7 +17,12 @@ const KNOWN_FILES = new Set([
   'config.json',
   '.replica',
   'README.md',
+  'tools.json',
   'tools.yaml',
+  'policy.json',
+  'policy.yaml',
+  'panes.yaml',
+  'wa-data.jsonl',
   'approvers',
 ]);
 const KNOWN_FOLDERS = new Set(['archive', 'journal', 'backup', 'prompts', 'methods', 'actions', 'runs']);
