@@ -28,6 +28,7 @@ import { planToChange } from '../../../operations/shared/find-to-change.js';
 import { summaryNow } from '../../../operations/shared/summary-now.js';
 import { checkInWords } from '../../../operations/editing/given-work.js';
 import { headOf } from '../attempt/land.js';
+import { missingWork } from '../attempt/landed-elsewhere.js';
 import { openWork } from '../attempt/open-work.js';
 import { carryOut, checksOf, refuseUnless } from '../attempt/run-attempt.js';
 import {
@@ -99,7 +100,7 @@ export const workPlan = defineOperation({
     };
     const scope = scopeOf(work, input.goals);
     refuseUnchecked(work, scope);
-    if (input.dryRun === true) return dryRun(work, scope, input);
+    if (input.dryRun === true) return await dryRun(work, scope, input);
     return workOff(work, scope, input, spending);
   },
   exitStatus: ({ ended }) => (ended === undefined ? 0 : STATUS[ended]),
@@ -182,11 +183,33 @@ function readyNow(
   return rankGoals(order, free, free.length);
 }
 
-function dryRun(work: Work, scope: (goal: string) => boolean, { parallel = 1 }: WorkInput): WorkReport {
-  const ready = readyNow(work, scope, { running: [], others: [] });
+/** Of goals that can begin, the first so many for which the base has all that they need; tells of those for which it has not. */
+async function withAllNeeded(
+  work: Work,
+  ready: readonly RankedGoal[],
+  { most, missing }: { readonly most: number; readonly missing: Progress['missing'] },
+): Promise<readonly RankedGoal[]> {
+  const found: RankedGoal[] = [];
+  for (const one of ready) {
+    if (found.length === most) break;
+    const needs = await missingWork(work, one.goal);
+    if (needs.length === 0) found.push(one);
+    else missing.set(one.goal.id, { goal: one.goal.id, number: one.number, needs });
+  }
+  return found;
+}
+
+async function dryRun(
+  work: Work,
+  scope: (goal: string) => boolean,
+  { parallel = 1 }: WorkInput,
+): Promise<WorkReport> {
+  const missing: Progress['missing'] = new Map();
+  const open = readyNow(work, scope, { running: [], others: [] });
+  const ready = await withAllNeeded(work, open, { most: parallel, missing });
   return {
     plan: summaryNow(work.context, work.log.plan),
-    would: ready.slice(0, parallel).map(({ goal, number }) => ({
+    would: ready.map(({ goal, number }) => ({
       goal: goal.id,
       number,
       agent: work.agent.name,
@@ -194,6 +217,7 @@ function dryRun(work: Work, scope: (goal: string) => boolean, { parallel = 1 }: 
       touches: touchesOf(goal),
     })),
     refused: ready.length === 0 ? 'no goal can start' : null,
+    ...(missing.size === 0 ? {} : { missing: [...missing.values()] }),
   };
 }
 
@@ -215,6 +239,7 @@ async function workOff(
     isPaused: false,
     spending,
     trouble: undefined,
+    missing: new Map(),
   };
   const project = (await context.projectConfig()).work?.parallel ?? MOST_PARALLEL;
   const slots = Math.min(input.parallel ?? 1, project);
@@ -274,13 +299,15 @@ async function nextAttempt(
   work: Work,
   scope: (goal: string) => boolean,
   input: WorkInput,
-  { running, ends }: Progress,
+  { running, ends, missing }: Progress,
 ): Promise<Attempt | null> {
   const { log, context, root } = work;
   const plan = log.plan.header.id;
   const kept = (await readAttempts(root, plan)).map(({ goal }) => goal);
   const given = ends.flatMap(({ attempt, outcome }) => (outcome === 'refused' ? [] : [attempt.goal]));
-  const [best] = readyNow(work, scope, { running: [...running.keys()], others: [...kept, ...given] });
+  const ready = readyNow(work, scope, { running: [...running.keys()], others: [...kept, ...given] });
+  missing.clear();
+  const [best] = await withAllNeeded(work, ready, { most: 1, missing });
   if (best === undefined) return null;
   const attempt: Attempt = {
     version: 1,

@@ -68,6 +68,19 @@ export const workReportSchema = z
       .readonly()
       .optional()
       .describe('With `dryRun`: what would be begun now.'),
+    missing: z
+      .array(
+        z
+          .object({
+            goal: z.string(),
+            number: z.string(),
+            needs: z.array(z.object({ goal: z.string(), commit: z.string() }).readonly()).readonly(),
+          })
+          .readonly(),
+      )
+      .readonly()
+      .optional()
+      .describe('Goals that wait for work that has landed elsewhere, and is not on the base.'),
     refused: z.string().nullable().optional().describe('With `dryRun`: why nothing would be begun.'),
   })
   .readonly();
@@ -86,6 +99,8 @@ export interface Progress {
   /** Whether somebody asked for a pause. */
   isPaused: boolean;
   readonly spending: Spending;
+  /** The goals that wait for work that is not on the base, by the last look. */
+  readonly missing: Map<string, NonNullable<WorkReport['missing']>[number]>;
   trouble: unknown;
 }
 
@@ -121,6 +136,7 @@ export function reportOf(
     base,
     ended: endOf(work, so, scope),
     goals,
+    ...(so.missing.size === 0 ? {} : { missing: [...so.missing.values()] }),
     spent: {
       attempts: goals.reduce((sum, { attempts }) => sum + attempts, 0),
       seconds: goals.reduce((sum, { seconds }) => sum + seconds, 0),

@@ -11,12 +11,21 @@ export const worked: RendererOf<OperationNamed<'work'>> = {
   render: async (report) => Promise.resolve(report.would === undefined ? endText(report) : dryText(report)),
 };
 
-function dryText({ would = [], refused }: ResultOf<'work'>): string {
+function dryText({ would = [], refused, missing }: ResultOf<'work'>): string {
   const lines = would.map(
     ({ number, agent, checks, touches }) =>
       `${number}  ${agent}  checks: ${checks.length === 0 ? 'none' : legible(checks.join('; '))}${touches.length === 0 ? '' : `  touches: ${legible(touches.join(', '))}`}`,
   );
-  return `${refused === null || refused === undefined ? lines.join('\n') : `Nothing would be begun: ${refused}`}\n`;
+  const said = refused == null ? lines : [`Nothing would be begun: ${refused}`];
+  return `${[...said, ...missingLines(missing, 'the base')].join('\n')}\n`;
+}
+
+function missingLines(missing: ResultOf<'work'>['missing'], branch: string): readonly string[] {
+  return (missing ?? []).map(({ number, needs }) => {
+    const [first] = needs;
+    const more = needs.length > 1 ? `, and ${needs.length - 1} more` : '';
+    return `${number}  waits for ${first?.commit.slice(0, 10) ?? ''} (goal ${first?.goal ?? ''})${more}, which has landed elsewhere: merge it into ${legible(branch)}`;
+  });
 }
 
 const ENDED = {
@@ -31,7 +40,7 @@ const ENDED = {
   storage: 'Git or the disk failed; the same command goes on.',
 } as const;
 
-function endText({ goals = [], base, ended = 'nothing_ready' }: ResultOf<'work'>): string {
+function endText({ goals = [], base, ended = 'nothing_ready', missing }: ResultOf<'work'>): string {
   const lines = goals.map(({ number, outcome, attempts, commit, files, reason }) => {
     const made =
       outcome === 'landed'
@@ -43,5 +52,6 @@ function endText({ goals = [], base, ended = 'nothing_ready' }: ResultOf<'work'>
     base === undefined || base.from === base.to
       ? []
       : [`${legible(base.branch)}: ${base.from.slice(0, 10)}..${base.to.slice(0, 10)}`];
-  return `${[...lines, ...landed, ENDED[ended]].join('\n')}\n`;
+  const waiting = missingLines(missing, base?.branch ?? 'the base');
+  return `${[...lines, ...landed, ...waiting, ENDED[ended]].join('\n')}\n`;
 }
