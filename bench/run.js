@@ -19,6 +19,7 @@ import { measureStartup } from './measures/startup.js';
 import { measureTeamConstants } from './measures/team-constants.js';
 import { measureThroughput } from './measures/throughput.js';
 import { measureWallTime } from './measures/wall-time.js';
+import { measureWork } from './measures/work.js';
 import { measureWorkers } from './measures/workers.js';
 import { withTemporaryFolder } from './support/temporary-folder.js';
 
@@ -38,6 +39,7 @@ const MEASURES = {
   runs: measureRuns,
   page: measurePage,
   agents: measureAgents,
+  work: measureWork,
   workers: measureWorkers,
   'team-constants': measureTeamConstants,
   claimants: measureClaimants,

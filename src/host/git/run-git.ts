@@ -22,7 +22,7 @@ export interface GitOptions {
 
 /** What of a user's variables git hears: who the user is, and where its configuration and its programs are. */
 const HEARD =
-  /^(?:HOME|USER|LOGNAME|SUDO_UID|XDG_CONFIG_HOME|TMPDIR|TZ|SystemRoot|USERPROFILE|HOMEDRIVE|HOMEPATH|ProgramData|GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)|EXEC_PATH))$/i;
+  /^(?:HOME|USER|LOGNAME|SUDO_UID|XDG_CONFIG_HOME|TMPDIR|TZ|SystemRoot|USERPROFILE|HOMEDRIVE|HOMEPATH|ProgramData|EMAIL|GIT_(?:AUTHOR_NAME|AUTHOR_EMAIL|COMMITTER_NAME|COMMITTER_EMAIL|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)|EXEC_PATH))$/i;
 
 /**
  * Asks git something about the working tree around a folder, and about no other: variables that name a repository

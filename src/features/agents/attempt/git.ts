@@ -7,7 +7,11 @@ import { truncate } from '../../../kernel/text/truncate.js';
 const MOST_BYTES = 256 * 1024 * 1024;
 const OLDEST = [2, 38] as const;
 
-const endedSchema = z.object({ code: z.number(), stdout: z.instanceof(Buffer) });
+const endedSchema = z.object({
+  code: z.number(),
+  stdout: z.instanceof(Buffer),
+  stderr: z.instanceof(Buffer),
+});
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -61,7 +65,10 @@ export function gitIn(top: string | null, variables: Variables, first: readonly 
 }
 
 function gitFailed(args: readonly string[], cause: unknown): PlanError {
-  const said = truncate(messageOf(cause).replaceAll(/\s+/g, ' '), 400);
+  const ended = endedSchema.safeParse(cause);
+  // What git says is after the whole command in the message.
+  const own = ended.success ? ended.data.stderr.toString('utf8').trim() : '';
+  const said = truncate((own === '' ? messageOf(cause) : own).replaceAll(/\s+/g, ' '), 400);
   return new PlanError('STORAGE_FAILED', `git ${args[0] ?? ''} failed: ${said}`, { cause });
 }
 

@@ -109,12 +109,22 @@ async function branchOf(git: Work['git'], base: string | undefined): Promise<str
   });
 }
 
-/** Who commits: the user, as git knows him. */
+/** Returns settings by which git names the user, as it knows him here. @throws PlanError REFUSED */
 async function identityOf(git: Work['git']): Promise<readonly string[]> {
-  if ((await git.tried(['var', 'GIT_COMMITTER_IDENT'])) !== null) return [];
-  throw new PlanError('REFUSED', 'git does not know who you are', {
-    hint: { commandLine: 'Run `git config --global user.name …` and `git config --global user.email …`.' },
-  });
+  const settings: string[] = [];
+  for (const role of ['author', 'committer']) {
+    const ident = await git.tried(['var', `GIT_${role.toUpperCase()}_IDENT`]);
+    const [, name, email] = /^(.*) <([^<>]*)> \d+ [-+]\d+$/.exec(ident?.trim() ?? '') ?? [];
+    if (name === undefined || email === undefined)
+      throw new PlanError('REFUSED', 'git does not know who you are', {
+        hint: {
+          commandLine: 'Run `git config --global user.name …` and `git config --global user.email …`.',
+        },
+      });
+    // A clone knows nothing of the repository's own settings.
+    settings.push('-c', `${role}.name=${name}`, '-c', `${role}.email=${email}`);
+  }
+  return settings;
 }
 
 function stricter(one: Work['review'], other: Work['review'] | undefined): Work['review'] {
