@@ -126,7 +126,7 @@ describe('a lock', () => {
   ])('%s is respected, and the error says what to do', async (_name, left) => {
     const path = join(temporaryFolder(), 'config.json');
     writeFileSync(`${path}.lock.tmp`, left);
-    await expect(whileLocked(path, () => Promise.resolve(), 20)).rejects.toMatchObject({
+    await expect(whileLocked(path, () => Promise.resolve(), { patience: 20 })).rejects.toMatchObject({
       code: 'STORAGE_FAILED',
       hint: expect.stringContaining(`delete ${path}.lock.tmp`) as string,
     });

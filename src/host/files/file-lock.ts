@@ -33,16 +33,18 @@ type Holder = z.infer<typeof holderSchema>;
  * Does something with a file while no other process does the same. The lock of a process that was killed is taken from it.
  * @param path a real path, as for all files of a store; its folder is made when there is none
  * @param patience how often somebody else's lock is looked at
- * @throws PlanError STORAGE_FAILED when somebody else holds the lock all that time, some ten seconds; what `work` throws
+ * @param signal ends the waiting
+ * @throws PlanError STORAGE_FAILED when somebody else holds the lock all that time, some ten seconds; what `work` throws;
+ *   an error of the name AbortError
  */
 export async function whileLocked<T>(
   path: string,
   work: () => Promise<T>,
-  patience = MOST_LOOKS,
+  { patience = MOST_LOOKS, signal }: { readonly patience?: number; readonly signal?: AbortSignal } = {},
 ): Promise<T> {
   const lock = `${path}.lock.tmp`;
   const own = await newHolder();
-  await take(lock, own, patience);
+  await take(lock, own, patience, signal);
   try {
     return await work();
   } finally {
@@ -50,7 +52,12 @@ export async function whileLocked<T>(
   }
 }
 
-async function take(lock: string, own: Holder, patience: number): Promise<void> {
+async function take(
+  lock: string,
+  own: Holder,
+  patience: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   let [absent, last]: [number, Holder | null] = [0, null];
   for (let look = 0; look < patience; look += 1) {
     if (await tryToTake(lock, own)) return;
@@ -58,7 +65,7 @@ async function take(lock: string, own: Holder, patience: number): Promise<void> 
     absent = holder !== null && holder.id === last?.id && !(await isAlive(holder)) ? absent + 1 : 0;
     last = holder;
     if (holder !== null && absent >= LOOKS_FOR_HOLDER) await breakLock(lock, holder, own);
-    await wait(Math.random() * LONGEST_WAIT_MS);
+    await wait(Math.random() * LONGEST_WAIT_MS, undefined, signal === undefined ? {} : { signal });
   }
   throw new PlanError('STORAGE_FAILED', `cannot change what ${lock} locks`, {
     hint: {

@@ -8,8 +8,12 @@ const SHOWN = 5;
 /** What can be seen of a repository from outside: names of changed files and of references, with what they hold. */
 type Outside = ReadonlyMap<string, string>;
 
-/** Looks at the user's working tree and references while nothing lands; null with a sandbox, out of which nothing is reached. */
-export async function outsideOf({ git, root, isSandboxed }: Work, now: Attempt): Promise<Outside | null> {
+/** Looks at the user's working tree and references while nothing lands; null with a sandbox, out of which nothing is reached, and where it is stopped. */
+export async function outsideOf(
+  { git, root, isSandboxed }: Work,
+  now: Attempt,
+  signal: AbortSignal,
+): Promise<Outside | null> {
   if (isSandboxed) return null;
   return whileLocked(
     landLock(root, now),
@@ -31,8 +35,11 @@ export async function outsideOf({ git, root, isSandboxed }: Work, now: Attempt):
       const others = refs.split('\n').filter((line) => line !== '' && !isOwn(line, now));
       return new Map([...files, ...others.map((line) => [line, ''] as const)]);
     },
-    1_000_000,
-  );
+    { patience: 1_000_000, signal },
+  ).catch((thrown: unknown) => {
+    if (signal.aborted) return null;
+    throw thrown;
+  });
 }
 
 /** References that frctl itself moves meanwhile. */

@@ -77,11 +77,15 @@ async function takeStep(work: Work, now: Attempt, signal: AbortSignal): Promise<
     case 'move':
       for (;;) {
         await waitForLosers(work, now, signal);
-        const end = await whileLocked(
-          landLock(work.root, now),
-          async () => land(work, now, signal),
-          PATIENCE,
-        );
+        const end = await whileLocked(landLock(work.root, now), async () => land(work, now, signal), {
+          patience: PATIENCE,
+          signal,
+        }).catch((thrown: unknown) => {
+          // Whoever holds the lock may run checks for long.
+          if (signal.aborted && thrown instanceof Error && thrown.name === 'AbortError')
+            return { attempt: now, outcome: 'interrupted', reason: 'stopped' } as const;
+          throw thrown;
+        });
         if (end !== 'others_first') return end;
       }
     case 'complete':
@@ -132,7 +136,7 @@ async function agent(work: Work, now: Attempt, signal: AbortSignal): Promise<Ste
   const running: Attempt = { ...now, runs: now.runs + 1, interrupted: true };
   await saveAttempt(work.root, running);
   const began = performance.now();
-  const before = await outsideOf(work, now);
+  const before = await outsideOf(work, now, signal);
   const end = await runAgent({
     agent: within(work.agent, left),
     places,
@@ -153,7 +157,7 @@ async function agent(work: Work, now: Attempt, signal: AbortSignal): Promise<Ste
     seconds: now.seconds + Math.round(performance.now() - began) / 1000,
     cost_usd: end.cost_usd === null ? now.cost_usd : (now.cost_usd ?? 0) + end.cost_usd,
     session: end.session ?? now.session,
-    leaked: [...leakedSince(before, await outsideOf(work, now))],
+    leaked: [...leakedSince(before, await outsideOf(work, now, signal))],
   };
   if (end.kind === 'aborted') {
     await saveAttempt(work.root, ran);
