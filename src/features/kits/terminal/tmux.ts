@@ -1,3 +1,4 @@
+import { findHelper, helperPath } from '../../../host/processes/find-helper.js';
 import { processStart } from '../../../host/processes/recorded-process.js';
 import { runProgram } from '../../../host/processes/run-program.js';
 import { messageOf } from '../../../kernel/errors.js';
@@ -44,15 +45,19 @@ export function tmuxTerminal(socket: string, call: KitCall): Terminal {
 function tmuxOn(socket: string, { environment }: KitCall): Tmux {
   const { variables, root } = environment;
   const server = socket.includes('/') ? ['-S', socket] : ['-L', socket];
-  const passed = ['PATH', 'HOME', 'TMUX_TMPDIR', 'LANG', 'LC_ALL', 'TERM'].flatMap((name) =>
+  const search = { variables, folder: root };
+  const program = findHelper('tmux', search);
+  const passed = ['HOME', 'TMUX_TMPDIR', 'LANG', 'LC_ALL', 'TERM'].flatMap((name) =>
     variables[name] === undefined ? [] : [[name, variables[name]] as const],
   );
   return async (args, input, attempt) => {
+    if (program === null) throw new RefusedCall('NOT_STARTED', 'there is no tmux on the PATH');
     const end = await runProgram({
-      argv: ['tmux', '-u', ...server, ...args],
+      argv: [program, '-u', ...server, ...args],
       folder: root,
       variables: {
         ...Object.fromEntries(passed),
+        PATH: helperPath(search),
         ...(attempt === undefined ? {} : { [ATTEMPT_VARIABLE]: attempt }),
       },
       ...(input === undefined ? {} : { input }),
