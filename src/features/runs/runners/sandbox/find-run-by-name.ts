@@ -38,20 +38,20 @@ const REPOSITORIES_AT_ONCE = 8;
 /**
  * Finds what in a workspace is run by its name later, or says what is run: repositories at any depth, and at their tops
  * and the top of the workspace what shells, editors, agents and hooks look for. No link is followed.
+ * @param closed asked for what is in a folder that cannot be read
  * @returns paths, some of which may be links; of a bare repository its `HEAD`
  */
-export async function findRunByName({
-  root,
-  skip,
-  home,
-}: Omit<SearchedWorkspace, 'variables'>): Promise<readonly string[]> {
+export async function findRunByName(
+  { root, skip, home }: Omit<SearchedWorkspace, 'variables'>,
+  closed: (folder: string) => Promise<readonly Dirent[]>,
+): Promise<readonly string[]> {
   const found: string[] = [];
   const skipped = new Set(skip);
   const open = [root];
   while (open.length > 0) {
     const now = open.splice(-AT_ONCE);
     const read = await Promise.all(
-      now.map((folder) => readdir(folder, { withFileTypes: true }).catch(() => [])),
+      now.map((folder) => readdir(folder, { withFileTypes: true }).catch(() => closed(folder))),
     );
     for (const [index, entries] of read.entries()) {
       const folder = now[index] ?? root;
