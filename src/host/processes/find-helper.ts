@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 
 import { realFolder } from '../files/folders.js';
 import { isBelow } from '../files/is-below.js';
@@ -10,7 +10,7 @@ import { workingTreeOf } from '../git/git-folder.js';
 export interface HelperSearch {
   /** The environment variables of the user; none of them comes from a file that somebody brought. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** A folder that a stranger may have written, such as the workspace: no helper is taken from it, nor from its repository. */
+  /** A folder that a stranger may have written, such as the workspace: no helper is taken from it, nor from the repositories around it. */
   readonly folder: string | null;
 }
 
@@ -34,19 +34,26 @@ export function helperPath(search: HelperSearch): string {
 
 /**
  * The folders of the user's PATH. What is relative, or empty, means another folder in each repository, and what lies in the
- * stranger's folder, or in the working tree around it, is the stranger's, unless that is the whole home of the user.
+ * stranger's folder, or in a working tree around it, is the stranger's, unless that is the whole home of the user.
  */
 function helperFolders({ variables, folder }: HelperSearch): readonly string[] {
   const path = variables.PATH ?? variables.Path ?? NO_PATH;
   const home = realFolder(variables.HOME ?? homedir());
-  const foreign = (folder === null ? [] : [folder, workingTreeOf(folder)?.top ?? folder])
-    .map(realFolder)
-    .filter((one) => one !== home && !isBelow(home, one));
+  const foreign = (folder === null ? [] : [realFolder(folder), ...repositoriesAround(folder)]).filter(
+    (one) => one !== home && !isBelow(home, one),
+  );
   return path.split(delimiter).filter((entry) => {
     if (!isAbsolute(entry)) return false;
     const real = realFolder(entry);
     return !foreign.some((one) => real === one || isBelow(real, one));
   });
+}
+
+/** The tops of the working trees around a folder, from the inside out: one may lie in another. */
+function repositoriesAround(folder: string): readonly string[] {
+  const top = workingTreeOf(folder)?.top;
+  if (top === undefined) return [];
+  return [top, ...(dirname(top) === top ? [] : repositoriesAround(dirname(top)))];
 }
 
 function isProgram(path: string): boolean {
