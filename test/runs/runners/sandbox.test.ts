@@ -275,6 +275,19 @@ describe.runIf(sandboxes)('what runs by its name later (needs bubblewrap)', () =
     expect(await guard.release()).toEqual([{ from: 'watch.sh', to: 'watch.sh.set-aside-1' }]);
   });
 
+  test('is also what the repository around the workspace names', async () => {
+    const place = newPlace();
+    const top = dirname(place.root);
+    git(top, 'init', '-q', '.');
+    putHook(top, 'pre-commit', 'exec sh workspace/lint.sh');
+    git(top, 'config', 'diff.external', 'workspace/diff.sh');
+    put(place.root, 'lint.sh', 'good');
+    const outcome = await inSandbox(place, 'echo evil > lint.sh; echo evil > diff.sh');
+    expect(outcome).toMatchObject({ outcome: 'failed', error: { code: 'POLICY_DENIED' } });
+    expect(readFileSync(join(place.root, 'lint.sh'), 'utf8')).toBe('good');
+    expect(existsSync(join(place.root, 'diff.sh'))).toBe(false);
+  });
+
   test('is found in folders that were closed meanwhile, and not in those that were closed before', async () => {
     const { root, variables } = newPlace();
     const put0 = (path: string) => put(root, path, 'x');
