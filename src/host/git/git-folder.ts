@@ -40,6 +40,13 @@ export function workingTreeOf(folder: string): WorkingTree | null {
   }
 }
 
+/** The tops of all working trees around a folder, from the inside out: one may lie in another. */
+export function workingTreesAround(folder: string): readonly string[] {
+  const top = workingTreeOf(folder)?.top;
+  if (top === undefined) return [];
+  return [top, ...(dirname(top) === top ? [] : workingTreesAround(dirname(top)))];
+}
+
 /** The folder in which git keeps what belongs to the working tree around a folder; null outside of git. */
 export function gitFolderOf(folder: string): string | null {
   return workingTreeOf(folder)?.git ?? null;

@@ -1,10 +1,10 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 
 import { realFolder } from '../files/folders.js';
 import { isBelow } from '../files/is-below.js';
-import { workingTreeOf } from '../git/git-folder.js';
+import { workingTreesAround } from '../git/git-folder.js';
 
 /** Whose programs are looked for, and where a stranger may have put some. */
 export interface HelperSearch {
@@ -39,7 +39,7 @@ export function helperPath(search: HelperSearch): string {
 function helperFolders({ variables, folder }: HelperSearch): readonly string[] {
   const path = variables.PATH ?? variables.Path ?? NO_PATH;
   const home = realFolder(variables.HOME ?? homedir());
-  const foreign = (folder === null ? [] : [realFolder(folder), ...repositoriesAround(folder)]).filter(
+  const foreign = (folder === null ? [] : [realFolder(folder), ...workingTreesAround(folder)]).filter(
     (one) => one !== home && !isBelow(home, one),
   );
   return path.split(delimiter).filter((entry) => {
@@ -47,13 +47,6 @@ function helperFolders({ variables, folder }: HelperSearch): readonly string[] {
     const real = realFolder(entry);
     return !foreign.some((one) => real === one || isBelow(real, one));
   });
-}
-
-/** The tops of the working trees around a folder, from the inside out: one may lie in another. */
-function repositoriesAround(folder: string): readonly string[] {
-  const top = workingTreeOf(folder)?.top;
-  if (top === undefined) return [];
-  return [top, ...(dirname(top) === top ? [] : repositoriesAround(dirname(top)))];
 }
 
 function isProgram(path: string): boolean {

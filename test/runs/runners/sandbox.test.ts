@@ -275,8 +275,12 @@ describe.runIf(sandboxes)('what runs by its name later (needs bubblewrap)', () =
     expect(await guard.release()).toEqual([{ from: 'watch.sh', to: 'watch.sh.set-aside-1' }]);
   });
 
-  test('is also what the repository around the workspace names', async () => {
+  test.each([
+    ['the repository', []],
+    ['a repository around that', ['init', '-q', '.']],
+  ])('is also what %s around the workspace names', async (_what, init) => {
     const place = newPlace();
+    if (init.length > 0) git(place.root, ...init);
     const top = dirname(place.root);
     git(top, 'init', '-q', '.');
     putHook(top, 'pre-commit', 'exec sh workspace/lint.sh');
