@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -85,6 +85,38 @@ test('a name that some disk takes for a protected one, for the store or for git 
   const files = place.git('ls-tree', '-r', '--name-only', '-z', report.goals?.[0]?.commit ?? '');
   expect(files).toContain('sub.txt');
   expect(files).not.toMatch(/PLANS|config/);
+});
+
+test('what the user’s git, its hooks, his editors and shells would run by its name is for him to land', async () => {
+  const files = [
+    'dev/hooks/post-checkout',
+    'tools/lint.sh',
+    'al.sh',
+    'dev/more.cfg',
+    'sub/.envrc',
+    '.idea/a.xml',
+    '.hg/hgrc',
+  ];
+  const link = 'cfg';
+  const place = await newAgentsPlace(
+    `for f in ${files.join(' ')}; do mkdir -p "$(dirname $f)"; echo x > $f; chmod +x $f; done; echo x > src/free.sh; ln -s src ${link}`,
+  );
+  place.write('dev/hooks/pre-commit', '#!/bin/sh\nexec sh tools/lint.sh\n');
+  chmodSync(join(place.folder, 'dev/hooks/pre-commit'), 0o755);
+  place.git('add', '-A');
+  place.git('commit', '-qm', 'Hooks');
+  place.git('config', 'core.hooksPath', 'dev/hooks');
+  place.git('config', 'alias.q', '!sh ./al.sh');
+  place.git('config', 'include.path', '../dev/more.cfg');
+  place.git('config', 'includeIf.gitdir:x.path', '../cfg/other.cfg');
+  await place.workspace.edit('1', { checks: ['ok'] });
+  const report = await place.workspace.work({ tries: 1 });
+  expect(report.goals).toMatchObject([{ outcome: 'waiting' }]);
+  const reasons = report.goals?.[0]?.reason?.split('; ') ?? [];
+  expect(reasons.map((reason) => reason.replace(/ is .*/, '')).toSorted()).toEqual(
+    [...files, link].toSorted(),
+  );
+  expect(reasons).toContain('dev/hooks/post-checkout is run by git here, or by a hook');
 });
 
 test('folders that no path leads to, and that nobody may enter, are removed with the rest', async () => {

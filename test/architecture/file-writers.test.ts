@@ -42,6 +42,8 @@ const MAY: Readonly<Record<string, string>> = {
   'features/kits/browser/profile.ts': 'mkdir mkdtemp rm writeFile',
   // Makes folders where nothing is, and takes them away again while they are empty.
   'features/runs/runners/sandbox/guard.ts': 'mkdirSync rmdirSync utimesSync',
+  // Opens folders that a command in the sandbox has closed.
+  'features/runs/runners/sandbox/closed-folders.ts': 'chmodSync',
   // In folders that are held.
   'storage/file/journal/journal.ts': 'chmod link',
   'storage/file/log/removed-logs.ts': 'link',

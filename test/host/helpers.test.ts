@@ -104,3 +104,17 @@ test('a helper in the home of a user who works there is the user’s', () => {
   ).toBeNull();
   expect(helperPath({ variables: { PATH: 'a::/usr/bin:./b' }, folder: null })).toBe('/usr/bin');
 });
+
+test('a helper is taken neither from the folder nor from a repository around it, whose top is not the user’s home', () => {
+  const repository = temporaryFolder();
+  execFileSync('git', ['init', '-q', repository]);
+  const folder = join(repository, 'packages/one');
+  execFileSync('git', ['init', '-q', join(repository, 'packages')]);
+  for (const each of [join(repository, 'bin'), join(folder, 'bin')]) plant(each, 'bwrap');
+  const found = (from: string, home = '/nowhere') =>
+    findHelper('bwrap', { variables: { PATH: from, HOME: home }, folder });
+  expect(found(join(repository, 'bin'))).toBeNull();
+  expect(found(join(folder, 'bin'))).toBeNull();
+  expect(found(join(repository, 'bin'), repository)).toBe(join(repository, 'bin/bwrap'));
+  expect(found(join(folder, 'bin'), repository)).toBeNull();
+});

@@ -6,6 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { mismatchInWords } from '../../src/features/actions/tools/mismatch-in-words.js';
 import { conditionInWords } from '../../src/features/runs/executor/condition-in-words.js';
 import type { JsonObject, JsonValue } from '../../src/kernel/json/json-value.js';
+import { PlanError } from '../../src/kernel/errors.js';
+import { tellError } from '../../src/cli/render/parts/error.js';
 import { carryOut, newPlace } from '../support/approving.js';
 
 describe('what a value is not, by a schema, is said with what is there', () => {
@@ -207,4 +209,26 @@ describe('a step of wa that gives the code of an approval', () => {
     });
     await expect(refused).rejects.toMatchObject({ hint: expect.not.stringMatching(/bind it/) });
   });
+});
+
+test('each secret of a plan that is refused is told with its place', async () => {
+  const secret = 'AKIAABCDEFGHIJKLMNOP';
+  const step = { id: 'n', tool: 'note', args: { path: 'a.md', text: secret } };
+  const place = await newPlace({ schema_version: '1.0', goal: secret, steps: [step] });
+  const refused = await place.workspace.prepare('plan.json', {}).catch((thrown: unknown) => thrown);
+  if (!(refused instanceof PlanError)) throw refused;
+  const told: string[] = [];
+  tellError(refused, { tell: (text) => void told.push(text) });
+  expect(told[0]).toMatch(/^this plan cannot be run: \/goal: a raw secret/);
+  expect(told[1]).toMatch(/^ {2}- \/goal a raw secret/);
+  expect(told[2]).toMatch(/^ {2}- \/steps\/0\/args\/text a raw secret/);
+});
+
+test('a problem without a place in the document is told with its step', () => {
+  const told: string[] = [];
+  const problems = ['a', 'b'].map((name) => ({ step: name, message: 'is wrong' }));
+  tellError(new PlanError('INVALID_INPUT', 'no', { details: { problems } }), {
+    tell: (text) => void told.push(text),
+  });
+  expect(told.slice(1)).toEqual(['  - a: is wrong', '  - b: is wrong']);
 });

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -24,17 +24,27 @@ export interface WorkingTree {
   readonly prefix: string;
 }
 
-/** The working tree around a folder, links in its path followed as git does it; null outside of git. */
+/**
+ * The working tree around a folder, links in its path followed as git does it; null outside of git. An empty `.git` is none,
+ * to git neither, and is there while a command runs in a sandbox.
+ */
 export function workingTreeOf(folder: string): WorkingTree | null {
   const real = realFolderOf(folder);
   for (let top = real; ; top = dirname(top)) {
     const candidate = join(top, '.git');
     const found = statSync(candidate, { throwIfNoEntry: false });
-    const git =
-      found?.isDirectory() === true ? candidate : found?.isFile() === true ? folderNamedIn(candidate) : null;
+    const isRepository = found?.isDirectory() === true && existsSync(join(candidate, 'HEAD'));
+    const git = isRepository ? candidate : found?.isFile() === true ? folderNamedIn(candidate) : null;
     if (git !== null) return { git, top, prefix: relative(top, real).split(sep).join('/') };
     if (found?.isFile() === true || dirname(top) === top) return null;
   }
+}
+
+/** The tops of all working trees around a folder, from the inside out: one may lie in another. */
+export function workingTreesAround(folder: string): readonly string[] {
+  const top = workingTreeOf(folder)?.top;
+  if (top === undefined) return [];
+  return [top, ...(dirname(top) === top ? [] : workingTreesAround(dirname(top)))];
 }
 
 /** The folder in which git keeps what belongs to the working tree around a folder; null outside of git. */

@@ -4,12 +4,13 @@ import { delimiter, isAbsolute, join } from 'node:path';
 
 import { realFolder } from '../files/folders.js';
 import { isBelow } from '../files/is-below.js';
+import { workingTreesAround } from '../git/git-folder.js';
 
 /** Whose programs are looked for, and where a stranger may have put some. */
 export interface HelperSearch {
   /** The environment variables of the user; none of them comes from a file that somebody brought. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** The folder that a stranger may have written, such as the workspace: no helper is taken from it. */
+  /** A folder that a stranger may have written, such as the workspace: no helper is taken from it, nor from the repositories around it. */
   readonly folder: string | null;
 }
 
@@ -33,17 +34,18 @@ export function helperPath(search: HelperSearch): string {
 
 /**
  * The folders of the user's PATH. What is relative, or empty, means another folder in each repository, and what lies in the
- * stranger's folder is the stranger's, unless that is the whole home of the user.
+ * stranger's folder, or in a working tree around it, is the stranger's, unless that is the whole home of the user.
  */
 function helperFolders({ variables, folder }: HelperSearch): readonly string[] {
   const path = variables.PATH ?? variables.Path ?? NO_PATH;
-  const foreign = folder === null ? null : realFolder(folder);
   const home = realFolder(variables.HOME ?? homedir());
-  const isWhole = foreign === null || foreign === home || isBelow(home, foreign);
+  const foreign = (folder === null ? [] : [realFolder(folder), ...workingTreesAround(folder)]).filter(
+    (one) => one !== home && !isBelow(home, one),
+  );
   return path.split(delimiter).filter((entry) => {
     if (!isAbsolute(entry)) return false;
     const real = realFolder(entry);
-    return isWhole || (real !== foreign && !isBelow(real, foreign));
+    return !foreign.some((one) => real === one || isBelow(real, one));
   });
 }
 

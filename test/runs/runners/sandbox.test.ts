@@ -22,6 +22,7 @@ import { callCommand } from '../../../src/features/runs/runners/command.js';
 import { guardWorkspace } from '../../../src/features/runs/runners/sandbox/guard.js';
 import { findSandbox } from '../../../src/features/runs/runners/sandbox/sandbox.js';
 import { openToolbox } from '../../../src/features/runs/runners/toolbox.js';
+import { asUser, IS_ROOT } from '../../faults/support/as-user.js';
 import { callWith, newWorkplace } from '../../support/workplace.js';
 import type { TestWorkplace } from '../../support/workplace.js';
 
@@ -272,6 +273,63 @@ describe.runIf(sandboxes)('what runs by its name later (needs bubblewrap)', () =
     rmSync(join(root, 'watch.sh'));
     put(root, 'watch.sh', 'evil');
     expect(await guard.release()).toEqual([{ from: 'watch.sh', to: 'watch.sh.set-aside-1' }]);
+  });
+
+  test.each([
+    ['the repository', []],
+    ['a repository around that', ['init', '-q', '.']],
+  ])('is also what %s around the workspace names', async (_what, init) => {
+    const place = newPlace();
+    if (init.length > 0) git(place.root, ...init);
+    const top = dirname(place.root);
+    git(top, 'init', '-q', '.');
+    putHook(top, 'pre-commit', 'exec sh workspace/lint.sh');
+    git(top, 'config', 'diff.external', 'workspace/diff.sh');
+    put(place.root, 'lint.sh', 'good');
+    const outcome = await inSandbox(place, 'echo evil > lint.sh; echo evil > diff.sh');
+    expect(outcome).toMatchObject({ outcome: 'failed', error: { code: 'POLICY_DENIED' } });
+    expect(readFileSync(join(place.root, 'lint.sh'), 'utf8')).toBe('good');
+    expect(existsSync(join(place.root, 'diff.sh'))).toBe(false);
+  });
+
+  test('is found in folders that were closed meanwhile, and not in those that were closed before', async () => {
+    const { root, variables } = newPlace();
+    const put0 = (path: string) => put(root, path, 'x');
+    git(root, 'init', '-q', '.');
+    git(root, 'config', 'include.path', '../extra/more.cfg');
+    const before = ['shut', 'swapped', 'in/shut'].map((path) => join(root, path));
+    for (const path of before) put(path, '.git/config');
+    const modes = [0o000, 0o300, 0o400, 0o500, 0o600];
+    const made = modes.map((mode) => `made-${mode.toString(8)}`);
+    const nobody = 65_534;
+    if (IS_ROOT) execFileSync('chown', ['-R', `${nobody}:${nobody}`, dirname(root)]);
+    const asOwner: <T>(act: () => Promise<T>) => Promise<T> = IS_ROOT
+      ? (act) => asUser({ uid: nobody }, act)
+      : (act) => act();
+    const renamed = await asOwner(async () => {
+      for (const path of before) chmodSync(path, 0o000);
+      chmodSync(join(root, 'in'), 0o600);
+      const guard = await guardWorkspace({ root, skip: [], home: '/nowhere/home', variables }, []);
+      for (const [index, path] of made.entries()) {
+        put0(`${path}/in/.git/config`);
+        chmodSync(join(root, path, 'in'), 0o000);
+        put0(`${path}/.git/config`);
+        chmodSync(join(root, path), modes[index] ?? 0);
+      }
+      put0('extra/more.cfg');
+      chmodSync(join(root, 'extra'), 0o000);
+      chmodSync(join(root, 'swapped'), 0o700);
+      chmodSync(join(root, 'swapped'), 0o000);
+      return guard.release();
+    });
+    const expected = [...made.flatMap((path) => [path, `${path}/in`]), 'swapped'].map(
+      (path) => `${path}/.git`,
+    );
+    expect(renamed.map(({ from }) => from).toSorted()).toEqual([...expected, 'extra/more.cfg'].toSorted());
+    expect(renamed.filter(({ to }) => to === null)).toEqual([]);
+    expect([...before, join(root, 'in')].map((path) => lstatSync(path).mode % 0o1000)).toEqual([
+      0, 0o700, 0, 0o600,
+    ]);
   });
 
   test('is no folder that a path with a blank ends in', async () => {

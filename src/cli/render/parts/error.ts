@@ -32,7 +32,9 @@ function problemMessage(problem: unknown): string {
 
 function problemText(problem: unknown): string {
   if (typeof problem !== 'object' || problem === null) return String(problem);
-  return ['path', 'message'].flatMap((name) => textOf(problem, name) ?? []).join(' ');
+  const step = textOf(problem, 'path') === undefined ? textOf(problem, 'step') : undefined;
+  const told = ['path', 'message'].flatMap((name) => textOf(problem, name) ?? []).join(' ');
+  return step === undefined ? told : `${step}: ${told}`;
 }
 
 /** The text of a member of a problem; undefined where it has none. */

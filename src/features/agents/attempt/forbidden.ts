@@ -1,19 +1,18 @@
-import { coversFile } from '../../../plan/readiness/touches.js';
+import { realpath } from 'node:fs/promises';
+import { relative } from 'node:path';
 
-/** What the agents, editors, hooks and services of others run or obey. */
+import { isBelow } from '../../../host/files/is-below.js';
+import { coversFile } from '../../../plan/readiness/touches.js';
+import { namedByRepository } from '../../runs/runners/sandbox/named-by-repository.js';
+import { isRepositoryName, isRunByName } from '../../runs/runners/sandbox/run-by-name.js';
+import type { Work } from './work.js';
+
+/** What agents and services obey, beside what shells, editors, agents and hooks run by its name. */
 const PROTECTED = [
   '.github',
   '.gitlab-ci.yml',
-  '.husky',
-  '.envrc',
-  '.vscode',
   '**/.gitattributes',
   '.gitmodules',
-  '.claude',
-  '.codex',
-  '.gemini',
-  '.cursor',
-  '.mcp.json',
   '**/AGENTS.md',
   '**/CLAUDE.md',
   '**/GEMINI.md',
@@ -53,22 +52,51 @@ export function foldedPath(path: string): string {
   return path.normalize('NFC').replace(UNSEEN, '').toUpperCase().toLowerCase();
 }
 
+/** What a person decides about. */
+export interface Guarded {
+  readonly protect: readonly string[];
+  /** What the checks run. */
+  readonly checks: readonly string[];
+  /** Files and folders that the user's git or its hooks would run or obey, from the top of the working tree. */
+  readonly named: readonly string[];
+}
+
+/** Finds the files and folders of the user's working tree, there or not, that the settings of git or its hooks name. */
+export async function namedByGit({
+  top,
+  variables,
+}: Pick<Work, 'top' | 'variables'>): Promise<readonly string[]> {
+  const { there, absent } = await namedByRepository(top, variables);
+  const paths = [...there, ...absent.map(({ path }) => path)];
+  const real = await Promise.all(paths.map((path) => realpath(path).catch(() => path)));
+  return [...new Set([...paths, ...real])].flatMap((path) =>
+    isBelow(path, top) ? [relative(top, path)] : [],
+  );
+}
+
 /** Returns why a person decides about a change, a reason for each file; none where nobody is asked. */
 export function protectedFiles(
   files: readonly ChangedFile[],
-  { protect, checks }: { readonly protect: readonly string[]; readonly checks: readonly string[] },
+  { protect, checks, named }: Guarded,
 ): readonly string[] {
   const commands = checks.join('\n').toLowerCase();
   const words = new Set(commands.split(/[\s"'`,:=()[\]{}\\]+/).map((word) => word.replace(/^\.\//, '')));
   const scripts = SCRIPTS.flatMap(([program, file]) => (program.test(commands) ? [file] : []));
   const globs = [...PROTECTED, ...protect].map((glob) => glob.toLowerCase());
+  const ofGit = named.map(foldedPath);
   return files.flatMap(({ path, isDeleted, leadsOut }) => {
     const folded = foldedPath(path);
     if (leadsOut) return [`${path} is a link out of the repository`];
     if (isDeleted && TEST.test(path)) return [`${path} is a test, and was deleted`];
     if (words.has(folded)) return [`${path} is named by a check`];
     if (scripts.some((file) => `/${folded}`.endsWith(`/${file}`))) return [`${path} says what a check runs`];
-    return globs.some((glob) => coversFile(glob, folded)) ? [`${path} is protected`] : [];
+    // A link in place of a folder above leads to other files of these names.
+    if (ofGit.some((one) => `${folded}/`.startsWith(`${one}/`) || one.startsWith(`${folded}/`)))
+      return [`${path} is run by git here, or by a hook`];
+    const isProtected =
+      folded.split('/').some((part) => isRunByName(part) || isRepositoryName(part)) ||
+      globs.some((glob) => coversFile(glob, folded));
+    return isProtected ? [`${path} is protected`] : [];
   });
 }
 

@@ -7,7 +7,7 @@ import { completeGoal } from '../../../operations/work/complete-goal.js';
 import type { GoalCheck } from '../../../plan/goal-work-schema.js';
 import { checkOut, makeTrees, ownGit, placesOf } from './clone.js';
 import { failTry, NO_WORK } from './fail-try.js';
-import { protectedFiles } from './forbidden.js';
+import { namedByGit, protectedFiles } from './forbidden.js';
 import type { ChangedFile } from './forbidden.js';
 import { gather } from './gather.js';
 import { claimAgain, endOfLease, keepClaim, renewed } from './lease.js';
@@ -189,6 +189,7 @@ async function gathered(work: Work, now: Attempt): Promise<StepEnd> {
     ...now.leaked,
     ...protectedFiles(made.files, {
       protect: work.protect,
+      named: await namedByGit(work),
       checks: work.checkTools === null ? [] : commandsOf(work.checkTools, checksOf(work, now)),
     }),
   ];

@@ -41,11 +41,11 @@ const runs = new WeakMap<KitCall, OfRun>();
 function ofRun(options: JsonObject, call: KitCall): OfRun {
   const known = runs.get(call);
   if (known !== undefined) return known;
-  const { variables } = call.environment;
-  const { chromium } = options;
+  const { variables, root: folder } = call.environment;
+  const chromium = typeof options.chromium === 'string' ? options.chromium : '';
   const origins = originsIn(options.origins);
   const made = {
-    session: createSession({ origins, chromium: typeof chromium === 'string' ? chromium : '', variables }),
+    session: createSession({ origins, chromium, variables, folder }),
     secrets: createSecrets(variables),
     origins,
   };

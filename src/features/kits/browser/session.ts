@@ -1,5 +1,6 @@
 import type { BrowserContext, BrowserType, Page, Route } from 'playwright-core';
 
+import { helperPath } from '../../../host/processes/find-helper.js';
 import { messageOf } from '../../../kernel/errors.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import { RefusedCall } from '../../runs/runners/outcomes.js';
@@ -11,6 +12,8 @@ export interface SessionOptions {
   readonly origins: ReadonlySet<string>;
   readonly chromium: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** The workspace: no program that Chromium's own script looks for is taken from it. */
+  readonly folder: string;
 }
 
 /** A browser of one run, opened when it is first needed. */
@@ -239,9 +242,9 @@ function pageOf(route: Route): Page | 'frame within' | null {
 
 async function launch(
   profile: string,
-  { chromium: executablePath, variables }: SessionOptions,
+  { chromium: executablePath, variables, folder }: SessionOptions,
 ): Promise<BrowserContext> {
-  const passed = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'XDG_CONFIG_HOME', 'FONTCONFIG_FILE'];
+  const passed = ['HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'XDG_CONFIG_HOME', 'FONTCONFIG_FILE'];
   const isRoot = process.getuid?.() === 0;
   try {
     return await (
@@ -250,9 +253,12 @@ async function launch(
       ...CONTEXT,
       executablePath,
       chromiumSandbox: !isRoot,
-      env: Object.fromEntries(
-        passed.flatMap((name) => (variables[name] === undefined ? [] : [[name, variables[name]]])),
-      ),
+      env: {
+        ...Object.fromEntries(
+          passed.flatMap((name) => (variables[name] === undefined ? [] : [[name, variables[name]]])),
+        ),
+        PATH: helperPath({ variables, folder }),
+      },
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,

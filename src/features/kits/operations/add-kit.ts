@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 
 import { writeTextFile } from '../../../host/files/text-files.js';
-import { findOnPath } from '../find-on-path.js';
+import { findHelper } from '../../../host/processes/find-helper.js';
 import { PlanError } from '../../../kernel/errors.js';
 import { isJsonList, isJsonObject } from '../../../kernel/json/json-value.js';
 import type { JsonObject } from '../../../kernel/json/json-value.js';
@@ -61,7 +61,7 @@ export const addKit = defineOperation({
   mutates: true,
   async run(context, given): Promise<z.output<typeof addedSchema>> {
     const kit = kitNamed(given.kit, 'plan tools add');
-    await refuseMissingPrograms(context, kit.name, kit.programs);
+    refuseMissingPrograms(context, kit.name, kit.programs);
     const needed = given.for === undefined ? null : await neededBy(context, given.for);
     const file = await fileToChange(context);
     const { readToolsFile } = await import('../../actions/tools/read-tools-file.js');
@@ -104,13 +104,10 @@ async function newFile(context: Context): Promise<string> {
   return join(folder, 'tools.yaml');
 }
 
-async function refuseMissingPrograms(
-  { environment }: Context,
-  kit: string,
-  programs: readonly string[],
-): Promise<void> {
+function refuseMissingPrograms({ environment }: Context, kit: string, programs: readonly string[]): void {
+  const { variables, workingFolder: folder } = environment;
   for (const program of programs)
-    if (!(await findOnPath(program, environment.variables.PATH ?? '')))
+    if (findHelper(program, { variables, folder }) === null)
       throw new PlanError('USAGE', `the kit ${kit} needs the program ${program}, which is not there`, {
         hint: [`Install ${program}, and see that it is on your PATH.`],
       });

@@ -1,4 +1,4 @@
-import { findHelper } from '../../../host/processes/find-helper.js';
+import { findHelper, helperPath } from '../../../host/processes/find-helper.js';
 import { runProgram } from '../../../host/processes/run-program.js';
 import { messageOf } from '../../../kernel/errors.js';
 import { truncate } from '../../../kernel/text/truncate.js';
@@ -36,9 +36,10 @@ export async function askProgram(
   { args, input, attempt }: Question,
   { environment: { variables, root } }: KitCall,
 ): Promise<Answer> {
-  const program = findHelper(name, { variables, folder: root });
+  const search = { variables, folder: root };
+  const program = findHelper(name, search);
   if (program === null)
-    throw new RefusedCall('NOT_STARTED', `${name} was not started: it is not on your PATH`);
+    throw new RefusedCall('NOT_STARTED', `there is no ${name} on the PATH`);
   const given = passed.flatMap((one) =>
     variables[one] === undefined ? [] : [[one, variables[one]] as const],
   );
@@ -47,6 +48,7 @@ export async function askProgram(
     folder: root,
     variables: {
       ...Object.fromEntries(given),
+      PATH: helperPath(search),
       ...more,
       ...(attempt === undefined ? {} : { [ATTEMPT_VARIABLE]: attempt }),
     },

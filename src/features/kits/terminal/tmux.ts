@@ -4,7 +4,7 @@ import { RefusedCall } from '../../runs/runners/outcomes.js';
 import { askProgram } from './ask-program.js';
 import type { PaneScreen, PaneState, Sending, Terminal } from './terminal.js';
 
-const PROGRAM = { name: 'tmux', passed: ['PATH', 'HOME', 'TMUX_TMPDIR', 'LANG', 'LC_ALL', 'TERM'] };
+const PROGRAM = { name: 'tmux', passed: ['HOME', 'TMUX_TMPDIR', 'LANG', 'LC_ALL', 'TERM'] };
 /** Rows above the screen that are looked at. */
 const ROWS_ABOVE = 3000;
 /** Between two parts of what tmux prints; no pane prints it first in a line but to mislead, and then nothing matches. */

@@ -15,7 +15,6 @@ const ROWS_ABOVE = 3000;
 const MOST_LOOKS = 5;
 
 const PASSED = [
-  'PATH',
   'HOME',
   'LANG',
   'LC_ALL',

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import process from 'node:process';
 
 import { messageOf, PlanError } from '../../../kernel/errors.js';
-import { workingTreeOf } from '../../../host/git/git-folder.js';
 import { findHelper, helperPath } from '../../../host/processes/find-helper.js';
 import { legibleLine } from '../../../kernel/text/legible.js';
 import { pageAssets } from '../watching/page-assets.js';
@@ -101,8 +100,7 @@ async function openInBrowser(server: PageServer, environment: Environment): Prom
     return null;
   }
   const [program, args] = openerOf(process.platform);
-  const folder = process.cwd();
-  const search = { variables: process.env, folder: workingTreeOf(folder)?.top ?? folder };
+  const search = { variables: process.env, folder: process.cwd() };
   // It needs all that a browser needs of the user's variables, and is a script that looks for others.
   const env = { ...process.env, PATH: helperPath(search) };
   const opener = findHelper(program, search);

@@ -30,7 +30,9 @@ export function lintForRun({ text, read }: RunSource, policy: PreparedPolicy): r
   });
   const errors = findings.filter(({ severity }) => severity === 'error');
   if (errors.length > 0)
-    throw cannotBePrepared(errors.map(({ rule, message, step }) => ({ rule, message, step })));
+    throw cannotBePrepared(
+      errors.map(({ rule, message, step, pointer }) => ({ rule, message, step, path: pointer })),
+    );
   if (risk.reached)
     throw cannotBePrepared([
       { rule: 'RISK', message: 'the risk of the plan reaches what the policy allows', step: null },
@@ -208,7 +210,8 @@ export function cannotBePrepared(
 ): PlanError {
   const [first] = problems;
   const more = problems.length === 1 ? '' : `, and ${problems.length - 1} more`;
-  const where = first?.step == null ? '' : `${first.step}: `;
+  const place = first?.step ?? first?.path ?? '';
+  const where = place === '' ? '' : `${place}: `;
   return new PlanError('INVALID_INPUT', `this plan cannot be run: ${where}${first?.message ?? ''}${more}`, {
     hint: { commandLine: hint },
     details: { rule: first?.rule ?? 'SCHEMA_INVALID', problems: problems.slice(0, 50) },

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { PlanError } from '../../../../kernel/errors.js';
-import { workingTreeOf } from '../../../../host/git/git-folder.js';
 import { findHelper, helperPath } from '../../../../host/processes/find-helper.js';
 import { runProgram } from '../../../../host/processes/run-program.js';
 import { isName, signersText } from '../../model/approvals/allowed-signers.js';
@@ -133,7 +132,7 @@ async function keygen(
   args: readonly string[],
   { text, variables, folder, timeoutMs }: SignedText,
 ): Promise<Ended> {
-  const search = { variables, folder: workingTreeOf(folder)?.top ?? folder };
+  const search = { variables, folder };
   const program = findHelper('ssh-keygen', search);
   if (program === null) throw noKeygen(undefined);
   const ended = await runProgram({

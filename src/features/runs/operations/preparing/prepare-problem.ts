@@ -3,4 +3,6 @@ export interface PrepareProblem {
   readonly rule: string;
   readonly message: string;
   readonly step: string | null;
+  /** Where in the document, as a JSON Pointer. */
+  readonly path?: string;
 }

@@ -3,7 +3,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 import { isBelow } from '../../../../host/files/is-below.js';
-import { workingTreeOf } from '../../../../host/git/git-folder.js';
+import { workingTreesAround } from '../../../../host/git/git-folder.js';
 import { namedByRepository } from './named-by-repository.js';
 import type { AwaitedPlace, NamedByRepository } from './named-by-repository.js';
 import { isRepositoryName, isRunByName } from './run-by-name.js';
@@ -38,20 +38,20 @@ const REPOSITORIES_AT_ONCE = 8;
 /**
  * Finds what in a workspace is run by its name later, or says what is run: repositories at any depth, and at their tops
  * and the top of the workspace what shells, editors, agents and hooks look for. No link is followed.
+ * @param closed asked for what is in a folder that cannot be read
  * @returns paths, some of which may be links; of a bare repository its `HEAD`
  */
-export async function findRunByName({
-  root,
-  skip,
-  home,
-}: Omit<SearchedWorkspace, 'variables'>): Promise<readonly string[]> {
+export async function findRunByName(
+  { root, skip, home }: Omit<SearchedWorkspace, 'variables'>,
+  closed: (folder: string) => Promise<readonly Dirent[]>,
+): Promise<readonly string[]> {
   const found: string[] = [];
   const skipped = new Set(skip);
   const open = [root];
   while (open.length > 0) {
     const now = open.splice(-AT_ONCE);
     const read = await Promise.all(
-      now.map((folder) => readdir(folder, { withFileTypes: true }).catch(() => [])),
+      now.map((folder) => readdir(folder, { withFileTypes: true }).catch(() => closed(folder))),
     );
     for (const [index, entries] of read.entries()) {
       const folder = now[index] ?? root;
@@ -84,7 +84,7 @@ function isBare(entries: readonly Dirent[]): boolean {
 /**
  * Finds the places that must not be written so that what runs by name stays as it is: those that were found, what links
  * among them lead to, the folder of a repository that lies elsewhere in the workspace, and the files of the workspace
- * that the configuration or the hooks of a repository name, also of one around the workspace.
+ * that the configuration or the hooks of a repository name, also of those around the workspace.
  */
 export async function placesToKeep(
   found: readonly string[],
@@ -98,7 +98,7 @@ export async function placesToKeep(
   const folders = named
     .filter((path) => basename(path).toLowerCase() === '.git')
     .map((path) => dirname(path));
-  const tops = new Set([...folders, workingTreeOf(root)?.top ?? root]);
+  const tops = new Set([...folders, root, ...workingTreesAround(root)]);
   const more: NamedByRepository[] = [];
   const open = [...tops];
   while (open.length > 0) {

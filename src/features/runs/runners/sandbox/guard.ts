@@ -1,7 +1,9 @@
 import { lstatSync, mkdirSync, rmdirSync, utimesSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 import { moveFile } from '../../../../host/files/move-file.js';
+import { closedFolders, openUp } from './closed-folders.js';
+import type { ClosedFolders } from './closed-folders.js';
 import { findRunByName, foldersAbove, placesToKeep } from './find-run-by-name.js';
 import type { SearchedWorkspace } from './find-run-by-name.js';
 import type { AwaitedPlace } from './named-by-repository.js';
@@ -40,9 +42,10 @@ export async function guardWorkspace(
   kept: readonly string[],
 ): Promise<WorkspaceGuard> {
   const { root } = workspace;
+  const closed = closedFolders(root);
   const held = HELD_NAMES.map((name) => join(root, name)).filter(hold);
   try {
-    const before = await findRunByName(workspace);
+    const before = await findRunByName(workspace, closed.note);
     const { there: readOnly, absent } = await placesToKeep([...before, ...kept], workspace);
     const pinned = [...new Set(readOnly.flatMap((path) => foldersAbove(path, root)))];
     if (readOnly.length + pinned.length > MOST_PLACES)
@@ -63,7 +66,7 @@ export async function guardWorkspace(
     return {
       pinned: pinned.toSorted((a, b) => a.length - b.length),
       readOnly,
-      release: () => (renamed ??= release(workspace, { known, absent, held })),
+      release: () => (renamed ??= release(workspace, { known, absent, held, closed })),
     };
   } catch (cause) {
     for (const path of held) letGo(path);
@@ -77,28 +80,32 @@ interface Guarded {
   readonly known: ReadonlyMap<string, string | null>;
   readonly absent: readonly AwaitedPlace[];
   readonly held: readonly string[];
+  readonly closed: ClosedFolders;
 }
 
 async function release(
   workspace: SearchedWorkspace,
-  { known, absent, held }: Guarded,
+  { known, absent, held, closed }: Guarded,
 ): Promise<readonly RenamedFile[]> {
   const renamed: RenamedFile[] = [];
   try {
     const made = absent.filter(({ path, isPath }) => {
-      const found = lstatSync(path, { throwIfNoEntry: false });
+      const found = closed.lookAt(path);
       return found !== undefined && (isPath || !found.isDirectory());
     });
-    for (const path of new Set([...made.map(({ path }) => path), ...(await findRunByName(workspace))])) {
+    const now = await findRunByName(workspace, closed.open);
+    for (const path of new Set([...made.map(({ path }) => path), ...now])) {
       const was = known.get(path);
       if (was === null || (was !== undefined && was === identityOf(path))) continue;
+      // Whoever cannot write the folder cannot rename what is in it.
+      openUp(dirname(path), workspace.root);
       const to = freeName(path);
       const isMoved = await moveFile(path, to).then(
         () => true,
         () => false,
       );
-      const [from, now] = [path, to].map((one) => relative(workspace.root, one));
-      renamed.push({ from: from ?? path, to: isMoved ? (now ?? to) : null });
+      const [from = path, name = to] = [path, to].map((one) => relative(workspace.root, one));
+      renamed.push({ from, to: isMoved ? name : null });
     }
   } finally {
     for (const path of held) letGo(path);
@@ -114,7 +121,11 @@ function freeName(path: string): string {
 }
 
 function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
 }
 
 function identityOf(path: string): string | null {
