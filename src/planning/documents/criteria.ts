@@ -11,11 +11,12 @@ export function scenarioLines({ description, children }: DocumentItem): readonly
   return [description, ...children.flatMap(scenarioLines)];
 }
 
-/** The paragraphs of a detail as criteria, a line each, without those that only lead in to something. */
-export function paragraphsOf(detail: string): readonly string[] {
+/** The paragraphs of a detail as criteria, a line each, without those that only lead in to something, if anything follows. */
+export function paragraphsOf(detail: string, follows = true): readonly string[] {
   return detail
     .split(/\n{2,}/)
-    .map((text) => withoutLeadSentence(text.replace(/\s+/g, ' ').trim()))
+    .map((text) => text.replace(/\s+/g, ' ').trim())
+    .map((text) => (follows ? withoutLeadSentence(text) : text))
     .filter((text) => /\p{L}/u.test(text));
 }
 

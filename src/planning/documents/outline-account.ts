@@ -26,10 +26,12 @@ export function accountForOutline(text: string, outline: DocumentOutline, file: 
     while (open.length > 0 && (open.at(-1)?.last ?? 0) < number) open.pop();
     const words = wordsOf(line);
     if (words.length === 0 || isMark(line)) continue;
-    const own = wordsOf(withoutFormatting(line.replace(MARKS, '')));
+    const plain = withoutFormatting(line.replace(MARKS, ''));
+    const own = wordsOf(plain);
     if (details.has(words.join(' ')) || details.has(own.join(' '))) detail.push(number);
     else if (
       !isSaid(own, around(open, number)) &&
+      !isSaid(wordsOf(plain.replaceAll(INLINE, '')), around(open, number)) &&
       !isSaid(namedBy(line), around(open, number)) &&
       !isHead(line, lines[index + 1] ?? '')
     )
@@ -40,6 +42,9 @@ export function accountForOutline(text: string, outline: DocumentOutline, file: 
 
 /** What stands before the words of an item: marks of headings, quotes, lists, numbers and boxes. */
 const MARKS = /^(?:[\s>#*+|-]|\d+(?:\.\d+)*[.)]?\s|\[[^\]]?\]\s)+/;
+
+/** Marks within a line, which stand between no words where a script has no blanks. */
+const INLINE = /[*_~`]+/g;
 
 /** The words of a line without the kind that its name begins with: "Epic: Search". */
 function namedBy(line: string): readonly string[] {

@@ -161,7 +161,7 @@ function textsOf(item: DocumentItem, reader: Reader): readonly string[] {
     ];
   }
   const parts = item.children.flatMap((child) => textsOf(child, reader));
-  const prose = item.detail === undefined ? [] : paragraphsOf(item.detail);
+  const prose = item.detail === undefined ? [] : paragraphsOf(item.detail, parts.length > 0);
   return sectionKind(item.description, false) === 'out_of_scope'
     ? [...prose, ...parts]
     : [item.description, ...prose, ...parts];

@@ -103,7 +103,9 @@ function goalOf(
   const column = (pattern: RegExp) =>
     header.findIndex((cell, index) => index !== name && index !== text && pattern.test(cell));
   const [priority, status, criteria] = [column(PRIORITY), column(STATUS), column(CRITERIA)];
-  const taken = new Set([id, name, text, priority, status, criteria]);
+  // What a status says besides that it is done is kept.
+  const isWord = [DONE, EXCLUDED].some((pattern) => pattern.test(said(status)));
+  const taken = new Set([id, name, text, priority, criteria, ...(isWord ? [status] : [])]);
   const others = header.flatMap((cell, index) =>
     taken.has(index) || said(index) === '' ? [] : [`${cell}: ${said(index)}`],
   );
