@@ -41,7 +41,7 @@ test('a line is read where only marks stand between its words', () => {
 
 test('a status other than done stays with its row, and what is optional is called so', () => {
   const { all, leftOut } = accounted(
-    '# Plan\n\n| Task | Status |\n| --- | --- |\n| Port the parser | Ported, not published |\n| Port the printer | Open |\n| Port the tests | Done |\n\n## Tasks\n\n- Write a guide (optional)\n',
+    '# Plan\n\n| Task | Status |\n| --- | --- |\n| Port the parser | Ported, not published |\n| Port the printer | Open |\n| Port the tests | Done |\n| Port the docs | Done in v1.2 |\n\n## Tasks\n\n- Write a guide (optional)\n',
   );
   expect(leftOut).toEqual([]);
   expect(
@@ -50,6 +50,7 @@ test('a status other than done stays with its row, and what is optional is calle
     ['Port the parser', 'Status: Ported, not published', [], false],
     ['Port the printer', 'Status: Open', [], false],
     ['Port the tests', undefined, [], true],
+    ['Port the docs', 'Status: Done in v1.2', [], true],
     ['Tasks', undefined, [], false],
     ['Write a guide', undefined, ['optional'], false],
   ]);

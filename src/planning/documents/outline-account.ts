@@ -4,6 +4,7 @@ import { withoutBareTags } from './bare-tags.js';
 import { withoutFormatting } from './block-text.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
 import { readItemName } from './item-names.js';
+import { DONE_WORDS } from './requirement-table.js';
 import { sectionKind } from './kinds/heading-kinds.js';
 import { markedGoal, markedPlan } from '../../plan/checklist-marks.js';
 
@@ -60,7 +61,12 @@ interface Owner {
 /** The goals of an outline by where they stand, those around before those within. */
 function ownersOf(outline: DocumentOutline, details: Set<string>): readonly Owner[] {
   const owners: Owner[] = [];
-  const whole: Pick<DocumentItem, Said> = { kind: 'heading', ...outline, description: outline.title ?? '' };
+  const whole: Pick<DocumentItem, Said> = {
+    kind: 'heading',
+    ...outline,
+    description: outline.title ?? '',
+    complete: false,
+  };
   const items: Pick<DocumentItem, Said>[] = [whole];
   const below = [outline.items];
   for (let each = below.pop(); each !== undefined; each = below.pop())
@@ -68,18 +74,19 @@ function ownersOf(outline: DocumentOutline, details: Set<string>): readonly Owne
       items.push(item);
       below.push(item.children);
     }
-  for (const { kind, description, detail, source, tags = [], acceptance = [], outOfScope = [] } of items) {
+  for (const { kind, description, detail, source, complete, ...item } of items) {
+    const { tags = [], acceptance = [], outOfScope = [] } = item;
     for (const line of detail?.split(/\r\n|\n|\r/) ?? [])
       for (const each of [line, line.replace(MARKS, '')]) details.add(wordsOf(each).join(' '));
     // The columns of a row are its detail.
-    const columns = kind === 'row' ? [detail ?? ''] : [];
+    const columns = kind === 'row' ? [detail ?? '', ...(complete ? DONE_WORDS : [])] : [];
     const words = [description, ...columns, ...tags, ...acceptance, ...outOfScope].flatMap(wordsOf);
     owners.push({ first: source.start_line, last: source.end_line, words: new Set(words) });
   }
   return owners.toSorted((a, b) => a.first - b.first || b.last - a.last);
 }
 
-type Said = 'kind' | 'description' | 'detail' | 'source' | 'tags' | 'acceptance' | 'outOfScope';
+type Said = 'complete' | 'kind' | 'description' | 'detail' | 'source' | 'tags' | 'acceptance' | 'outOfScope';
 
 function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

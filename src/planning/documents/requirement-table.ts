@@ -24,7 +24,10 @@ const PRIORITY = /^(?:priority|prio|moscow|importance|severity|must\/should|p)$/
 const STATUS = /^(?:status|state|done|done\?|complete|completed)$/i;
 const CRITERIA =
   /^(?:acceptance|acceptance criteria|acceptance criterion|criteria|done when|definition of done|verification|test)$/i;
-const DONE_WORD = '(?:done|complete|completed|finished|shipped|closed|fixed|resolved|implemented|merged)';
+/** Words that say no more than that something is done. */
+export const DONE_WORDS =
+  'done complete completed finished shipped closed fixed resolved implemented merged yes x'.split(' ');
+const DONE_WORD = `(?:${DONE_WORDS.slice(0, -2).join('|')})`;
 /** When it was, or in what: "in v1.2", "2026-03-01", "#12", "(day 10)"; no "(50 %)", "when tests pass". */
 const DONE_AT = String.raw`(?:,?\s+(?:(?:in|on|since)\s+)?(?:v?\d[\w./-]*|#\d+)|\s*\((?![^()]*(?:%|\bpart|\bnot\b|\d\s*(?:/|of)\s*\d))[^()]{1,40}\))`;
 const DONE = new RegExp(
@@ -103,8 +106,11 @@ function goalOf(
   const column = (pattern: RegExp) =>
     header.findIndex((cell, index) => index !== name && index !== text && pattern.test(cell));
   const [priority, status, criteria] = [column(PRIORITY), column(STATUS), column(CRITERIA)];
-  // What a status says besides that it is done is kept.
-  const isWord = [DONE, EXCLUDED].some((pattern) => pattern.test(said(status)));
+  // What a status says besides that it is done, or will not be, is kept.
+  const word = said(status)
+    .toLowerCase()
+    .replace(/[^\p{L}]+/gu, '');
+  const isWord = word === '' || DONE_WORDS.includes(word) || EXCLUDED.test(said(status));
   const taken = new Set([id, name, text, priority, criteria, ...(isWord ? [status] : [])]);
   const others = header.flatMap((cell, index) =>
     taken.has(index) || said(index) === '' ? [] : [`${cell}: ${said(index)}`],
