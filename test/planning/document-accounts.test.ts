@@ -63,3 +63,14 @@ test('what is said of something that is out of scope is not lost for a colon at 
   expect(outline.outOfScope).toContain('Support for streaming responses:');
   expect(leftOut).toEqual([]);
 });
+
+test('prose and headings among criteria stay with the goal that they are of', () => {
+  const { all, leftOut } = accounted(
+    '# Plan\n\n## Phase 1\n\n- Build it\n\n### Exit gate\n\n#### For the team\n\n- It works\n\n**Evidence (2026):** all of the\ntests pass.\n\n#### For others\n\n- It helps [us.example](https://us.example)\n\n## Tasks\n\n| Task | Status |\n| --- | --- |\n| Ship | TODO |\n',
+  );
+  expect(leftOut).toEqual([]);
+  const [phase] = all;
+  expect(phase?.acceptance).toEqual(expect.arrayContaining(['It works']));
+  expect(phase?.detail).toContain('all of the\ntests pass.');
+  expect(phase?.detail).toContain('For the team');
+});

@@ -25,6 +25,16 @@ export function withoutLeadSentence(text: string): string {
   return /[:：]$/.test(text) ? (/^.*[.!?](?=\s)/s.exec(text)?.[0] ?? '') : text;
 }
 
+/** What stands in a section of criteria beside them: prose beside a list, and the headings of its parts. */
+export function besideCriteria({ kind, detail, children }: DocumentItem): readonly string[] {
+  if (kind !== 'heading' || children.length === 0) return [];
+  const parts = children.filter((child) => child.kind === 'heading' && !SCENARIO.test(child.description));
+  return [
+    ...(detail === undefined ? [] : [detail]),
+    ...parts.flatMap((part) => [part.description, ...besideCriteria(part)]),
+  ];
+}
+
 /** The criteria of a section: each item one, a scenario one with all its steps. */
 export function sectionCriteria(item: DocumentItem): readonly string[] {
   const { description, children, kind, detail } = item;

@@ -4,7 +4,7 @@ import { withoutBareTags } from './bare-tags.js';
 import { withoutFormatting } from './block-text.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
 import { readItemName } from './item-names.js';
-import { DONE_WORDS } from './requirement-table.js';
+import { DONE_WORDS, EMPTY_WORDS } from './requirement-table.js';
 import { sectionKind } from './kinds/heading-kinds.js';
 import { markedGoal, markedPlan } from '../../plan/checklist-marks.js';
 
@@ -32,7 +32,7 @@ export function accountForOutline(text: string, outline: DocumentOutline, file: 
     if (details.has(words.join(' ')) || details.has(own.join(' '))) detail.push(number);
     else if (
       !isSaid(own, around(open, number)) &&
-      !isSaid(wordsOf(plain.replaceAll(INLINE, '')), around(open, number)) &&
+      !isSaid(wordsOf(plain.replaceAll(INLINE, '').replace(ADDRESS, ']')), around(open, number)) &&
       !isSaid(namedBy(line), around(open, number)) &&
       !isHead(line, lines[index + 1] ?? '')
     )
@@ -45,6 +45,7 @@ export function accountForOutline(text: string, outline: DocumentOutline, file: 
 const MARKS = /^(?:[\s>#*+|-]|\d+(?:\.\d+)*[.)]?\s|\[[^\]]?\]\s)+/;
 
 /** Marks within a line, which stand between no words where a script has no blanks. */
+const ADDRESS = /\]\([^()\s]*\)/g;
 const INLINE = /[*_~`]+/g;
 
 /** The words of a line without the kind that its name begins with: "Epic: Search". */
@@ -79,7 +80,7 @@ function ownersOf(outline: DocumentOutline, details: Set<string>): readonly Owne
     for (const line of detail?.split(/\r\n|\n|\r/) ?? [])
       for (const each of [line, line.replace(MARKS, '')]) details.add(wordsOf(each).join(' '));
     // The columns of a row are its detail.
-    const columns = kind === 'row' ? [detail ?? '', ...(complete ? DONE_WORDS : [])] : [];
+    const columns = kind === 'row' ? [detail ?? '', ...(complete ? DONE_WORDS : []), ...EMPTY_WORDS] : [];
     const words = [description, ...columns, ...tags, ...acceptance, ...outOfScope].flatMap(wordsOf);
     owners.push({ first: source.start_line, last: source.end_line, words: new Set(words) });
   }

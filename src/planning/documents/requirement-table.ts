@@ -35,6 +35,9 @@ const DONE = new RegExp(
   'i',
 );
 const EXCLUDED = /^(?:w|wont|won[’']t|won[’']t have|out|out of scope|rejected|dropped|cancelled|canceled)$/i;
+const KEY = /^[A-Z][A-Z_]{0,9}[-.:_ ]?\d+(?:[.-]\d+)*[a-z]?$/;
+/** What a cell says that says nothing yet. */
+export const EMPTY_WORDS = 'none tbd tba todo n a'.split(' ');
 const NOTHING = /^(?:[-–—.…]*|n\/?a|none|tbd|tba|todo)$/i;
 
 /** The goals of a table whose header names a requirement, feature, story or task; undefined for any other table. */
@@ -101,7 +104,13 @@ function goalOf(
     const cell = index === undefined ? '' : (cells[index] ?? '');
     return NOTHING.test(cell) ? '' : cell;
   };
-  const description = [said(name), said(text)].filter((part) => part !== '').join(': ');
+  const named = [said(name), said(text)].filter((part) => part !== '');
+  // A key alone names nothing: what the row says of it does.
+  const saying = header.findIndex(
+    (cell, index) => ![name, text].includes(index) && !ASSIGNS.test(cell) && / \p{L}/u.test(said(index)),
+  );
+  const isKey = named.length === 1 && KEY.test(named[0] ?? '') && saying >= 0;
+  const description = [...named, ...(isKey ? [said(saying)] : [])].join(': ');
   if (description === '') return undefined;
   const column = (pattern: RegExp) =>
     header.findIndex((cell, index) => index !== name && index !== text && pattern.test(cell));
@@ -111,7 +120,15 @@ function goalOf(
     .toLowerCase()
     .replace(/[^\p{L}]+/gu, '');
   const isWord = word === '' || DONE_WORDS.includes(word) || EXCLUDED.test(said(status));
-  const taken = new Set([id, name, text, priority, criteria, ...(isWord ? [status] : [])]);
+  const taken = new Set([
+    id,
+    name,
+    text,
+    ...(isKey ? [saying] : []),
+    priority,
+    criteria,
+    ...(isWord ? [status] : []),
+  ]);
   const others = header.flatMap((cell, index) =>
     taken.has(index) || said(index) === '' ? [] : [`${cell}: ${said(index)}`],
   );

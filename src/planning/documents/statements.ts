@@ -18,9 +18,14 @@ export function isStatement(text: string): boolean {
   if (isClearClause(phrase) || /^as an? /i.test(text)) return false;
   const words = wordsOf(phrase).slice(0, REACH);
   return words.some((word, index) => {
-    if (index === 0) return false;
+    if (index === 0) return startsWithDeed(words);
     return FINITE.test(word) || isThirdPerson(word, words[index - 1] ?? '', words[index + 1]);
   });
+}
+
+/** Whether a text begins with what something does: "Creates daily return pressure", and not "Tests for the parser". */
+function startsWithDeed([first = '', second]: readonly string[]): boolean {
+  return /^\p{Lu}?\p{Ll}+s$/u.test(first) && isThirdPerson(first.toLowerCase(), '', second);
 }
 
 const PRONOUN = /^(?:it|he|she|this|that|which|who|nobody|everybody|each)$/i;
@@ -62,7 +67,11 @@ export function isFlow(items: readonly DocumentItem[]): boolean {
  * to do it, or the list says how it is then, and no more what somebody must or can do.
  */
 export function areCriteriaOf({ description, kind }: DocumentItem, items: readonly DocumentItem[]): boolean {
-  if (kind !== 'heading' || !areStated(items)) return false;
+  if (!areStated(items)) return false;
+  const areDeeds = items.every((item) =>
+    startsWithDeed(wordsOf(phraseOf(readItemName(item.description).text))),
+  );
+  if (kind !== 'heading' && !areDeeds) return false;
   const names = items.map((item) => readItemName(item.description));
   if (names.some(({ text, tags }) => tags.length > 0 || isClearClause(phraseOf(text)))) return false;
   const modal = names.filter(({ text }) => MODAL.test(text));
@@ -87,7 +96,26 @@ export function specifies(item: DocumentItem): boolean {
   return (isTelling || arePieces) && children.every((child) => isPlain(child) && !isTold(child));
 }
 
-const CODE_FIRST = /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+(?:\*\*)?`[^`]+`(?:\*\*)?\s*(?:$|[:(–—→-])/;
+/** What an item says that only explains the words below it: "Terms:", "Each app has the following fields". */
+const DEFINES =
+  /\b(?:terms?|definitions?|semantics|meanings?|fields?|parameters?|arguments?|attributes?|properties|columns?|values?|levels?|legend)\b[^:：]{0,40}[:：]?$/i;
+const TERM_FIRST =
+  /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+(?:\*\*[^*]+\*\*|__[^_]+__|`[^`]+`|[\p{L}\d_ -]{1,30})\s*(?:[:–—]|\s-\s)/u;
+
+/** Whether the parts of an item say what the words are that it speaks of: "**Term** – what it is". */
+export function areDefined(item: DocumentItem, lines: readonly string[]): boolean {
+  const { kind, description, children, isTask } = item;
+  const isLine = ({ source }: DocumentItem) => TERM_FIRST.test(lines[source.start_line - 1] ?? '');
+  const isNamed = kind === 'item' && isTask !== true && children.length > 1 && DEFINES.test(description);
+  return (
+    isNamed &&
+    !isTold({ ...item, children: [] }) &&
+    children.every((child) => isPlain(child) && isLine(child))
+  );
+}
+
+const CODE_FIRST =
+  /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+(?:\*\*)?`[^`]+`(?:\*\*)?\s*(?:$|[:(–—→-]|(?!(?:to|is|are|was|passes|returns|works|can|will)\b)\p{Ll})/u;
 
 /** Whether each of a list says what a name of code is: an option, a file, a field. */
 export function describeCode(items: readonly DocumentItem[], lines: readonly string[]): boolean {

@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest';
+
+import type { DocumentItem } from '../../src/planning/documents/document-item.js';
+import { readDocument } from '../../src/planning/documents/read-document.js';
+
+const read = (text: string, file = 'PLAN.md') => readDocument(text, file).outline;
+
+function leavesOf(items: readonly DocumentItem[]): readonly string[] {
+  return items.flatMap(({ description, children }) =>
+    children.length === 0 ? [description] : leavesOf(children),
+  );
+}
+
+const leaves = (text: string) => leavesOf(read(text).items);
+
+/** All that the goals say, of every member. */
+const whole = (text: string) => JSON.stringify(read(text));
+
+test('what is measured, how one knows to go on, risks and reading are no goals, whatever the headings around them plan', () => {
+  const text = `# Plan
+
+## Testing strategy
+
+- Write tests for the parser
+
+### Quality metrics
+
+- Requirements completeness score
+- Budget variance percentage
+
+## Success metrics
+
+### User experience
+
+- Settings open in less than 2 seconds
+
+## Phase transition criteria
+
+### Ready for launch when:
+
+- 10K users
+
+## Go/No-Go criteria
+
+- Output of status and list
+
+## Risk mitigation
+
+- Market risk: freelancers, competitors
+
+## Suggested reading
+
+- Proposal of tracers
+`;
+  expect(leaves(text)).toEqual(['Write tests for the parser']);
+  for (const kept of [
+    'Budget variance',
+    'open in less',
+    '10K users',
+    'Output of status',
+    'freelancers',
+    'tracers',
+  ])
+    expect(whole(text)).toContain(kept);
+});
+
+test('metrics and criteria that somebody is told to make are goals', () => {
+  const text = `# Plan
+
+## Tasks
+
+- Track metrics
+
+## Collect metrics
+
+- Add a counter for each request
+- Write them to a file
+
+## Define go/no-go criteria
+
+- Ask the pilots
+`;
+  expect(leaves(text)).toEqual([
+    'Track metrics',
+    'Add a counter for each request',
+    'Write them to a file',
+    'Ask the pilots',
+  ]);
+});
+
+test('a guide tells its readers, and a plan of that name its makers', () => {
+  const steps =
+    '## Configure the client\n\n1. Open the settings\n2. Click Save\n\n## Next steps\n\n- Add screenshots\n';
+  expect(leaves(`# Client setup guide\n\n${steps}`)).toEqual(['Add screenshots']);
+  expect(whole(`# Client setup guide\n\n${steps}`)).toContain('Click Save');
+  for (const title of ['Client migration guide', 'Write a user guide', 'Client setup'])
+    expect(leaves(`# ${title}\n\n${steps}`)).toContain('Click Save');
+});
+
+test('what words and fields mean is detail of what speaks of them', () => {
+  const text = `# Plan
+
+## Features
+
+- Read the run file
+  - \`app_id\` application ID, passed to the sidecar
+  - \`app_dir\` directory of the application
+- The file has these fields:
+  - **Name** – what people see
+  - **Port** – where it listens
+- Support two modes
+  - **Fast** – write a cache for it
+  - **Slow** – read each file
+`;
+  expect(leaves(text)).toEqual([
+    'Read the run file',
+    'The file has these fields:',
+    'Fast – write a cache for it',
+    'Slow – read each file',
+  ]);
+  expect(whole(text)).toContain('directory of the application');
+  expect(whole(text)).toContain('where it listens');
+});
+
+test('what a thing does is a criterion of the thing; what somebody is to do beneath it stays a goal', () => {
+  const text = `# Plan
+
+## Features
+
+- Streaks
+  - Creates a daily return pressure
+  - Resets the count at midnight
+- Packaging
+  - Build the extension
+  - Copy the files
+- Reports
+  - Tests for the parser
+  - Designs for print
+`;
+  const { items } = read(text);
+  expect(leavesOf(items)).toEqual([
+    'Streaks',
+    'Build the extension',
+    'Copy the files',
+    'Tests for the parser',
+    'Designs for print',
+  ]);
+  expect(items[0]?.children[0]?.acceptance).toEqual([
+    'Creates a daily return pressure',
+    'Resets the count at midnight',
+  ]);
+});
+
+test('a row that is called by a key alone is called by what it says', () => {
+  const text =
+    '# Plan\n\n| Requirement | Notes | Priority |\n| --- | --- | --- |\n| REQ-1 | Users can sign in by mail | P1 |\n| Search | With filters and more | P2 |\n';
+  const [first, second] = read(text).items;
+  expect(first?.description).toBe('Users can sign in by mail');
+  expect(first?.tags).toEqual(expect.arrayContaining(['REQ-1', 'P1']));
+  expect([second?.description, second?.detail]).toEqual(['Search', 'Notes: With filters and more']);
+});
+
+test('a document without a title is called as its front matter says', () => {
+  expect(read('---\nfeature: Sign in\n---\n\n- Add a form\n').title).toBe('Sign in');
+  expect(read('---\nname: Sign in\nid: 3\n---\n\n- Add a form\n').title).toBe('Sign in');
+  expect(read('---\nname: sign-in\n---\n\n# Sign in by mail\n\n- Add a form\n').title).toBe(
+    'Sign in by mail',
+  );
+});
+
+test('what is only told elsewhere or shown is no goal', () => {
+  const text =
+    '# Plan\n\n## Tasks\n\n- How users sign in\n- Example of the output\n- How to sign in must be documented\n- Why-not page\n- [ ] How it looks\n';
+  expect(leaves(text)).toEqual(['How to sign in must be documented', 'Why-not page', 'How it looks']);
+  expect(whole(text)).toContain('How users sign in');
+});
