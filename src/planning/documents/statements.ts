@@ -115,15 +115,15 @@ export function areDefined(item: DocumentItem, lines: readonly string[]): boolea
 }
 
 const CODE_FIRST =
-  /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+(?:\*\*)?`[^`]+`(?:\*\*)?\s*(?:$|[:(–—→-]|(?!(?:to|is|are|was|passes|returns|works|can|will)\b)\p{Ll})/u;
+  /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+(?:\*\*)?`[^`]+`(?:\*\*)?\s*(?:$|[:(–—→`-]|(?!(?:to|is|are|was|passes|returns|works|can|will)\b)\p{Ll})/u;
 
-/** Whether each of a list says what a name of code is: an option, a file, a field. */
+/** Whether a list says what names of code are: an option, a file, a field. One in five may say something else. */
 export function describeCode(items: readonly DocumentItem[], lines: readonly string[]): boolean {
-  return (
-    items.length > 1 &&
-    items.every((item) => isPlain(item) && CODE_FIRST.test(lines[item.source.start_line - 1] ?? '')) &&
-    !items.some(({ description }) => REQUIRES.test(description))
+  const others = items.filter(
+    ({ description, source }) =>
+      REQUIRES.test(description) || !CODE_FIRST.test(lines[source.start_line - 1] ?? ''),
   );
+  return items.length > 1 && others.length * 5 <= items.length && items.every(isPlain);
 }
 
 /** Whether a heading states what is so: "Agents make this urgent". */
