@@ -174,3 +174,43 @@ test('what is only told elsewhere or shown is no goal', () => {
   expect(leaves(text)).toEqual(['How to sign in must be documented', 'Why-not page', 'How it looks']);
   expect(whole(text)).toContain('How users sign in');
 });
+
+test('cases, and what is named as following, say more of what stands above them', () => {
+  const text = `# Plan
+
+## Phase objectives
+
+- A reliable platform
+
+## Precedence of settings
+
+- If no field is set, the shell counts
+- If not, look for the folder
+- The nearer one overrides the other
+
+## Tasks
+
+- Settings can be given in the following order (first counts):
+  1. Per-request parameter
+  2. Environment variables
+- Support the following formats:
+  - Write a reader of CSV
+  - Add JSON
+`;
+  const { items, detail } = read(text);
+  expect(leavesOf(items)).toEqual([
+    'Precedence of settings',
+    'Settings can be given in the following order (first counts):',
+    'Write a reader of CSV',
+    'Add JSON',
+  ]);
+  expect(items[0]?.acceptance).toHaveLength(3);
+  expect(detail).toContain('A reliable platform');
+});
+
+test('a part of what a record tells to do is none where it only describes', () => {
+  const text =
+    '# RFC: Attributes\n\n## Drawbacks\n\nNone.\n\n## Alternatives\n\nNone.\n\n## Adoption strategy\n\n- Write a guide for migration\n\n### Enumerated attributes\n\nThese were strings before.\n\n### Flags\n\nRemove the flag in 3.1.\n';
+  expect(leaves(text)).toEqual(['Write a guide for migration', 'Flags']);
+  expect(whole(text)).toContain('These were strings before.');
+});

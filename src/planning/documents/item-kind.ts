@@ -184,8 +184,8 @@ export function explainsOnly(item: DocumentItem, above: Above, reader: Reader): 
   const { kind, description, detail = '', children } = item;
   return (
     kind === 'heading' &&
-    reader.tells &&
-    above.holdsWork !== true &&
+    ((reader.kind === 'record' && isActionSection(above.heading)) ||
+      (reader.tells && above.holdsWork !== true)) &&
     (detail !== '' || children.length > 0) &&
     sequenceNumber(description) === null &&
     !children.some(isFaultSection) &&

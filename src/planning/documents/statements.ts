@@ -9,11 +9,14 @@ const FINITE =
   /^(?:is|are|was|were|has|have|does|do|can|cannot|can't|will|won't|may|must|shall|should|never|always|remains?|stays?)$/i;
 const MODAL =
   /\b(?:can|may|must|shall|should|will|needs? to|ha(?:s|ve) to|(?:is|are) (?:able|allowed|required) to)\b/i;
+/** What is so, or is done, in a case: "If not, look for the folder". */
+const CONDITION = /^(?:if|when|whenever|unless|otherwise)\b/i;
 /** How far into a text its verb is looked for. */
 const REACH = 9;
 
 /** Whether a text states what is so, or is to be so, and tells nobody to do it: "The server returns a clean URL". */
 export function isStatement(text: string): boolean {
+  if (CONDITION.test(text)) return true;
   const phrase = phraseOf(text);
   if (isClearClause(phrase) || /^as an? /i.test(text)) return false;
   const words = wordsOf(phrase).slice(0, REACH);
@@ -73,7 +76,8 @@ export function areCriteriaOf({ description, kind }: DocumentItem, items: readon
   );
   if (kind !== 'heading' && !areDeeds) return false;
   const names = items.map((item) => readItemName(item.description));
-  if (names.some(({ text, tags }) => tags.length > 0 || isClearClause(phraseOf(text)))) return false;
+  const isTelling = (text: string) => !CONDITION.test(text) && isClearClause(phraseOf(text));
+  if (names.some(({ text, tags }) => tags.length > 0 || isTelling(text))) return false;
   const modal = names.filter(({ text }) => MODAL.test(text));
   return isClearClause(phraseOf(readItemName(description).text)) || modal.length * 2 < items.length;
 }
@@ -87,13 +91,17 @@ export function areCounted(items: readonly DocumentItem[]): boolean {
   return items.length > 1 && stated.length * 3 >= items.length * 2;
 }
 
+/** What names things below it: "Each app has the following fields". */
+const FOLLOWING = /\bfollowing(?: \p{L}+){0,3}(?: \([^()]{1,80}\))?[:：]?$/iu;
+
 /** Whether the parts of an item say of what it speaks before a colon, and no more work: "Write tests for:". */
 export function specifies(item: DocumentItem): boolean {
   const { kind, description, children } = item;
-  if (kind !== 'item' || children.length === 0 || !/[:：]$/.test(description)) return false;
+  const names = FOLLOWING.test(description);
+  if (kind !== 'item' || children.length === 0 || !(names || /[:：]$/.test(description))) return false;
   const isTelling = isTold({ ...item, description: readItemName(description).text, children: [] });
   const arePieces = children.every((child) => /^[\p{Ll}\d]/u.test(child.description));
-  return (isTelling || arePieces) && children.every((child) => isPlain(child) && !isTold(child));
+  return (isTelling || arePieces || names) && children.every((child) => isPlain(child) && !isTold(child));
 }
 
 /** What an item says that only explains the words below it: "Terms:", "Each app has the following fields". */

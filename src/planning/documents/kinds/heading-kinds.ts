@@ -85,7 +85,7 @@ const CRITERIA =
 const READY =
   /^(?!(?:add|agree|build|create|define|design|document|fix|improve|implement|make|set|show|update|write)\b)(?:(?:\S+ ){0,3}(?:go|transition|readiness|promotion|quality|gate|done|completeness|pass|sign off) criteri(?:on|a)|ready (?:\S+ ){0,4}when)$/;
 const AIMED =
-  /^(?:learning|engineering|technical|strategic|secondary|long term|short term|quality|performance|security|team|beta|public beta|mvp|v\d|non functional|architectural|technology|research|release) (?:goal|objective)$/;
+  /^(?:learning|engineering|technical|strategic|primary|secondary|overall|long term|short term|quality|performance|security|team|phase|ux|user experience|platform|growth|adoption|beta|public beta|mvp|v\d|non functional|architectural|technology|research|release) (?:goal|objective)$/;
 
 /** What stands behind a name to say for which release it holds: "Requirements — V1". */
 const RELEASE = /^(?:v ?\d|mvp|version|draft|phase|release)\b/;
