@@ -214,3 +214,40 @@ test('a part of what a record tells to do is none where it only describes', () =
   expect(leaves(text)).toEqual(['Write a guide for migration', 'Flags']);
   expect(whole(text)).toContain('These were strings before.');
 });
+
+test('what a hook mostly does, how one sees that it works, and what a change means for others are no goals', () => {
+  const text = `# Plan
+
+## Tasks
+
+- Add the hook
+  - Derived from the store
+  - Removes the closed epics
+  - Creates the progress bar
+- Write the page
+
+## Success indicators
+
+- Clean runs
+
+## Impact on existing code
+
+- None
+
+## Changes from revision 1
+
+- Renamed the hook
+`;
+  const { items, acceptance } = read(text);
+  expect(leavesOf(items)).toEqual(['Add the hook', 'Write the page']);
+  expect(items[0]?.children[0]?.acceptance).toHaveLength(3);
+  expect(acceptance).toEqual(['Clean runs']);
+  expect(whole(text)).toContain('Renamed the hook');
+});
+
+test('a name of code that a record explains is no goal', () => {
+  const text =
+    '# RFC: Access\n\n## Drawbacks\n\nNone.\n\n## Alternatives\n\nNone.\n\n## Proposed solution\n\n### Levels\n\n- `public`: seen outside the module\n- `private`: seen within the declaration\n\n### Checks\n\nWarn about a broader level.\n';
+  expect(leaves(text)).not.toContain('public: seen outside the module');
+  expect(whole(text)).toContain('seen within the declaration');
+});
