@@ -108,7 +108,7 @@ export function specifies(item: DocumentItem): boolean {
 const DEFINES =
   /\b(?:terms?|definitions?|semantics|meanings?|fields?|parameters?|arguments?|attributes?|properties|columns?|values?|levels?|legend)\b[^:：]{0,40}[:：]?$/i;
 const TERM_FIRST =
-  /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+(?:\*\*[^*]+\*\*|__[^_]+__|`[^`]+`|[\p{L}\d_ -]{1,30})\s*(?:[:–—]|\s-\s)/u;
+  /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+(?:\*\*[^*]+\*\*|__[^_]+__|`[^`]+`|[\p{L}\d_][\p{L}\d_ -]{0,29})\s*(?:[:–—]|\s-\s)/u;
 
 /** Whether the parts of an item say what the words are that it speaks of: "**Term** – what it is". */
 export function areDefined(item: DocumentItem, lines: readonly string[]): boolean {
