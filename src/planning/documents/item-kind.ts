@@ -172,7 +172,8 @@ export function explanationOf(
 ): 'facts' | 'flow' | 'criteria' | null {
   if (kind !== 'work' || reader.choice.all === true) return null;
   if (areFacts(item.children) || specifies(item)) return 'facts';
-  const mayDescribe = item.kind === 'item' || (reader.tells && above.holdsWork !== true);
+  const mayDescribe =
+    item.kind === 'item' || reader.kind === 'record' || (reader.tells && above.holdsWork !== true);
   if (mayDescribe && describeCode(item.children, reader.lines)) return 'facts';
   if (areDefined(item, reader.lines)) return 'facts';
   if (above.holdsWork !== true && isFlow(item.children)) return 'flow';

@@ -71,15 +71,19 @@ export function isFlow(items: readonly DocumentItem[]): boolean {
  */
 export function areCriteriaOf({ description, kind }: DocumentItem, items: readonly DocumentItem[]): boolean {
   if (!areStated(items)) return false;
-  const areDeeds = items.every((item) =>
+  const deeds = items.filter((item) =>
     startsWithDeed(wordsOf(phraseOf(readItemName(item.description).text))),
   );
-  if (kind !== 'heading' && !areDeeds) return false;
+  if (kind !== 'heading' && deeds.length * 3 < items.length * 2) return false;
   const names = items.map((item) => readItemName(item.description));
-  const isTelling = (text: string) => !CONDITION.test(text) && isClearClause(phraseOf(text));
-  if (names.some(({ text, tags }) => tags.length > 0 || isTelling(text))) return false;
+  if (names.some(({ text, tags }) => tags.length > 0 || tellsAnyway(text))) return false;
   const modal = names.filter(({ text }) => MODAL.test(text));
   return isClearClause(phraseOf(readItemName(description).text)) || modal.length * 2 < items.length;
+}
+
+/** Whether a text tells somebody what to do, whatever the case. */
+function tellsAnyway(text: string): boolean {
+  return !CONDITION.test(text) && isClearClause(phraseOf(text));
 }
 
 /** How a user story begins. */

@@ -97,7 +97,7 @@ const NEGATED = /\b(?:non|not|out of|no|won t|wont|without|never)\b|exclud/;
 const ASKS_FOR_WORK =
   /^(?:what|how)(?: \S+)*? (?:will|wants?|needs?|should|must|shall|next|(?:s |is )?left|remains|missing|to (?:add|build|change|do|fix|implement|make))\b|^what s next/;
 const CONTEXT_OPENINGS =
-  /^(?:why|who|what|how|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|list of|acknowledg|when (?:to|you|should)|before vs|before and after|contributing to|what (?:has )?changed|(?:current|existing) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?)\b/;
+  /^(?:why|who|what|how|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|list of|acknowledg|when (?:to|you|should)|before vs|before and after|contributing to|(?:impact|effects?) on|changes? (?:from|since)|what (?:has )?changed|(?:current|existing) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?)\b/;
 
 /**
  * What a section is, by its heading alone; whatever is not known is work. In a README what explains the product as it is
