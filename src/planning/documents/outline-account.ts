@@ -32,7 +32,7 @@ export function accountForOutline(text: string, outline: DocumentOutline, file: 
     if (details.has(words.join(' ')) || details.has(own.join(' '))) detail.push(number);
     else if (
       !isSaid(own, around(open, number)) &&
-      !isSaid(wordsOf(plain.replaceAll(INLINE, '').replace(ADDRESS, ']')), around(open, number)) &&
+      !isSaid(wordsOf(plain.replaceAll(INLINE, '').replace(PLAIN_LINK, '$1')), around(open, number)) &&
       !isSaid(namedBy(line), around(open, number)) &&
       !isHead(line, lines[index + 1] ?? '')
     )
@@ -45,7 +45,8 @@ export function accountForOutline(text: string, outline: DocumentOutline, file: 
 const MARKS = /^(?:[\s>#*+|-]|\d+(?:\.\d+)*[.)]?\s|\[[^\]]?\]\s)+/;
 
 /** Marks within a line, which stand between no words where a script has no blanks. */
-const ADDRESS = /\]\([^()\s]*\)/g;
+/** A link whose address says no more than its text. */
+const PLAIN_LINK = /\[([^[\]]*)\]\((?:https?:\/\/|mailto:)?\1\)/g;
 const INLINE = /[*_~`]+/g;
 
 /** The words of a line without the kind that its name begins with: "Epic: Search". */
