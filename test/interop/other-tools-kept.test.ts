@@ -255,17 +255,32 @@ test('settings that run something are taken out line by line, and a file keeps i
   expect(account?.left_out).toMatchObject([{ file: 'config.yml', first_line: 2, last_line: 2 }]);
 });
 
-test('an export of beads goes back as it was, and what it has besides issues is named', async () => {
-  const folder = temporaryFolder();
-  const issue =
+test('an export of beads goes back as it was with its memories, and what else it has besides issues is named', async () => {
+  const dig =
     '{"_type":"issue","id":"k-1","title":"Dig","status":"open","priority":2,"issue_type":"task","created_at":"2026-01-02T03:04:05Z","updated_at":"2026-01-02T03:04:05Z","started_at":"2026-01-02T03:04:05Z","dependency_count":0,"dependent_count":1,"comment_count":0}\n';
-  writeFileSync(join(folder, 'issues.jsonl'), `${issue}{"_type":"memory","key":"a","value":"b"}\n`);
-  const workspace = openWorkspace({
-    environment: { workingFolder: folder, homeFolder: temporaryFolder(), variables: {} },
-  });
-  const { repaired, account } = await workspace.import('issues.jsonl');
-  expect(repaired?.[0]).toBe('1 line of issues.jsonl left out: no issues');
-  expect(account?.left_out).toMatchObject([{ first_line: 2, last_line: 2 }]);
-  const { content } = await workspace.export({ format: 'beads' });
-  expect(jsonLines(content ?? '')).toEqual([JSON.parse(issue)]);
+  // As one issue, as two, and as one that the others are parts of, which is the goal of the whole then.
+  const fill = dig.replace('k-1', 'k-2').replace('Dig', 'Fill');
+  const part = fill.replace(
+    '"created_at"',
+    '"dependencies":[{"issue_id":"k-2","depends_on_id":"k-1","type":"parent-child"}],"created_at"',
+  );
+  const memories =
+    '{"_type":"memory","key":"a","value":"Never on Fridays.\\n\\n- [ ] no task"}\n{"_type":"memory","key":"b","value":"x"}\n';
+  for (const issues of [dig, dig + fill, dig + part]) {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'issues.jsonl'), `${issues}${memories}{"_type":"mood","key":"c"}\n`);
+    const workspace = openWorkspace({
+      environment: { workingFolder: folder, homeFolder: temporaryFolder(), variables: {} },
+    });
+    const { repaired, account } = await workspace.import('issues.jsonl');
+    expect(repaired?.[0]).toBe('1 line of issues.jsonl left out: no issues');
+    const line = issues.split('\n').length + 2;
+    expect(account?.left_out).toMatchObject([{ first_line: line, last_line: line }]);
+    const { content } = await workspace.export({ format: 'beads' });
+    expect(jsonLines(content ?? '')).toEqual(jsonLines(issues + memories));
+    await workspace.edit('1', { description: 'Other' });
+    const changed = (await workspace.export({ format: 'beads' })).content ?? '';
+    expect(jsonLines(changed).slice(-2)).toEqual(jsonLines(memories));
+    expect(jsonLines(changed).filter((each) => 'memories' in Object(each))).toEqual([]);
+  }
 });

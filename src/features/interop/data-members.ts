@@ -101,6 +101,7 @@ export const DATA_MEMBERS = {
     status: 'text',
     issue_type: 'text',
     collection: 'flag',
+    memories: { list: { key: 'text', value: 'text' } },
     ticked: 'texts',
     links: {
       list: {

@@ -48,7 +48,7 @@ export function saysMore(node: Nodes): boolean {
   }
   if (node.type === 'footnoteReference' || node.type === 'image' || node.type === 'imageReference')
     return true;
-  if (node.type === 'link') return !node.url.endsWith(plainText(node));
+  if (node.type === 'link') return node.url.replace(SCHEME, '') !== plainText(node).replace(SCHEME, '');
   return 'children' in node && node.children.some(saysMore);
 }
 
@@ -58,6 +58,8 @@ export function isMark(node: Nodes): boolean {
   const text = node.value.trim();
   return markedGoal(text) !== null || markedPlan(text) !== null;
 }
+
+const SCHEME = /^(?:https?:\/\/|mailto:)/i;
 
 function firstLine(node: RootContent): string {
   const lines = rawText(node).split(/[\r\n]+/);

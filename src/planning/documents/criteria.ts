@@ -11,17 +11,28 @@ export function scenarioLines({ description, children }: DocumentItem): readonly
   return [description, ...children.flatMap(scenarioLines)];
 }
 
-/** The paragraphs of a detail as criteria, a line each, without those that only lead in to something. */
-export function paragraphsOf(detail: string): readonly string[] {
+/** The paragraphs of a detail as criteria, a line each, without those that only lead in to something, if anything follows. */
+export function paragraphsOf(detail: string, follows = true): readonly string[] {
   return detail
     .split(/\n{2,}/)
-    .map((text) => withoutLeadSentence(text.replace(/\s+/g, ' ').trim()))
+    .map((text) => text.replace(/\s+/g, ' ').trim())
+    .map((text) => (follows ? withoutLeadSentence(text) : text))
     .filter((text) => /\p{L}/u.test(text));
 }
 
 /** A paragraph of criteria without the sentence that leads in to what is below it. */
 export function withoutLeadSentence(text: string): string {
   return /[:：]$/.test(text) ? (/^.*[.!?](?=\s)/s.exec(text)?.[0] ?? '') : text;
+}
+
+/** What stands in a section of criteria beside them: prose beside a list, and the headings of its parts. */
+export function besideCriteria({ kind, detail, children }: DocumentItem): readonly string[] {
+  if (kind !== 'heading' || children.length === 0) return [];
+  const parts = children.filter((child) => child.kind === 'heading' && !SCENARIO.test(child.description));
+  return [
+    ...(detail === undefined ? [] : [detail]),
+    ...parts.flatMap((part) => [part.description, ...besideCriteria(part)]),
+  ];
 }
 
 /** The criteria of a section: each item one, a scenario one with all its steps. */

@@ -69,7 +69,8 @@ function parse(markdown: string, file: string, requirements: boolean): DocumentO
       title === undefined ? blocks : blocks.filter((block) => block !== title),
     );
     return {
-      title: title === undefined ? named : plainText(title.node),
+      title:
+        title === undefined ? (named ?? titleIn(frontMatter, ['feature', 'name'])) : plainText(title.node),
       ...finishDetail(root.detail),
       source: sourceOf(root, file),
       items: root.children.map((child) => finishItem(child, file)),
@@ -92,10 +93,13 @@ export function readFrontMatter(text: string): string {
 }
 
 /** What front matter calls a document; null where it does not. */
-function titleIn(frontMatter: string): string | null {
+function titleIn(frontMatter: string, members: readonly string[] = ['title']): string | null {
   const read = frontMatter === '' ? null : readYaml(FRONT_MATTER.exec(frontMatter)?.[1] ?? '');
-  const title: unknown = read !== null && 'value' in read ? Object(read.value).title : undefined;
-  return typeof title === 'string' && title.trim() !== '' ? oneLine(title) : null;
+  const value: Readonly<Record<string, unknown>> = read !== null && 'value' in read ? Object(read.value) : {};
+  const title = members
+    .map((member) => value[member])
+    .find((each) => typeof each === 'string' && each.trim() !== '');
+  return typeof title === 'string' ? oneLine(title) : null;
 }
 
 function titleBlock(blocks: readonly LocatedBlock[]): LocatedBlock | undefined {

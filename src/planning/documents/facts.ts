@@ -27,6 +27,10 @@ const EMPTY =
 const METADATA =
   /^(?:author|decider|decision maker|consulted|informed|supersedes?|superseded by|epic|related|owner|status|date|created|last updated|updated|reviewer|approver|priority|estimate|effort|label|branch|feature branch|ticket|epic link|pm|designer|engineer|stakeholder|assignee|due|due date|target release|document owner|complexity|why this priority|independent test|rationale|reason|note|nb|dependency|dependencie|depends on|story point|purpose|objective|checkpoint|(?:19|20)\d\d-\d\d-\d\d)s?\s*:/i;
 
+/** What is told elsewhere, or shown: "How users sign in", "Example of the output". */
+const TOPIC =
+  /^(?:how|why) (?!to\b)(?!.*\b(?:must|should|will|needs?)\b)[^:：]+$|^examples?(?: of [^:：]+)?[:：]?$/i;
+
 /** Whether an item holds a link, a quotation, nothing yet, or what a document says of itself. */
 export function saysNoWork(description: string): boolean {
   return (
@@ -35,6 +39,7 @@ export function saysNoWork(description: string): boolean {
     QUOTED.test(description) ||
     PATH_ONLY.test(description) ||
     METADATA.test(description) ||
+    TOPIC.test(description) ||
     description.endsWith('?')
   );
 }

@@ -17,6 +17,7 @@ import {
   asksWhat,
   isWeakContext,
   kindByLastWord,
+  onlyMeasures,
   normalizedHeading,
   sectionKind,
   type SectionKind,
@@ -26,7 +27,15 @@ import { holdsPlanned, isDesign, isScope, namesFaults } from './kinds/plan-secti
 import { tasksIn } from './read-fault.js';
 import { isScenario } from './scenarios.js';
 import { headings, type LeftOut, type ReadingChoice } from './section-choice.js';
-import { areCriteriaOf, describeCode, isClaim, isFlow, proseTells, specifies } from './statements.js';
+import {
+  areCriteriaOf,
+  areDefined,
+  describeCode,
+  isClaim,
+  isFlow,
+  proseTells,
+  specifies,
+} from './statements.js';
 
 /** What is known of the document that is read. */
 export interface Reader {
@@ -94,6 +103,13 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
   if (reader.hasOwnPlan && above.holdsWork !== true && isScope(item.description)) return 'context';
   if (/^gates?$/i.test(readItemName(item.description).text) && sequenceNumber(above.heading) !== null)
     return 'acceptance';
+  if (
+    onlyMeasures(item.description) &&
+    choice.all !== true &&
+    !holdsTasks(item) &&
+    !readsLikeWork(item.children)
+  )
+    return 'context';
   const kind = sectionKind(item.description, inReadme);
   // A README with a roadmap tells what there is and what is to come; so does one of a product that can be installed.
   if (
@@ -156,7 +172,10 @@ export function explanationOf(
 ): 'facts' | 'flow' | 'criteria' | null {
   if (kind !== 'work' || reader.choice.all === true) return null;
   if (areFacts(item.children) || specifies(item)) return 'facts';
-  if (reader.tells && above.holdsWork !== true && describeCode(item.children, reader.lines)) return 'facts';
+  const mayDescribe =
+    item.kind === 'item' || reader.kind === 'record' || (reader.tells && above.holdsWork !== true);
+  if (mayDescribe && describeCode(item.children, reader.lines)) return 'facts';
+  if (areDefined(item, reader.lines)) return 'facts';
   if (above.holdsWork !== true && isFlow(item.children)) return 'flow';
   return areCriteriaOf(item, item.children) ? 'criteria' : null;
 }
@@ -166,8 +185,8 @@ export function explainsOnly(item: DocumentItem, above: Above, reader: Reader): 
   const { kind, description, detail = '', children } = item;
   return (
     kind === 'heading' &&
-    reader.tells &&
-    above.holdsWork !== true &&
+    ((reader.kind === 'record' && isActionSection(above.heading)) ||
+      (reader.tells && above.holdsWork !== true)) &&
     (detail !== '' || children.length > 0) &&
     sequenceNumber(description) === null &&
     !children.some(isFaultSection) &&

@@ -18,7 +18,7 @@ const KIND = /^(?:requirement|feature|epic|task|user\s+story|story|use\s+case|is
 const MARK = /^\[(P|US\d+|[A-Z]{2,6}-?\d*)\]\s+(?=\S)/;
 const PRIORITY =
   /[([]\s*(?:(?:priority|prio)\s*(?:[:=]\s*)?)?(P[0-4]|(?:must|should|could|won[’']t)(?:[\s-]+have)?|high|medium|low|critical|optional)\s*[)\]]\s*$/i;
-const ADVICE = /\*?\((?:mandatory|optional|required|include if [^()]*)\)\*?\s*$/i;
+const ADVICE = /\*?\((?:mandatory|required|include if [^()]*)\)\*?\s*$/i;
 const MVP = /🎯\s*\bMVP\b\s*$|[([]MVP[)\]]\s*$/;
 const ABBREVIATED: Readonly<Record<string, string>> = { 'user story': 'US', story: 'US', 'use case': 'UC' };
 

@@ -4,6 +4,7 @@ import { withoutBareTags } from './bare-tags.js';
 import { withoutFormatting } from './block-text.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
 import { readItemName } from './item-names.js';
+import { DONE_WORDS, EMPTY_WORDS } from './requirement-table.js';
 import { sectionKind } from './kinds/heading-kinds.js';
 import { markedGoal, markedPlan } from '../../plan/checklist-marks.js';
 
@@ -26,10 +27,12 @@ export function accountForOutline(text: string, outline: DocumentOutline, file: 
     while (open.length > 0 && (open.at(-1)?.last ?? 0) < number) open.pop();
     const words = wordsOf(line);
     if (words.length === 0 || isMark(line)) continue;
-    const own = wordsOf(withoutFormatting(line.replace(MARKS, '')));
+    const plain = withoutFormatting(line.replace(MARKS, ''));
+    const own = wordsOf(plain);
     if (details.has(words.join(' ')) || details.has(own.join(' '))) detail.push(number);
     else if (
       !isSaid(own, around(open, number)) &&
+      !isSaid(wordsOf(plain.replaceAll(INLINE, '').replace(PLAIN_LINK, '$1')), around(open, number)) &&
       !isSaid(namedBy(line), around(open, number)) &&
       !isHead(line, lines[index + 1] ?? '')
     )
@@ -40,6 +43,11 @@ export function accountForOutline(text: string, outline: DocumentOutline, file: 
 
 /** What stands before the words of an item: marks of headings, quotes, lists, numbers and boxes. */
 const MARKS = /^(?:[\s>#*+|-]|\d+(?:\.\d+)*[.)]?\s|\[[^\]]?\]\s)+/;
+
+/** Marks within a line, which stand between no words where a script has no blanks. */
+/** A link whose address says no more than its text. */
+const PLAIN_LINK = /\[([^[\]]*)\]\((?:https?:\/\/|mailto:)?\1\)/g;
+const INLINE = /[*_~`]+/g;
 
 /** The words of a line without the kind that its name begins with: "Epic: Search". */
 function namedBy(line: string): readonly string[] {
@@ -55,7 +63,12 @@ interface Owner {
 /** The goals of an outline by where they stand, those around before those within. */
 function ownersOf(outline: DocumentOutline, details: Set<string>): readonly Owner[] {
   const owners: Owner[] = [];
-  const whole: Pick<DocumentItem, Said> = { kind: 'heading', ...outline, description: outline.title ?? '' };
+  const whole: Pick<DocumentItem, Said> = {
+    kind: 'heading',
+    ...outline,
+    description: outline.title ?? '',
+    complete: false,
+  };
   const items: Pick<DocumentItem, Said>[] = [whole];
   const below = [outline.items];
   for (let each = below.pop(); each !== undefined; each = below.pop())
@@ -63,18 +76,19 @@ function ownersOf(outline: DocumentOutline, details: Set<string>): readonly Owne
       items.push(item);
       below.push(item.children);
     }
-  for (const { kind, description, detail, source, tags = [], acceptance = [], outOfScope = [] } of items) {
+  for (const { kind, description, detail, source, complete, ...item } of items) {
+    const { tags = [], acceptance = [], outOfScope = [] } = item;
     for (const line of detail?.split(/\r\n|\n|\r/) ?? [])
       for (const each of [line, line.replace(MARKS, '')]) details.add(wordsOf(each).join(' '));
     // The columns of a row are its detail.
-    const columns = kind === 'row' ? [detail ?? ''] : [];
+    const columns = kind === 'row' ? [detail ?? '', ...(complete ? DONE_WORDS : []), ...EMPTY_WORDS] : [];
     const words = [description, ...columns, ...tags, ...acceptance, ...outOfScope].flatMap(wordsOf);
     owners.push({ first: source.start_line, last: source.end_line, words: new Set(words) });
   }
   return owners.toSorted((a, b) => a.first - b.first || b.last - a.last);
 }
 
-type Said = 'kind' | 'description' | 'detail' | 'source' | 'tags' | 'acceptance' | 'outOfScope';
+type Said = 'complete' | 'kind' | 'description' | 'detail' | 'source' | 'tags' | 'acceptance' | 'outOfScope';
 
 function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -1,4 +1,4 @@
-import { sectionCriteria, paragraphsOf, scenarioLines } from './criteria.js';
+import { besideCriteria, sectionCriteria, paragraphsOf, scenarioLines } from './criteria.js';
 import { documentKind, holdsActions, isFaultSection } from './kinds/document-kind.js';
 import { demandsOf } from './demands.js';
 import { parseRequirements } from './document.js';
@@ -130,6 +130,7 @@ function readItem(item: DocumentItem, above: Above, reader: Reader, read: ReadIt
     reader.leftOut.push(asLeftOut(item, 'out_of_scope'));
   } else if (kind === 'acceptance') {
     for (const each of sectionCriteria(item)) read.acceptance.push(each);
+    for (const each of besideCriteria(item)) read.detail.push(each);
   } else {
     readWork(item, kind, above, reader, read);
   }
@@ -161,7 +162,7 @@ function textsOf(item: DocumentItem, reader: Reader): readonly string[] {
     ];
   }
   const parts = item.children.flatMap((child) => textsOf(child, reader));
-  const prose = item.detail === undefined ? [] : paragraphsOf(item.detail);
+  const prose = item.detail === undefined ? [] : paragraphsOf(item.detail, parts.length > 0);
   return sectionKind(item.description, false) === 'out_of_scope'
     ? [...prose, ...parts]
     : [item.description, ...prose, ...parts];

@@ -18,7 +18,7 @@ export function readFault(outline: DocumentOutline, lines: readonly string[]): D
     .filter((line, index) => !taken.has(index + 1) && !isTitle(line))
     .join('\n')
     .trim();
-  const acceptance = expectedIn(lines).flatMap(paragraphsOf);
+  const acceptance = expectedIn(lines).flatMap((text) => paragraphsOf(text));
   return {
     title: outline.title,
     source: outline.source,

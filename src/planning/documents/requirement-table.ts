@@ -24,7 +24,10 @@ const PRIORITY = /^(?:priority|prio|moscow|importance|severity|must\/should|p)$/
 const STATUS = /^(?:status|state|done|done\?|complete|completed)$/i;
 const CRITERIA =
   /^(?:acceptance|acceptance criteria|acceptance criterion|criteria|done when|definition of done|verification|test)$/i;
-const DONE_WORD = '(?:done|complete|completed|finished|shipped|closed|fixed|resolved|implemented|merged)';
+/** Words that say no more than that something is done. */
+export const DONE_WORDS =
+  'done complete completed finished shipped closed fixed resolved implemented merged yes x'.split(' ');
+const DONE_WORD = `(?:${DONE_WORDS.slice(0, -2).join('|')})`;
 /** When it was, or in what: "in v1.2", "2026-03-01", "#12", "(day 10)"; no "(50 %)", "when tests pass". */
 const DONE_AT = String.raw`(?:,?\s+(?:(?:in|on|since)\s+)?(?:v?\d[\w./-]*|#\d+)|\s*\((?![^()]*(?:%|\bpart|\bnot\b|\d\s*(?:/|of)\s*\d))[^()]{1,40}\))`;
 const DONE = new RegExp(
@@ -32,6 +35,9 @@ const DONE = new RegExp(
   'i',
 );
 const EXCLUDED = /^(?:w|wont|won[’']t|won[’']t have|out|out of scope|rejected|dropped|cancelled|canceled)$/i;
+const KEY = /^[A-Z][A-Z_]{0,9}[-.:_ ]?\d+(?:[.-]\d+)*[a-z]?$/;
+/** What a cell says that says nothing yet. */
+export const EMPTY_WORDS = 'none tbd tba todo n a'.split(' ');
 const NOTHING = /^(?:[-–—.…]*|n\/?a|none|tbd|tba|todo)$/i;
 
 /** The goals of a table whose header names a requirement, feature, story or task; undefined for any other table. */
@@ -98,12 +104,31 @@ function goalOf(
     const cell = index === undefined ? '' : (cells[index] ?? '');
     return NOTHING.test(cell) ? '' : cell;
   };
-  const description = [said(name), said(text)].filter((part) => part !== '').join(': ');
+  const named = [said(name), said(text)].filter((part) => part !== '');
+  // A key alone names nothing: what the row says of it does.
+  const saying = header.findIndex(
+    (cell, index) => ![name, text].includes(index) && !ASSIGNS.test(cell) && / \p{L}/u.test(said(index)),
+  );
+  const isKey = named.length === 1 && KEY.test(named[0] ?? '') && saying >= 0;
+  const description = [...named, ...(isKey ? [said(saying)] : [])].join(': ');
   if (description === '') return undefined;
   const column = (pattern: RegExp) =>
     header.findIndex((cell, index) => index !== name && index !== text && pattern.test(cell));
   const [priority, status, criteria] = [column(PRIORITY), column(STATUS), column(CRITERIA)];
-  const taken = new Set([id, name, text, priority, status, criteria]);
+  // What a status says besides that it is done, or will not be, is kept.
+  const word = said(status)
+    .toLowerCase()
+    .replace(/[^\p{L}]+/gu, '');
+  const isWord = word === '' || DONE_WORDS.includes(word) || EXCLUDED.test(said(status));
+  const taken = new Set([
+    id,
+    name,
+    text,
+    ...(isKey ? [saying] : []),
+    priority,
+    criteria,
+    ...(isWord ? [status] : []),
+  ]);
   const others = header.flatMap((cell, index) =>
     taken.has(index) || said(index) === '' ? [] : [`${cell}: ${said(index)}`],
   );

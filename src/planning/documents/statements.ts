@@ -9,18 +9,26 @@ const FINITE =
   /^(?:is|are|was|were|has|have|does|do|can|cannot|can't|will|won't|may|must|shall|should|never|always|remains?|stays?)$/i;
 const MODAL =
   /\b(?:can|may|must|shall|should|will|needs? to|ha(?:s|ve) to|(?:is|are) (?:able|allowed|required) to)\b/i;
+/** What is so, or is done, in a case: "If not, look for the folder". */
+const CONDITION = /^(?:if|when|whenever|unless|otherwise)\b/i;
 /** How far into a text its verb is looked for. */
 const REACH = 9;
 
 /** Whether a text states what is so, or is to be so, and tells nobody to do it: "The server returns a clean URL". */
 export function isStatement(text: string): boolean {
+  if (CONDITION.test(text)) return true;
   const phrase = phraseOf(text);
   if (isClearClause(phrase) || /^as an? /i.test(text)) return false;
   const words = wordsOf(phrase).slice(0, REACH);
   return words.some((word, index) => {
-    if (index === 0) return false;
+    if (index === 0) return startsWithDeed(words);
     return FINITE.test(word) || isThirdPerson(word, words[index - 1] ?? '', words[index + 1]);
   });
+}
+
+/** Whether a text begins with what something does: "Creates daily return pressure", and not "Tests for the parser". */
+function startsWithDeed([first = '', second]: readonly string[]): boolean {
+  return /^\p{Lu}?\p{Ll}+s$/u.test(first) && isThirdPerson(first.toLowerCase(), '', second);
 }
 
 const PRONOUN = /^(?:it|he|she|this|that|which|who|nobody|everybody|each)$/i;
@@ -62,11 +70,20 @@ export function isFlow(items: readonly DocumentItem[]): boolean {
  * to do it, or the list says how it is then, and no more what somebody must or can do.
  */
 export function areCriteriaOf({ description, kind }: DocumentItem, items: readonly DocumentItem[]): boolean {
-  if (kind !== 'heading' || !areStated(items)) return false;
+  if (!areStated(items)) return false;
+  const deeds = items.filter((item) =>
+    startsWithDeed(wordsOf(phraseOf(readItemName(item.description).text))),
+  );
+  if (kind !== 'heading' && deeds.length * 3 < items.length * 2) return false;
   const names = items.map((item) => readItemName(item.description));
-  if (names.some(({ text, tags }) => tags.length > 0 || isClearClause(phraseOf(text)))) return false;
+  if (names.some(({ text, tags }) => tags.length > 0 || tellsAnyway(text))) return false;
   const modal = names.filter(({ text }) => MODAL.test(text));
   return isClearClause(phraseOf(readItemName(description).text)) || modal.length * 2 < items.length;
+}
+
+/** Whether a text tells somebody what to do, whatever the case. */
+function tellsAnyway(text: string): boolean {
+  return !CONDITION.test(text) && isClearClause(phraseOf(text));
 }
 
 /** How a user story begins. */
@@ -78,24 +95,47 @@ export function areCounted(items: readonly DocumentItem[]): boolean {
   return items.length > 1 && stated.length * 3 >= items.length * 2;
 }
 
+/** What names things below it: "Each app has the following fields". */
+const FOLLOWING = /\bfollowing(?: \p{L}+){0,3}(?: \([^()]{1,80}\))?[:：]?$/iu;
+
 /** Whether the parts of an item say of what it speaks before a colon, and no more work: "Write tests for:". */
 export function specifies(item: DocumentItem): boolean {
   const { kind, description, children } = item;
-  if (kind !== 'item' || children.length === 0 || !/[:：]$/.test(description)) return false;
+  const names = FOLLOWING.test(description);
+  if (kind !== 'item' || children.length === 0 || !(names || /[:：]$/.test(description))) return false;
   const isTelling = isTold({ ...item, description: readItemName(description).text, children: [] });
   const arePieces = children.every((child) => /^[\p{Ll}\d]/u.test(child.description));
-  return (isTelling || arePieces) && children.every((child) => isPlain(child) && !isTold(child));
+  return (isTelling || arePieces || names) && children.every((child) => isPlain(child) && !isTold(child));
 }
 
-const CODE_FIRST = /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+(?:\*\*)?`[^`]+`(?:\*\*)?\s*(?:$|[:(–—→-])/;
+/** What an item says that only explains the words below it: "Terms:", "Each app has the following fields". */
+const DEFINES =
+  /\b(?:terms?|definitions?|semantics|meanings?|fields?|parameters?|arguments?|attributes?|properties|columns?|values?|levels?|legend)\b[^:：]{0,40}[:：]?$/i;
+const TERM_FIRST =
+  /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+(?:\*\*[^*]+\*\*|__[^_]+__|`[^`]+`|[\p{L}\d_][\p{L}\d_ -]{0,29})\s*(?:[:–—]|\s-\s)/u;
 
-/** Whether each of a list says what a name of code is: an option, a file, a field. */
-export function describeCode(items: readonly DocumentItem[], lines: readonly string[]): boolean {
+/** Whether the parts of an item say what the words are that it speaks of: "**Term** – what it is". */
+export function areDefined(item: DocumentItem, lines: readonly string[]): boolean {
+  const { kind, description, children, isTask } = item;
+  const isLine = ({ source }: DocumentItem) => TERM_FIRST.test(lines[source.start_line - 1] ?? '');
+  const isNamed = kind === 'item' && isTask !== true && children.length > 1 && DEFINES.test(description);
   return (
-    items.length > 1 &&
-    items.every((item) => isPlain(item) && CODE_FIRST.test(lines[item.source.start_line - 1] ?? '')) &&
-    !items.some(({ description }) => REQUIRES.test(description))
+    isNamed &&
+    !isTold({ ...item, children: [] }) &&
+    children.every((child) => isPlain(child) && isLine(child))
   );
+}
+
+const CODE_FIRST =
+  /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+(?:\*\*)?`[^`]+`(?:\*\*)?\s*(?:$|[:(–—→`-]|(?!(?:to|is|are|was|passes|returns|works|can|will)\b)\p{Ll})/u;
+
+/** Whether a list says what names of code are: an option, a file, a field. One in five may say something else. */
+export function describeCode(items: readonly DocumentItem[], lines: readonly string[]): boolean {
+  const others = items.filter(
+    ({ description, source }) =>
+      REQUIRES.test(description) || !CODE_FIRST.test(lines[source.start_line - 1] ?? ''),
+  );
+  return items.length > 1 && others.length * 5 <= items.length && items.every(isPlain);
 }
 
 /** Whether a heading states what is so: "Agents make this urgent". */

@@ -4,45 +4,69 @@ import { truncate } from '../../../kernel/text/truncate.js';
 import { goalOf, rootOf } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Checklist, ChecklistItem } from './checklist.js';
+import { pairingOf } from './same-lines.js';
 import { goalIdOf, mergedLineInWords, parentOfLine } from './merge-state.js';
 import type { MergeState } from './merge-state.js';
 import type { NestedItem } from './nested-item.js';
 
-/** Finds the goal of each line: by its id, or by its words and its place. */
-export function matchLines(state: MergeState, items: readonly NestedItem[], { cut }: Checklist): void {
-  const named = new Set(items.map(({ item }) => (item.goal === null ? '' : goalIdOf(state, item.goal))));
-  const taken = new Set<string>();
-  const isFree = (child: string) => !taken.has(child) && !named.has(child);
-  const newBelow = childrenByText(state, isFree);
+/** Finds the goal of each line: by its id, or by its words and its place. @param own the line that each mark belongs to */
+export function matchLines(
+  state: MergeState,
+  items: readonly NestedItem[],
+  { cut }: Checklist,
+  own: ReadonlyMap<string, ChecklistItem>,
+): void {
+  const root = rootOf(state.plan).id;
+  const named = new Set<string>();
+  const others = new Map<ChecklistItem | null, Map<string, ChecklistItem[]>>();
   for (const { item, above } of items) {
-    const id = item.goal === null ? null : goalIdOf(state, item.goal);
-    const isOwn = id !== null && state.plan.goals.has(id) && !taken.has(id) && id !== rootOf(state.plan).id;
+    const id = item.goal === null ? '' : goalIdOf(state, item.goal);
+    named.add(id);
+    if (own.get(item.goal ?? '') === item && state.plan.goals.has(id) && id !== root)
+      state.goals.set(item, id);
+    else others.set(above, withLine(others.get(above) ?? new Map(), item));
+  }
+  const taken = new Set(state.goals.values());
+  const isFree = (child: string) => !taken.has(child) && !named.has(child);
+  const goalsSaying = childrenByText(state, isFree);
+  const pairing = pairingOf(state.plan, items);
+  // What is above a line is known before it: items come from the top.
+  for (const { item, above } of items) {
     const parent = parentOfLine(state, above);
-    const among = parent === undefined ? undefined : { parent, isFree, newBelow, cut };
-    const found = isOwn ? id : among === undefined ? undefined : alike(state, item, among);
-    if (found === undefined) continue;
-    taken.add(found);
-    state.goals.set(item, found);
+    if (state.goals.has(item) || parent === undefined) continue;
+    const lines = others.get(above)?.get(item.text) ?? [];
+    others.get(above)?.delete(item.text);
+    const found = new Map(pairing(lines, goalsSaying(parent, item.text)));
+    const begun = item === cut && !found.has(item) ? begunGoal(state, { item, parent, isFree }) : undefined;
+    if (begun !== undefined) found.set(item, begun);
+    for (const [line, goal] of found) {
+      state.goals.set(line, goal);
+      taken.add(goal);
+    }
   }
 }
 
-interface Among {
-  readonly parent: string;
-  readonly isFree: (goal: string) => boolean;
-  /** The first free goal of a text below a parent that no line has been of. */
-  readonly newBelow: (parent: string, text: string) => string | undefined;
-  readonly cut: ChecklistItem | null;
+function withLine(lines: Map<string, ChecklistItem[]>, line: ChecklistItem): Map<string, ChecklistItem[]> {
+  const same = lines.get(line.text);
+  if (same === undefined) lines.set(line.text, [line]);
+  else same.push(line);
+  return lines;
 }
 
-/** The goal below a parent that says what a line says; for a line that was cut off, the one that begins so. */
-function alike(
-  state: MergeState,
-  item: ChecklistItem,
-  { parent, isFree, newBelow, cut }: Among,
+/** The goal below a parent that begins with what a line says that was cut off. */
+function begunGoal(
+  { plan, baseline }: MergeState,
+  {
+    item,
+    parent,
+    isFree,
+  }: {
+    readonly item: ChecklistItem;
+    readonly parent: string;
+    readonly isFree: (goal: string) => boolean;
+  },
 ): string | undefined {
-  const { plan, baseline } = state;
-  const same = newBelow(parent, item.text);
-  if (same !== undefined || item !== cut || baseline === null) return same;
+  if (baseline === null) return undefined;
   const begun = oneLine(unescapeMarkdown(withoutCutMark(item.written))).trim();
   const found = goalOf(plan, parent).child_ids.filter(
     (child) => isFree(child) && baseline.has(child) && textOf(plan, child).startsWith(begun),
@@ -50,12 +74,15 @@ function alike(
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Finds goals by what they say, with one look at the children of each parent. What is not free once never is again. */
-function childrenByText({ plan, baseline }: MergeState, isFree: Among['isFree']): Among['newBelow'] {
+/** Finds the free goals below a parent that say something and that no line has been of, with one look at each parent. */
+function childrenByText(
+  { plan, baseline }: MergeState,
+  isFree: (goal: string) => boolean,
+): (parent: string, text: string) => readonly string[] {
   const below = new Map<string, Map<string, string[]>>();
   const read = (parent: string) => {
     const byText = new Map<string, string[]>();
-    for (const child of goalOf(plan, parent).child_ids.toReversed()) {
+    for (const child of goalOf(plan, parent).child_ids) {
       if (baseline?.has(child) === true) continue;
       const text = textOf(plan, child);
       const others = byText.get(text);
@@ -65,14 +92,7 @@ function childrenByText({ plan, baseline }: MergeState, isFree: Among['isFree'])
     below.set(parent, byText);
     return byText;
   };
-  return (parent, text) => {
-    const left = (below.get(parent) ?? read(parent)).get(text) ?? [];
-    for (let last = left.at(-1); last !== undefined; last = left.at(-1)) {
-      if (isFree(last)) return last;
-      left.pop();
-    }
-    return undefined;
-  };
+  return (parent, text) => ((below.get(parent) ?? read(parent)).get(text) ?? []).filter(isFree);
 }
 
 function textOf(plan: Plan, goal: string): string {
@@ -94,18 +114,18 @@ export type UnmatchedLine =
   /** Nothing can be made of it. */
   | { readonly kind: 'refused'; readonly why: string };
 
-/** Tells what a line without a goal is. @param first the lines that have each mark first */
+/** Tells what a line without a goal is. @param own the line that each mark belongs to */
 export function judgeLine(
   state: MergeState,
   item: ChecklistItem,
-  first: ReadonlyMap<string, ChecklistItem>,
+  own: ReadonlyMap<string, ChecklistItem>,
 ): UnmatchedLine {
   const { goal, text } = item;
   if (goal === null)
     return text === ''
       ? { kind: 'refused', why: `${mergedLineInWords(item)} has no words; it stays as it is` }
       : { kind: 'new', why: null };
-  const other = first.get(goal);
+  const other = own.get(goal);
   const id = goalIdOf(state, goal);
   if (other !== undefined && other !== item) {
     const where = `${mergedLineInWords(item)} has the same mark as line ${other.lineNumber} (goal:${goal})`;

@@ -7,6 +7,7 @@ import type { Plan } from '../../../plan/plan.js';
 import type { Refusal } from '../../../plan/refusals.js';
 import type { Baseline } from './baseline.js';
 import type { Checklist, ChecklistItem } from './checklist.js';
+import { originalLines } from './copied-lines.js';
 import { orderLines } from './order-lines.js';
 import { judgeLine, matchLines } from './match-lines.js';
 import {
@@ -65,8 +66,9 @@ export function mergeChecklist(
     contradictions: [],
   };
   const items = flattenItems(checklist);
-  matchLines(state, items, checklist);
-  addLines(state, items);
+  const own = originalLines(state, items);
+  matchLines(state, items, checklist, own);
+  addLines(state, items, own);
   for (const { item } of items) if (item !== checklist.cut) changeText(state, item);
   for (const nested of items) moveLine(state, nested);
   orderLines(state, items);
@@ -79,11 +81,14 @@ export function mergeChecklist(
   return { payloads, plan: state.plan, goals, kept, gone, contradictions };
 }
 
-function addLines(state: MergeState, items: readonly NestedItem[]): void {
-  const first = new Map(items.toReversed().map(({ item }) => [item.goal ?? '', item]));
+function addLines(
+  state: MergeState,
+  items: readonly NestedItem[],
+  own: ReadonlyMap<string, ChecklistItem>,
+): void {
   for (const { item, ancestors } of items) {
     if (state.goals.has(item)) continue;
-    const line = judgeLine(state, item, first);
+    const line = judgeLine(state, item, own);
     if (line.kind === 'gone') state.gone.add(item);
     else if (line.kind === 'refused') state.contradictions.push(line.why);
     else if (addLine(state, item, ancestors) && line.why !== null) state.contradictions.push(line.why);

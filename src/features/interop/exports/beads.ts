@@ -43,7 +43,14 @@ export function toBeads(plan: Plan): string {
     const goal = plan.goals.get(id);
     return goal === undefined ? undefined : originalOf(goal, 'beads')['at'];
   });
-  return ordered.map(([, record]) => `${printableJson(JSON.stringify(record))}\n`).join('');
+  const { memories } = originalOf(rootOf(plan), 'beads');
+  const notes = (Array.isArray(memories) ? memories : []).map((memory: object) => ({
+    _type: 'memory',
+    ...memory,
+  }));
+  return [...ordered.map(([, record]) => record), ...notes]
+    .map((record) => `${printableJson(JSON.stringify(record))}\n`)
+    .join('');
 }
 
 /** The issue of each goal, by its id, depth-first. */
@@ -97,6 +104,7 @@ function issueOf(goal: Goal, nameOf: NameOf, told: Told): ToolRecord {
     ticked: _ticked,
     links: _links,
     collection: _all,
+    memories: _memories,
     closed_at,
     defer_until: _until,
     ...original

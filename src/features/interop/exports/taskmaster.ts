@@ -66,8 +66,14 @@ function recordsOf(plan: Plan) {
     return name === undefined || tag === numbered.get(from.id)?.tag ? name : `${tag} ${name}`;
   });
   const records = new Map<string, ToolRecord>();
+  const names = new Set(Array.from(numbered.values(), ({ tag, id }) => `${tag} ${id}`));
   const add = (goal: Goal, written: ToolRecord) => {
-    const beside = { together: TOGETHER, read: meaningFor(goal), told: toldOf(goal), toldIn: 'details' };
+    const { tag = '', id = '' } = numbered.get(goal.id) ?? {};
+    // A number among subtasks means a sibling.
+    const sibling = (name: string) => (id.includes('.') ? `${id.split('.')[0]}.${name}` : name);
+    const whole = (name: string) => (names.has(`${tag} ${sibling(name)}`) ? sibling(name) : name);
+    const read = meaningFor(goal, whole);
+    const beside = { together: TOGETHER, read, told: toldOf(goal), toldIn: 'details' };
     records.set(goal.id, restoredGoal(goal, 'taskmaster', written, beside));
   };
   for (const goal of lists.flatMap(({ goals }) => goals)) {
@@ -80,8 +86,11 @@ function recordsOf(plan: Plan) {
 
 const TOGETHER = [['description', 'details']] as const;
 
-/** Returns what reads what a task says here, and what it waits for, in any order. */
-function meaningFor({ status, digest }: Goal): (record: ToolRecord) => Meaning {
+/** Returns what reads what a task says here, and what it waits for, in any order. @param whole the name of a task in its list */
+function meaningFor(
+  { status, digest }: Goal,
+  whole: (name: string) => string,
+): (record: ToolRecord) => Meaning {
   return (record) => {
     const { status: _word, result, ...said } = readTask(record);
     const needed = Array.isArray(record['dependencies']) ? record['dependencies'] : [];
@@ -91,7 +100,7 @@ function meaningFor({ status, digest }: Goal): (record: ToolRecord) => Meaning {
       ...said,
       isOther,
       id: String(record['id']),
-      needed: [...new Set(needed.map(String))].toSorted(),
+      needed: [...new Set(needed.map((name) => whole(String(name))))].toSorted(),
     };
   };
 }
@@ -113,9 +122,11 @@ function listsOf(plan: Plan, root: Goal): readonly List[] {
   const named = originalNamer(
     tags.flatMap((goal) => originalText(originalOf(goal, 'taskmaster'), 'tag') ?? []),
   );
-  const lists = tags.map((goal) => listOf(goal, childrenOf(plan, goal), named, 'tag-'));
+  const lists = tags.map((goal) =>
+    listOf(plan, { goal, goals: childrenOf(plan, goal), named, prefix: 'tag-' }),
+  );
   if (own.length === 0 && lists.length > 0) return lists;
-  return [listOf(root, own, named, 'tasks-'), ...lists];
+  return [listOf(plan, { goal: root, goals: own, named, prefix: 'tasks-' }), ...lists];
 }
 
 /** Whether a goal was a list of tasks. */
@@ -125,10 +136,13 @@ function isList(goal: Goal): boolean {
 }
 
 function listOf(
-  goal: Goal,
-  goals: readonly Goal[],
-  named: ReturnType<typeof originalNamer>,
-  prefix: string,
+  plan: Plan,
+  {
+    goal,
+    goals,
+    named,
+    prefix,
+  }: Pick<List, 'goals'> & { goal: Goal; named: ReturnType<typeof originalNamer>; prefix: string },
 ): List {
   const original = originalOf(goal, 'taskmaster');
   const untagged = original['untagged'] === true;
@@ -136,25 +150,35 @@ function listOf(
   return {
     tag: untagged ? '' : named(had, counter(prefix)),
     goals,
-    metadata: metadataOf(goal, goals),
+    metadata: metadataOf(plan, goal, goals),
     untagged,
     at: original['at'],
   };
 }
 
+/** Whether a goal is another than it was when it was imported. */
+function isChanged({ created_at, updated_at }: Goal): boolean {
+  return updated_at !== created_at;
+}
+
 /**
- * What the file said of a list: nothing is said of one that said nothing. What it counts is counted again once something has
- * changed; what cannot be counted so is no longer said.
+ * What the file said of a list: nothing is said of one that said nothing. What it counts is counted again, and when it was
+ * changed is said anew, once something has changed; what cannot be counted so is no longer said.
  */
-function metadataOf(goal: Goal, tasks: readonly Goal[]): List['metadata'] {
+function metadataOf(plan: Plan, goal: Goal, tasks: readonly Goal[]): List['metadata'] {
   const metadata = originalOf(goal, 'taskmaster')['metadata'];
   const isRoot = goal.parent_id === null;
   if (typeof metadata === 'object' && metadata !== null) {
     const isNamed = isRoot && Object.hasOwn(metadata, 'description');
-    const isTouched = [goal, ...tasks].some(({ created_at, updated_at }) => updated_at !== created_at);
+    const all = [goal, ...tasks.flatMap((task) => [task, ...partsOf(plan, task)])];
+    const isTouched = all.some(isChanged);
+    const at = all.map(({ updated_at }) => updated_at).reduce((one, other) => (other > one ? other : one));
     const counts = {
       taskCount: tasks.length,
       completedCount: tasks.filter(({ status }) => status === 'complete').length,
+      updated: at,
+      lastModified: at,
+      lastUpdated: at,
     };
     const stale = isTouched ? Object.entries(counts).filter(([name]) => Object.hasOwn(metadata, name)) : [];
     const { totalTasks, ...others }: ToolRecord = { ...metadata, ...Object.fromEntries(stale) };
@@ -268,8 +292,11 @@ function membersOf(goal: Goal, { numbered, toldOf }: Naming, after: readonly str
     ...rest
   } = keptMembers(goal, 'taskmaster');
   const [description = '', ...details] = (goal.detail ?? '').split('\n\n');
+  // When a task was changed is said of those of which it was said.
+  const isDated = Object.hasOwn(rest, 'updatedAt') && isChanged(goal);
   return {
     ...rest,
+    ...(isDated ? { updatedAt: goal.updated_at } : {}),
     id: numberOf(numbered.get(goal.id)),
     title: goal.description,
     description,

@@ -41,6 +41,13 @@ const issueSchema = z.looseObject({
   dependencies: z.array(linkSchema).nullish(),
 });
 
+/** A note that beads keeps beside its issues, as its export writes it. */
+const memorySchema = z.strictObject({
+  _type: z.literal('memory'),
+  key: z.string().min(1),
+  value: z.string(),
+});
+
 const NEEDED = ['id', 'title'];
 const PLACED = new Set([...Object.keys(issueSchema.shape), 'x_frctl']);
 
@@ -58,11 +65,16 @@ export function beadsPlan(
   const goals: OtherToolGoal[] = [];
   const unread: Unread[] = [];
   const leftOut: number[] = [];
+  const memories: Omit<z.output<typeof memorySchema>, '_type'>[] = [];
   let [deleted, others] = [0, 0];
   for (const [index, line] of content.split('\n').entries()) {
     if (line.trim() === '') continue;
     const value = jsonOrNull(line);
-    // Its export has what else it keeps beside its issues: memories.
+    const memory = memorySchema.safeParse(value).data;
+    if (memory !== undefined) {
+      memories.push({ key: memory.key, value: memory.value });
+      continue;
+    }
     if (!['issue', undefined].includes(Object(value)._type)) {
       leftOut.push(index + 1);
       others += 1;
@@ -84,7 +96,17 @@ export function beadsPlan(
     ...unread.map(({ path, problem }) => `${name}: ${path} is left out: ${problem}`),
   ];
   const account = accountFor([{ file: name, text: content, leftOut }]);
-  return underOneRoot({ tool: 'beads', title: 'Issues', goals, notes, account });
+  const plan = underOneRoot({ tool: 'beads', title: 'Issues', goals, notes, account });
+  return memories.length === 0 ? plan : withMemories(plan, memories);
+}
+
+/** Notes that belong to no issue go with the goal of the whole, and back from there. */
+function withMemories(plan: OtherToolPlan, memories: readonly ToolRecord[]): OtherToolPlan {
+  if (plan.top === undefined) return { ...plan, rest: { ...plan.rest, memories } };
+  const goals = plan.goals.map((goal) =>
+    goal.key === plan.top ? { ...goal, rest: { ...goal.rest, memories } } : goal,
+  );
+  return { ...plan, goals };
 }
 
 function goalOf(

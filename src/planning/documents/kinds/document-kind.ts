@@ -39,7 +39,10 @@ const RECORDS: readonly ReadonlySet<string>[] = [
 ];
 /** What a document is called that is a record whatever its headings are. */
 const RECORD_TITLE =
-  /^title:.{0,9}\bADR\b|^(?:title:)?\W*ADR[-\s#:]*\d|\b(?:(?:architecture|architectural) )?decision record\b|\bpost-?mortem\b|\bincident report\b|\bmeeting (?:minutes|notes)\b|\b(?:validation|test|status|audit|review|progress|completion|evaluation|analysis|verification) report\b|^(?:code |design )?review\b/i;
+  /^title:.{0,9}\bADR\b|^(?:title:)?\W*ADR[-\s#:]*\d|\b(?:(?:architecture|architectural) )?decision record\b|\bpost-?mortem\b|\bincident report\b|\bmeeting (?:minutes|notes)\b|\b(?:validation|test|status|audit|review|progress|completion|evaluation|analysis|verification|research) report\b|\bresearch (?:session|notes|findings|summary)\b|^(?:code |design )?review\b/i;
+/** What tells its readers how something is done: a step in it is theirs, unless it is a plan by its title. */
+const GUIDE_TITLE =
+  /^(?!.*\b(?:migration|upgrade|implementation|refactoring|rollout|launch|release|onboarding|plan|roadmap|add|build|create|write|draft)\b).*\b(?:guide|tutorial|walkthrough|cheat ?sheet|manual|how-to)$/i;
 /** Sections of a record in which somebody is told to do something. */
 const ACTIONS = names(
   'user stories|action items|actions|action plan|next steps|follow up|follow ups|follow up items|follow up actions|tasks|to do|todo|plan|implementation plan|rollout|rollout plan|migration|migration plan|migration strategy|implementation steps|work items|remediation|remediation items|corrective actions|preventive actions|rollback plan|adoption strategy|adoption plan|recommendation|recommended fix|suggested fix|proposed fix|delivery plan|milestones|phases|maßnahmen|aufgaben|nächste schritte|tâches|plan d action|prochaines étapes|acciones|tareas|tarefas|próximos pasos|próximos passos|задачи|следующие шаги|план действий|行动项|后续行动|下一步|待办|待办事项|待辦事項|アクションアイテム|対応事項|次のステップ|実装計画|移行計画|할 일|액션 아이템|다음 단계',
@@ -95,7 +98,7 @@ export function documentKind(lines: readonly string[]): DocumentKind {
   if (hasOne && (count(FAULT) > 1 || (count(FAULT) > 0 && count(EXPECTED) > 0))) return 'fault';
   if (isChangelog(labels, count(CHANGES))) return 'record';
   const titles = [labels[0]?.said ?? '', ...lines.slice(0, 30).filter((line) => line.startsWith('title:'))];
-  if (titles.some((title) => RECORD_TITLE.test(title))) return 'record';
+  if (titles.some((title) => RECORD_TITLE.test(title) || GUIDE_TITLE.test(title.trimEnd()))) return 'record';
   const [decision = 0, ...others] = RECORDS.map(count);
   if ((decision > 1 && count(DECISION) > 0) || others.some((found) => found > 1)) return 'record';
   return DESIGN_TITLE.test(titles[0] ?? '') ? 'design' : 'plan';

@@ -55,6 +55,14 @@ function entries(list: string, kind: SectionKind): readonly (readonly [string, S
 /** Last words of headings that explain, whatever stands before: "Product principles", "Technical risks". */
 const EXPLAINS =
   /^(?!(?:add|build|create|define|design|document|fix|improve|implement|make|show|update|write)\b).+ (principle|risk|assumption|persona|metric|kpi|vision|glossary|overview|summary|timeline|matrix|statement|rationale|background|finding|question|convention|invariant|consideration|pitfall|gotcha|constraint|troubleshooting|troubleshooting guide|prioritization rule|prioritisation rule|comparison|opportunity|history|diagram|decision|landscape|philosophy|limitation|hypothesis|audience|stakeholder)$/;
+/** Last words of headings below which nothing is work, whatever the heading above them plans: "Quality metrics". */
+const MEASURES =
+  /^(?!(?:add|build|create|define|design|document|fix|improve|implement|make|show|update|write|track|collect|expose|record|report)\b)(?:\S+ ){0,3}(?:metric|kpi|glossary|glossary of term|assumption)$/;
+
+/** Whether a section only says what is measured, assumed or meant, by its heading. */
+export function onlyMeasures(heading: string): boolean {
+  return MEASURES.test(normalizedHeading(heading));
+}
 /** Those of them below which work may stand all the same. */
 const MAY_PLAN = /^(?:overview|summary|timeline|finding|matrix|opportunity|limitation)$/;
 /** Last words of headings that name work by its kind: "Recommended roadmap", "Tactical plan". */
@@ -66,15 +74,18 @@ export function kindByLastWord(heading: string): 'context' | 'weak' | 'container
   const name = normalizedHeading(heading);
   if (GROUPS.test(name)) return 'container';
   const last = EXPLAINS.exec(name)?.[1];
-  if (last === undefined) return undefined;
+  if (last === undefined || isClearClause(phraseOf(heading))) return undefined;
   return MAY_PLAN.test(last) ? 'weak' : 'context';
 }
 
 /** "Launch criteria", "Success criteria of the pilot": how one can tell, whatever stands before. */
 const CRITERIA =
   /^(?:\S+ ){0,2}(?<!\b(?:by|for|with|from) )(?:success|acceptance|launch|release|exit|completion|graduation|go live) criteri(?:on|a)(?: (?:for|of) .{1,40})?$|^(?:\S+ ){0,2}(?:validation|verification|safety|acceptance|exit|completion) (?:check ?point|check ?list|gate)(?: \d+)?$|^(?:dod|definition of done|acceptance criteri(?:on|a)|exit criteri(?:on|a)) (?:check ?list|list)$/;
+/** "Go/no-go criteria", "Phase transition criteria", "Ready for launch when": told by the last word, unless it is a task. */
+const READY =
+  /^(?!(?:add|agree|build|create|define|design|document|fix|improve|implement|make|set|show|update|write)\b)(?:(?:\S+ ){0,3}(?:go|transition|readiness|promotion|quality|gate|done|completeness|pass|sign off) criteri(?:on|a)|ready (?:\S+ ){0,4}when)$/;
 const AIMED =
-  /^(?:learning|engineering|technical|strategic|secondary|long term|short term|quality|performance|security|team|beta|public beta|mvp|v\d|non functional|architectural|technology|research|release) (?:goal|objective)$/;
+  /^(?:learning|engineering|technical|strategic|primary|secondary|overall|long term|short term|quality|performance|security|team|phase|ux|user experience|platform|growth|adoption|beta|public beta|mvp|v\d|non functional|architectural|technology|research|release) (?:goal|objective)$/;
 
 /** What stands behind a name to say for which release it holds: "Requirements — V1". */
 const RELEASE = /^(?:v ?\d|mvp|version|draft|phase|release)\b/;
@@ -86,7 +97,7 @@ const NEGATED = /\b(?:non|not|out of|no|won t|wont|without|never)\b|exclud/;
 const ASKS_FOR_WORK =
   /^(?:what|how)(?: \S+)*? (?:will|wants?|needs?|should|must|shall|next|(?:s |is )?left|remains|missing|to (?:add|build|change|do|fix|implement|make))\b|^what s next/;
 const CONTEXT_OPENINGS =
-  /^(?:why|who|what|how|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|list of|acknowledg|when (?:to|you|should)|before vs|before and after|contributing to|what (?:has )?changed|(?:current|existing) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?)\b/;
+  /^(?:why|who|what|how|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|list of|acknowledg|when (?:to|you|should)|before vs|before and after|contributing to|(?:impact|effects?) on|changes? (?:from|since)|what (?:has )?changed|(?:current|existing) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?)\b/;
 
 /**
  * What a section is, by its heading alone; whatever is not known is work. In a README what explains the product as it is
@@ -118,6 +129,7 @@ export function sectionKind(heading: string, inReadme: boolean): SectionKind {
   if (parts.length > 1 && /[–—:]|\s-\s/.test(heading) && found[0] !== undefined && found[0] !== 'container')
     return found[0];
   if (NOT_HERE.test(name)) return 'out_of_scope';
+  if (READY.test(name)) return 'acceptance';
   if (CRITERIA.test(name) && !isClearClause(phraseOf(heading))) return 'acceptance';
   if (AIMED.test(name)) return 'aims';
   return (CONTEXT_OPENINGS.test(name) && !NEGATED.test(name) && !ASKS_FOR_WORK.test(name)) ||

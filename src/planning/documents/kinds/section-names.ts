@@ -27,6 +27,7 @@ export const CONTEXT = `
   actor|core concept|trade off|tradeoff|advantage|disadvantage|pro|con|pro and con|found|cause|diff preview|affected file|affected component|affected code|file change|file to modify|file to change
   component to modify|related file|index|appetite|rabbit hole|agenda|attendee|participant|next meeting|breadboard|fat marker sketch|example|minimal example|concept|don t|don ts|dos and don ts
   typography|colour palette|color palette|basic flow|main flow|main success scenario|alternative flow|alternate flow|exception flow|precondition|job|evidence|where|steps to reproduce|step to reproduce|to reproduce|reproduction step|how to reproduce|actual result|actual behavior|actual behaviour|reported behaviour|reported behavior|observed behavior|observed behaviour|stack trace
+  related item|related issue|suggested reading|reading list|risk mitigation|mitigation|source of truth|explanation|quality metric|quick guideline
   repro|severity|observation|system context|context diagram|implementation note|key implementation note|technical note|design note|integration note|additional note|further note|important note|design decision|design principle|principle|guiding principle|file structure|project structure
   repository structure|directory structure|folder structure|repository layout|benefit|existing behavior|existing behaviour
 `;
@@ -40,7 +41,7 @@ export const OUT_OF_SCOPE = `
 /** How one can tell that it is done. */
 export const ACCEPTANCE = `
   acceptance criterion|acceptance criteria|acceptance|accept|acceptance check|exit gate|acceptance scenario|acceptance test|definition of done|dod|done when|exit criterion|exit criteria|graduation criterion|graduation criteria
-  success criterion|success criteria|measurable outcome|scenario|verification|conditions of satisfaction|condition of satisfaction|postcondition|acceptance summary|required evidence|expected result|expected behavior|expected behaviour
+  success indicator|success measure|success threshold|success signal|success criterion|success criteria|measurable outcome|scenario|verification|conditions of satisfaction|condition of satisfaction|postcondition|acceptance summary|required evidence|expected result|expected behavior|expected behaviour
 `;
 /** What is hoped for. */
 export const AIMS = `goal|objective|aim|goal and objective|objective and key result|okr|business goal|business objective|product goal|user goal
@@ -69,6 +70,6 @@ export const README = `
 `;
 
 /** Context that is as often a part of the product: with tasks below it is work. */
-export const WEAK = `user|role|team|cost|budget|support|contact|content|link|note|dependency|external dependency|history|metric|input|format|research
+export const WEAK = `risk mitigation|mitigation|explanation|user|role|team|cost|budget|support|contact|content|link|note|dependency|external dependency|history|metric|input|format|research
   user research|timeline|schedule|version|summary|entity|term|community|governance|legal notice|communication plan|implementation strategy
   user flow|user journey|screenshot|quote|impact|security policy|estimate|description|limitation`;
