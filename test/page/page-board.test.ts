@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Locator, Page } from 'playwright-core';
@@ -41,7 +42,7 @@ async function newBoard({ write = true, width = 1440, touch = false } = {}) {
   await page.getByRole('link', { name: 'Board' }).click();
   await lane(page, 'Ready').getByText('Pack').waitFor({ state: 'attached' });
   const stateOf = async (goal: string) => (await workspace.show(goal, { plan: plan.id })).goal.state;
-  return { workspace, plan: plan.id, page, stateOf };
+  return { workspace, folder: user.folder, plan: plan.id, page, stateOf };
 }
 
 const lane = (page: Page, title: string) => page.getByRole('region', { name: new RegExp(`^${title}: `) });
@@ -267,6 +268,30 @@ describe.skipIf(!hasBrowser)('the panel of a goal', () => {
     await card(page, 'Buy tape').waitFor();
     expect(await stateOf('1.1')).toBe('divided');
   });
+});
+
+test.skipIf(!hasBrowser)('a goal of a document shows its lines, as text', async () => {
+  const { page, workspace, folder } = await newBoard();
+  writeFileSync(
+    join(folder, 'WISHES.md'),
+    '# Wishes\n\n- Paint <b>it</b> [red](javascript:alert(1))\n- Rest\n',
+  );
+  await workspace.init({ from: 'WISHES.md' }).result;
+  await page.getByRole('link', { name: 'Plans' }).click();
+  await page.getByRole('link', { name: 'Wishes' }).click();
+  await page.getByRole('treeitem', { name: 'Rest' }).click();
+  const panel = panelOf(page);
+  await panel.getByRole('button', { name: 'WISHES.md:4' }).click();
+  await panel.locator('.source .meant').getByText('- Rest').waitFor();
+  await panel.getByText('- Paint <b>it</b> [red](javascript:alert(1))').waitFor();
+  expect(await panel.locator('.source a, .source b').count()).toBe(0);
+  expect(await violations(page)).toEqual([]);
+  await panel.getByRole('button', { name: 'WISHES.md:4' }).click();
+  expect(await panel.locator('.source').count()).toBe(0);
+  // Where it cannot be shown, it is said why.
+  rmSync(join(folder, 'WISHES.md'));
+  await panel.getByRole('button', { name: 'WISHES.md:4' }).click();
+  await panel.getByRole('alert').getByText('there is no file').waitFor();
 });
 
 test.skipIf(!hasBrowser)(

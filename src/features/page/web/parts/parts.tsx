@@ -64,6 +64,16 @@ export function Problem({ message, hint }: { readonly message: string; readonly 
   );
 }
 
+/** A part of what is told, with its heading. */
+export function Part({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <section class="part">
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
 /** What is said where there is nothing. */
 export function Empty({ children }: { readonly children: ComponentChildren }) {
   return <p class="empty">{children}</p>;
