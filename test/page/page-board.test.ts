@@ -83,9 +83,9 @@ const panelOf = (page: Page) => page.getByRole('complementary', { name: 'The goa
 
 describe.skipIf(!hasBrowser)('the board', () => {
   test('has a column for how far each goal is, with its part, its priority and who works', async () => {
-    const { page } = await newBoard();
+    const { page, workspace, plan } = await newBoard();
     for (const [title, words] of [
-      ['Waiting', 'Drive'],
+      ['Waiting', 'after 1.1'],
       ['Ready', 'Pack'],
       ['Claimed', 'ana, ends'],
       ['Review', 'All are lent'],
@@ -93,6 +93,13 @@ describe.skipIf(!hasBrowser)('the board', () => {
     ] as const)
       await lane(page, title).getByText(words).waitFor();
     expect(await card(page, 'Pack').innerText()).toMatch(/The flat[^]*1\.1[^]*high[^]*#boxes/);
+    // The most urgent is the first, wherever it stands in the tree.
+    await workspace.add('Burn the letters', { under: 'root', priority: 'critical', plan });
+    await card(page, 'Burn the letters').waitFor();
+    expect(await lane(page, 'Ready').locator('.card .words').allInnerTexts()).toEqual([
+      'Burn the letters',
+      'Pack',
+    ]);
     // What is done is folded to its number.
     expect(await lane(page, 'Done').innerText()).toMatch(/Done 1$/);
     await page.getByRole('button', { name: 'Done 1' }).click();
@@ -160,7 +167,7 @@ describe.skipIf(!hasBrowser)('the board', () => {
     await lane(page, 'On hold').getByText('no money').waitFor();
     await card(page, 'Pack').dragTo(lane(page, 'Done'));
     await panelOf(page).getByLabel('What was accomplished').fill('Forty boxes');
-    await panelOf(page).getByRole('button', { name: 'It is done' }).click();
+    await panelOf(page).getByRole('button', { name: 'Mark as done' }).click();
     await expect.poll(() => stateOf('1.1')).toBe('done');
     await lane(page, 'Ready').getByText('Drive').waitFor();
   });
@@ -243,11 +250,11 @@ describe.skipIf(!hasBrowser)('the panel of a goal', () => {
     await panel.getByText('It can be claimed when what it waits for is done.').waitFor();
     expect(await panel.getByRole('button', { name: 'Claim …' }).count()).toBe(0);
     await card(page, 'Pack').click();
-    await panel.getByRole('button', { name: 'Failed …' }).click();
-    await panel.getByRole('button', { name: 'It failed' }).click();
+    await panel.getByRole('button', { name: 'Fail …' }).click();
+    await panel.getByRole('button', { name: 'Mark as failed' }).click();
     await panel.getByRole('alert').getByText('a reason is missing').waitFor();
     await panel.getByLabel('Why it could not be done').fill('no boxes');
-    await panel.getByRole('button', { name: 'It failed' }).click();
+    await panel.getByRole('button', { name: 'Mark as failed' }).click();
     await lane(page, 'Review').getByText('no boxes').waitFor();
     await panel.getByText('plan replan 1.1').waitFor();
     await panel.getByRole('button', { name: 'Reopen' }).click();
@@ -262,7 +269,7 @@ describe.skipIf(!hasBrowser)('the panel of a goal', () => {
     );
     expect(added).toMatchObject({ acceptance: ['Six rolls', 'lie in the hall'] });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('status').getByText('Taken back: ').waitFor();
+    await page.getByRole('status').getByText('Undid: ').waitFor();
     await card(page, 'Buy tape').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Redo' }).click();
     await card(page, 'Buy tape').waitFor();

@@ -329,7 +329,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await panel.getByText('Claimed by ana').waitFor();
     await panel.getByRole('button', { name: 'Complete …' }).click();
     await panel.getByLabel('What was accomplished').fill('Forty boxes');
-    await panel.getByRole('button', { name: 'It is done' }).click();
+    await panel.getByRole('button', { name: 'Mark as done' }).click();
     await panel.getByText('Forty boxes').first().waitFor();
     await row(page, 'Drive').getByText('ready').waitFor();
     await row(page, 'Drive').click();
@@ -368,7 +368,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await panel.getByLabel('Priority').selectOption('high');
     await expect.poll(packing).toMatchObject({ priority: 1 });
     await expect.poll(async () => panel.getByLabel('Priority').inputValue()).toBe('1');
-    await panel.getByLabel('Priority').selectOption('as above it');
+    await panel.getByLabel('Priority').selectOption('same as parent');
     await expect.poll(packing).not.toHaveProperty('priority');
   });
 

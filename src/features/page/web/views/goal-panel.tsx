@@ -109,7 +109,7 @@ function GoalFacts({ report, path, states, onSelect }: FactsProps) {
       <Result digest={goal.digest} />
       {list('Part of', parent === null ? [] : [parent])}
       {list('Waits for', [...dependencies, ...before.map((each) => each.goal)])}
-      {list('These wait for it', [...dependents, ...after.map((each) => each.goal)])}
+      {list('Blocks', [...dependents, ...after.map((each) => each.goal)])}
       {list('Divided into', children)}
       <Texts title="Tags" value={goal.tags} />
       <Texts title="Likely to change" value={goal.touches} />
@@ -117,7 +117,7 @@ function GoalFacts({ report, path, states, onSelect }: FactsProps) {
       <Texts title="Action plans" value={goal.action_plans} />
       <SourceView source={goal.source} path={path} />
       {refused_results.length === 0 ? null : (
-        <Part title="Results that were not accepted">
+        <Part title="Refused results">
           {refused_results.map((result, index) => (
             <Fields key={index} value={result} />
           ))}
@@ -131,7 +131,7 @@ function GoalFacts({ report, path, states, onSelect }: FactsProps) {
           </dd>
           <Times goal={goal} now={now} />
           {Object.entries(goal)
-            .filter(([name, value]) => !SHOWN.has(name) && value !== null)
+            .filter(([name, value]) => !SHOWN.has(name) && value !== null && value !== 0)
             .map(([name, value]) => (
               <Field key={name} name={name} value={value} />
             ))}
@@ -221,7 +221,7 @@ function Failure({ failure, now }: { readonly failure: unknown; readonly now: nu
 function Result({ digest }: { readonly digest: unknown }) {
   if (typeof digest !== 'object' || digest === null) return null;
   return (
-    <Part title="What came of it">
+    <Part title="Result">
       <Fields value={digest} />
     </Part>
   );
@@ -229,7 +229,7 @@ function Result({ digest }: { readonly digest: unknown }) {
 
 function Times({ goal, now }: { readonly goal: DetailedGoal; readonly now: number }) {
   const times = [
-    ['Made', goal.created_at],
+    ['Created', goal.created_at],
     ['Changed', goal.updated_at],
   ] as const;
   return (
