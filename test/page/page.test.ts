@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await first.close();
     await page.getByText('trying again').waitFor();
     const second = await serve(user, { port: first.port });
-    await page.getByText('not let in').waitFor();
+    await page.getByText('access denied').waitFor();
     await page.goto(second.url);
     await page.getByRole('link', { name: 'Move house' }).click();
     await user.run(['release', '1', '--by', 'ana']);
@@ -340,7 +340,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await panel.getByRole('button', { name: 'Edit …' }).click();
     await panel.getByLabel('What to accomplish').fill('Drive home');
     await panel.getByLabel('Tags, a line each').fill('car\nroad');
-    await panel.getByRole('button', { name: 'Change it' }).click();
+    await panel.getByRole('button', { name: 'Save' }).click();
     await row(page, 'Drive home').waitFor();
     const { goal } = await workspace.show('2', { plan });
     expect(goal).toMatchObject({ description: 'Drive home', tags: ['car', 'road'] });

@@ -41,7 +41,7 @@ const CONNECTIONS: Readonly<Record<Connection, string>> = {
   live: 'live',
   asleep: 'asleep',
   lost: 'not connected; trying again …',
-  denied: 'not let in',
+  denied: 'access denied',
   ended: 'ended',
 };
 
