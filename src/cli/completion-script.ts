@@ -1,5 +1,5 @@
 import type { Feature } from '../feature.js';
-import { PRIORITIES } from '../plan/readiness/priorities.js';
+import { PRIORITIES } from '../operations/shared/numbered-goals.js';
 import { nameKindOf } from './completion-names.js';
 import type { CommandDescription, CommandLineMember } from './shared/command-description.js';
 import { SHARED_OPTIONS } from './shared/shared-options.js';

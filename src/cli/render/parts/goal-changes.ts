@@ -1,7 +1,6 @@
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { ChangedGoal, DiffedGoal, PlanDiff } from '../../../operations/reading/diff-plans.js';
-import { priorityInWords } from '../../../plan/readiness/priorities.js';
-import { STATUS_WORDS } from '../../../operations/shared/numbered-goals.js';
+import { priorityInWords, STATUS_WORDS } from '../../../operations/shared/numbered-goals.js';
 import type { NumberedChange } from '../../../operations/editing/change-goals.js';
 import type { Colors } from '../../terminal.js';
 import type { View } from '../../renderer.js';

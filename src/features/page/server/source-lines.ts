@@ -6,7 +6,6 @@ import { realFolder } from '../../../host/files/folders.js';
 import { pathWithin } from '../../../host/files/path-within.js';
 import { readStoredText } from '../../../host/files/text-files.js';
 import type { Source } from '../../../plan/schema.js';
-import type { SourceLines } from '../web/wire.js';
 
 const MOST_BYTES = 8 * 1024 * 1024;
 const AROUND = 2;
@@ -21,7 +20,7 @@ const MOST_TEXT = 500;
 export async function readSourceLines(
   { file, start_line: start, end_line: end }: Source,
   folder: string,
-): Promise<SourceLines> {
+): Promise<{ readonly file: string; readonly first: number; readonly lines: readonly string[] }> {
   const path = await pathWithin(file, folder, [folder]);
   const parts = relative(realFolder(folder), path).split(sep);
   if (parts.some((part) => part.startsWith('.')))

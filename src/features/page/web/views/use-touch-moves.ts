@@ -101,7 +101,7 @@ function ghostOf(card: HTMLElement, { clientX, clientY }: Touch): HTMLElement {
   const ghost = document.createElement('div');
   ghost.className = `${card.className} ghost`;
   ghost.ariaHidden = 'true';
-  ghost.append(...Array.from(card.childNodes, (each) => each.cloneNode(true)));
+  for (const each of card.childNodes) ghost.append(each.cloneNode(true));
   Object.assign(ghost.style, { left: `${clientX - 80}px`, top: `${clientY + 16}px` });
   document.body.append(ghost);
   card.classList.add('lifted');
