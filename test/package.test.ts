@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
@@ -49,6 +49,16 @@ describe('the packed package, installed in an empty folder', () => {
     expect(html.stdout).toMatch(/^<!doctype html>/i);
     const schema = await command('plan', ['schema', 'plan-v1'], folder);
     expect(JSON.parse(schema.stdout)).toHaveProperty('$id');
+  });
+
+  test('has the pages and the files that they name', () => {
+    const root = join(installed, 'node_modules/frctl');
+    const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => join('docs', name))].map(
+      (name) => readFileSync(join(root, name), 'utf8'),
+    );
+    const named = pages.flatMap((page) => page.match(/\bexamples\/[\w./-]*\w/g) ?? []);
+    expect(named.length).toBeGreaterThan(3);
+    for (const path of named) expect([path, existsSync(join(root, path))]).toEqual([path, true]);
   });
 
   test('is a library with its types', async () => {

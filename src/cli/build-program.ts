@@ -45,8 +45,8 @@ export async function buildProgram(
       : describeCommand(entry);
     plan.addCommand(command, { hidden: !entry.everyday && !all });
   }
-  for (const command of featureCommands(commands, describeCommand, asJson, print))
-    plan.addCommand(command, { hidden: !all });
+  for (const [index, command] of featureCommands(commands, describeCommand, asJson, print).entries())
+    plan.addCommand(command, { hidden: commands.others[index]?.command.everyday !== true && !all });
   const completion = describeCommand(completionCommand(commands));
   plan.addCommand(addCompletion(commands, completion, asJson, print), { hidden: !all });
   addHelp(plan, commands, asJson, print);

@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.js';
+import { PRIORITIES } from '../operations/shared/numbered-goals.js';
 import { nameKindOf } from './completion-names.js';
 import type { CommandDescription, CommandLineMember } from './shared/command-description.js';
 import { SHARED_OPTIONS } from './shared/shared-options.js';
@@ -51,19 +52,23 @@ function completable(
 }
 
 function optionOf(
-  { flags, description, choices = [] }: Pick<CommandLineMember, 'flags' | 'description' | 'choices'>,
+  { flags, description, choices: only }: Pick<CommandLineMember, 'flags' | 'description' | 'choices'>,
   features: readonly Feature[],
 ) {
   const name = /--[a-z-]+/.exec(flags)?.[0] ?? flags;
+  const choices = only ?? (name === '--priority' ? PRIORITIES : []);
   return { name, description, choices, names: choices.length > 0 ? null : nameKindOf(flags, '', features) };
 }
 
 function bashScript(commands: readonly Completable[], kinds: readonly string[]): string {
   const names = commands.flatMap((command) => command.names);
   const cases = commands.map(({ names, options, choices, named }) => {
-    const words = [...choices, ...options.map(({ name }) => name)].join(' ');
+    const flags = options.map(({ name }) => name).join(' ');
+    const words = `COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$current"))`;
     const asked = named.map((kind) => `; _frctl_names ${kind}`).join('');
-    return `    ${names.join('|')}) COMPREPLY=($(compgen -W '${words}' -- "$current"))${asked} ;;`;
+    // Where nothing else can be given, flags are offered before one is begun.
+    const isFlag = choices.length + named.length === 0 ? '*' : '-*';
+    return `    ${names.join('|')}) case "$current" in ${isFlag}) COMPREPLY=($(compgen -W '${flags}' -- "$current")) ;; *) ${words}${asked} ;; esac ;;`;
   });
   const taking = kinds.flatMap((kind) => {
     const taken = optionsTaking(commands, kind);
@@ -109,7 +114,11 @@ _frctl_plan() {
   done
   if [ "$first" -gt "$COMP_CWORD" ]; then _frctl_names files; return; fi
   if [ "$COMP_CWORD" -eq "$first" ]; then
-    COMPREPLY=($(compgen -W '${names.join(' ')} help' -- "$current")); return
+    case "$current" in
+      -*) COMPREPLY=($(compgen -W '${SHARED_OPTIONS.map(({ flags }) => /--[a-z-]+/.exec(flags)?.[0]).join(' ')} --help --version' -- "$current")) ;;
+      *) COMPREPLY=($(compgen -W '${names.join(' ')} help' -- "$current")) ;;
+    esac
+    return
   fi
   case "\${COMP_WORDS[first]} $previous" in
 ${values.join('\n')}
@@ -118,6 +127,7 @@ ${values.join('\n')}
 ${taking.join('\n')}
   esac
   case "\${COMP_WORDS[first]}" in
+    help) COMPREPLY=($(compgen -W '${names.join(' ')} --all --man' -- "$current")) ;;
 ${cases.join('\n')}
   esac
 }

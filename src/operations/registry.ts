@@ -67,6 +67,7 @@ export const OPERATIONS = {
   },
   export: {
     group: 'look',
+    everyday: true,
     summary: 'export a plan in another format',
     load: async () => (await import('./reading/export-plan.js')).exportPlan,
   },
@@ -119,7 +120,7 @@ export const OPERATIONS = {
   },
   fail: {
     group: 'work',
-    summary: 'say that a goal could not be done, and why',
+    summary: 'mark a goal as failed, with the reason',
     aliases: ['block'],
     load: async () => (await import('./work/fail-goal.js')).failGoal,
   },
@@ -147,7 +148,7 @@ export const OPERATIONS = {
   edit: {
     group: 'change',
     everyday: true,
-    summary: 'change the words of a goal',
+    summary: 'change a goal: its words, priority, tags, checks',
     aliases: ['rename'],
     load: async () => (await import('./editing/edit-goal.js')).editGoal,
   },
@@ -169,6 +170,7 @@ export const OPERATIONS = {
   },
   depend: {
     group: 'change',
+    everyday: true,
     summary: 'make a goal wait for others, or no longer',
     load: async () => (await import('./editing/depend-goal.js')).dependGoal,
   },
@@ -184,6 +186,7 @@ export const OPERATIONS = {
   },
   undo: {
     group: 'change',
+    everyday: true,
     summary: 'undo your last command that changed goals',
     load: async () => (await import('./editing/undo-change.js')).undoChange,
   },

@@ -46,6 +46,37 @@ test('sub-goals in another order are said to be', async () => {
   );
 });
 
+test('a priority is told in its word, and a hold with its end', async () => {
+  const place = await newWorkplace();
+  await place.change(expand('root', ['a', 'b', 'c']));
+  expect((await place.run(['edit', '3', '--priority', '1'])).out).toContain('priority: none → high\n');
+  expect((await place.run(['edit', '3', '--priority', 'someday'])).out).toContain(
+    'priority: high → someday\n',
+  );
+  const { out } = await place.run(['hold', '1', '--reason', 'no licence', '--until', '2999-03-01T12:00:00Z']);
+  expect(out).toMatch(/on hold: none → no licence, until 2999-03-01 /);
+});
+
+test('status lists what can start in the order of next, and says what the next claim takes', async () => {
+  const place = await newWorkplace();
+  await place.change(expand('root', ['a', 'b', 'c']));
+  await place.run(['depend', '3', '--on', '2']);
+  const status = async () =>
+    (await place.run(['status'])).out.match(/^ {2}(\d)/gm)?.map((line) => line.trim());
+  expect(await status()).toEqual(['2', '1']);
+  await place.run(['edit', '1', '--priority', 'high']);
+  expect(await status()).toEqual(['1', '2']);
+  expect((await place.run(['status'])).out).toContain('`plan next --claim` takes the first that can start.');
+  expect((await place.run(['next', '--claim'])).out).toContain('Claimed 1 ');
+});
+
+test('the first screen of the help has what every evening needs', async () => {
+  const place = await newWorkplace();
+  const { out } = await place.run(['help']);
+  for (const name of ['undo', 'depend', 'export', 'serve'])
+    expect(out).toMatch(new RegExp(`^  ${name} `, 'm'));
+});
+
 test('what is so already is said and not written', async () => {
   const place = await newWorkplace();
   await place.change(expand('root', ['a', 'b']));
@@ -58,7 +89,7 @@ test('what is so already is said and not written', async () => {
     ['move', '2', '--after', '1'],
   ]) {
     const { status, out, error } = await place.run(args);
-    expect([status, out, error]).toEqual([0, '', 'Nothing is changed: it is so already.\n']);
+    expect([status, out, error]).toEqual([0, '', 'No change: it already is as asked.\n']);
     expect((await place.run([...args, '--json'])).json()).toMatchObject({ changes: [] });
   }
   expect((await place.run(['move', '2', '--after', '1', '--dry-run'])).error).toContain(

@@ -87,6 +87,16 @@ const CASES: readonly (readonly [string, readonly string[], string])[] = [
   ['a goal of the plan that is named', ['plan', 'show', '--plan', 'feedbeef', '1.'], '1.1'],
   ['a goal of the store that is named', ['plan', '--dir', 'other/.plans', 'show', '2.'], '2.1'],
   ['a goal of it for the other command', ['frctl', 'plan', '--dir', 'other/.plans', 'show', '2.'], '2.1'],
+  ['a priority', ['plan', 'edit', '1', '--priority', 'c'], 'critical'],
+  ['a command to explain', ['plan', 'help', 'red'], 'redo'],
+  ['an option before the command', ['plan', '--deb'], '--debug'],
+  ['goals alone while no flag is begun', ['plan', 'show', '""'], 'root 1 2'],
+  ['a flag that is begun', ['plan', 'show', '--pl'], '--plan'],
+  [
+    'flags where nothing else can be given',
+    ['plan', 'serve', '""'],
+    '--port --open --write --json --dir --no-color --debug',
+  ],
   ['a file with a space', ['plan', 'init', '--from', 'shopping'], 'shopping list.md'],
 ];
 

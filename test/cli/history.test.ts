@@ -140,7 +140,7 @@ describe('plan undo', () => {
     await place.change(expand('root', ['a', 'b']), complete('a'), complete('b'));
     expect(await statusesOf(place)).toEqual({ root: 'complete', a: 'complete', b: 'complete' });
     const ended = await place.run(['undo', '--any', '--yes']);
-    expect(ended.out).toContain('completed “Goal b”\n2 goals are as before.\n');
+    expect(ended.out).toContain('completed “Goal b”\nRestored 2 goals.\n');
     expect(await statusesOf(place)).toEqual({ root: 'decomposing', a: 'complete', b: 'atomic' });
     await place.run(['undo', '--any', '--yes']);
     expect(await statusesOf(place)).toEqual({ root: 'decomposing', a: 'atomic', b: 'atomic' });

@@ -49,7 +49,7 @@ describe('what is done by hand', () => {
     await place.run(['claim', '2', '--by', 'bo']);
     const undone = await place.run(['undo', '--by', 'bo', '--yes']);
     expect(undone.out).not.toMatch(/\d{4}-\d\d-\d\dT/);
-    expect(undone.out).toMatch(/^1 goal is as before\.$/m);
+    expect(undone.out).toMatch(/^Restored 1 goal\.$/m);
     await place.run(['redo', '--by', 'bo']);
     const log = (await place.run(['log'])).out.split('\n');
     expect(log.at(-2)).toMatch(/ {2}redid \w{16}: claimed “Goal b”/);

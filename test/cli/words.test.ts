@@ -122,7 +122,7 @@ describe('words on the screen', () => {
     await place.change(expand('root', ['a'], ['b']));
     expect((await place.run(['status'])).out).toMatch(/^Plan +\w+ {2}to plan$/m);
     const undone = await place.run(['undo', '--any', '--yes']);
-    expect(undone.out).toContain('\n1 goal is as before, 2 goals are gone.\n');
+    expect(undone.out).toContain('\nRestored 1 goal and removed 2 goals.\n');
     expect(undone.out).toContain(`${PLAN}  to plan`);
   });
 

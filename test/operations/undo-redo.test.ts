@@ -228,14 +228,14 @@ test('plan undo and plan redo say what they did', async () => {
   const user = newUser();
   await user.run(['init', 'Paint the fence and water the roses']);
   expect((await user.run(['undo', '--yes'])).out).toMatch(
-    /^Undid what .*:\n  split “Paint.*into 2\n1 goal is as before, 2 goals are gone\.\n/,
+    /^Undid what .*:\n  split “Paint.*into 2\nRestored 1 goal and removed 2 goals\.\n/,
   );
   expect((await user.run(['redo'])).out).toMatch(
-    /^Redid what .*:\n  split “Paint.*into 2\n3 goals are changed again\.\n/,
+    /^Redid what .*:\n  split “Paint.*into 2\nChanged 3 goals\.\n/,
   );
   await user.run(['complete', '1', '2', '--summary', 'both. Really']);
   expect((await user.run(['undo', '--yes'])).out).toMatch(
-    /:\n  completed “Paint the fence”: both\. Really\n  and \d more changes? that came with it\n3 goals are as before\.\n/,
+    /:\n  completed “Paint the fence”: both\. Really\n  and \d more changes? that came with it\nRestored 3 goals\.\n/,
   );
   expect(readdirSync(join(user.folder, '.plans'))).toContain('index.json');
 });

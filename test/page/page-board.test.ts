@@ -1,7 +1,8 @@
 import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
 import { pageAssets } from '../../src/features/page/watching/page-assets.js';
@@ -14,7 +15,7 @@ import { servePage } from '../support/page-server.js';
 useBrowser();
 
 /** A plan with a goal for each column of the board, and its page. */
-async function newBoard({ write = true, width = 1440 } = {}) {
+async function newBoard({ write = true, width = 1440, touch = false } = {}) {
   const user = newUser();
   const workspace = openWorkspace({
     environment: {
@@ -36,23 +37,55 @@ async function newBoard({ write = true, width = 1440 } = {}) {
   await workspace.hold({ goal: '3', reason: 'until the spring' });
   await workspace.fail('4', { reason: 'All are lent' });
   const { url } = await servePage(user, { write, assets: new Map(await pageAssets()) });
-  const page = await openPage(url, { width });
+  const page = await openPage(url, { width, touch });
   await page.getByRole('link', { name: 'Move house' }).click();
   await page.getByRole('link', { name: 'Board' }).click();
   await lane(page, 'Ready').getByText('Pack').waitFor({ state: 'attached' });
   const stateOf = async (goal: string) => (await workspace.show(goal, { plan: plan.id })).goal.state;
-  return { workspace, plan: plan.id, page, stateOf };
+  return { workspace, folder: user.folder, plan: plan.id, page, stateOf };
 }
 
 const lane = (page: Page, title: string) => page.getByRole('region', { name: new RegExp(`^${title}: `) });
 const card = (page: Page, words: string) => page.locator('.lane').getByRole('button', { name: words });
+/** A finger on the screen, as Chromium takes one in. */
+async function newFinger(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  const middleOf = async (place: Locator) => {
+    const { x = 0, y = 0, width = 0 } = (await place.boundingBox()) ?? {};
+    return { x: Math.round(x + width / 2), y: Math.round(y + 15) };
+  };
+  const touch = (
+    type: 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel',
+    ...at: { x: number; y: number }[]
+  ) => session.send('Input.dispatchTouchEvent', { type, touchPoints: at });
+  return {
+    carry: async (
+      from: Locator,
+      to: Locator,
+      { rest = 600, end = 'touchEnd' }: { rest?: number; end?: 'touchEnd' | 'touchCancel' } = {},
+    ) => {
+      const [start, target] = [await middleOf(from), await middleOf(to)];
+      await touch('touchStart', start);
+      await page.waitForTimeout(rest);
+      for (const part of [0.1, 0.2, 0.4, 0.7, 1])
+        await touch('touchMove', {
+          x: start.x + (target.x - start.x) * part,
+          y: start.y + (target.y - start.y) * part,
+        });
+      // A finger that rests at the end leaves nothing that scrolls on.
+      await page.waitForTimeout(200);
+      await touch(end);
+    },
+  };
+}
+
 const panelOf = (page: Page) => page.getByRole('complementary', { name: 'The goal' });
 
 describe.skipIf(!hasBrowser)('the board', () => {
   test('has a column for how far each goal is, with its part, its priority and who works', async () => {
-    const { page } = await newBoard();
+    const { page, workspace, plan } = await newBoard();
     for (const [title, words] of [
-      ['Waiting', 'Drive'],
+      ['Waiting', 'after 1.1'],
       ['Ready', 'Pack'],
       ['Claimed', 'ana, ends'],
       ['Review', 'All are lent'],
@@ -60,6 +93,13 @@ describe.skipIf(!hasBrowser)('the board', () => {
     ] as const)
       await lane(page, title).getByText(words).waitFor();
     expect(await card(page, 'Pack').innerText()).toMatch(/The flat[^]*1\.1[^]*high[^]*#boxes/);
+    // The most urgent is the first, wherever it stands in the tree.
+    await workspace.add('Burn the letters', { under: 'root', priority: 'critical', plan });
+    await card(page, 'Burn the letters').waitFor();
+    expect(await lane(page, 'Ready').locator('.card .words').allInnerTexts()).toEqual([
+      'Burn the letters',
+      'Pack',
+    ]);
     // What is done is folded to its number.
     expect(await lane(page, 'Done').innerText()).toMatch(/Done 1$/);
     await page.getByRole('button', { name: 'Done 1' }).click();
@@ -127,9 +167,46 @@ describe.skipIf(!hasBrowser)('the board', () => {
     await lane(page, 'On hold').getByText('no money').waitFor();
     await card(page, 'Pack').dragTo(lane(page, 'Done'));
     await panelOf(page).getByLabel('What was accomplished').fill('Forty boxes');
-    await panelOf(page).getByRole('button', { name: 'It is done' }).click();
+    await panelOf(page).getByRole('button', { name: 'Mark as done' }).click();
     await expect.poll(() => stateOf('1.1')).toBe('done');
     await lane(page, 'Ready').getByText('Drive').waitFor();
+  });
+
+  test('moves a card by a long press, on a screen of any width, and scrolls by a short one', async () => {
+    const { page, stateOf } = await newBoard({ touch: true });
+    const fingerOnWide = await newFinger(page);
+    await fingerOnWide.carry(card(page, 'Pack'), lane(page, 'Claimed'));
+    await lane(page, 'Claimed').getByText('Pack').waitFor();
+    expect(await stateOf('1.1')).toBe('claimed');
+    expect(await page.locator('.ghost, .lifted, .over').count()).toBe(0);
+    // The card is not opened by its move.
+    expect(await panelOf(page).count()).toBe(0);
+    await fingerOnWide.carry(card(page, 'Drive'), lane(page, 'Claimed'));
+    await page.getByText('1.2: It can be claimed when what it waits for is done.').waitFor();
+
+    const narrow = await newBoard({ touch: true, width: 390 });
+    for (let index = 0; index < 20; index += 1)
+      await narrow.workspace.add(`Box ${index}`, { under: 'root', plan: narrow.plan });
+    await card(narrow.page, 'Box 19').waitFor();
+    const finger = await newFinger(narrow.page);
+    await finger.carry(card(narrow.page, 'Pack'), card(narrow.page, 'Box 6'), { rest: 0 });
+    expect(await narrow.page.evaluate('scrollY')).toBe(0);
+    await finger.carry(card(narrow.page, 'Box 6'), card(narrow.page, 'Box 0'), { rest: 0 });
+    await expect.poll(() => narrow.page.evaluate<number>('scrollY')).toBeGreaterThan(100);
+    // The names of the columns stay in reach.
+    await finger.carry(card(narrow.page, 'Box 6'), narrow.page.getByRole('button', { name: 'On hold 1' }));
+    await panelOf(narrow.page).getByLabel('Why it waits').fill('no lorry');
+    await panelOf(narrow.page).getByRole('button', { name: 'Put it on hold' }).click();
+    await narrow.page.getByRole('button', { name: 'On hold 2' }).waitFor();
+    // A tap opens a card, and a finger that is taken away by the system moves none.
+    await panelOf(narrow.page).getByRole('button', { name: 'Close' }).click();
+    await finger.carry(card(narrow.page, 'Box 5'), narrow.page.getByRole('button', { name: 'Done 1' }), {
+      end: 'touchCancel',
+    });
+    expect(await narrow.page.locator('.ghost, .lifted, .over').count()).toBe(0);
+    expect(await panelOf(narrow.page).count()).toBe(0);
+    await card(narrow.page, 'Box 5').tap();
+    await panelOf(narrow.page).getByRole('heading', { name: 'Box 5' }).waitFor();
   });
 
   test('is worked with the keyboard alone', async () => {
@@ -173,11 +250,11 @@ describe.skipIf(!hasBrowser)('the panel of a goal', () => {
     await panel.getByText('It can be claimed when what it waits for is done.').waitFor();
     expect(await panel.getByRole('button', { name: 'Claim …' }).count()).toBe(0);
     await card(page, 'Pack').click();
-    await panel.getByRole('button', { name: 'Failed …' }).click();
-    await panel.getByRole('button', { name: 'It failed' }).click();
+    await panel.getByRole('button', { name: 'Fail …' }).click();
+    await panel.getByRole('button', { name: 'Mark as failed' }).click();
     await panel.getByRole('alert').getByText('a reason is missing').waitFor();
     await panel.getByLabel('Why it could not be done').fill('no boxes');
-    await panel.getByRole('button', { name: 'It failed' }).click();
+    await panel.getByRole('button', { name: 'Mark as failed' }).click();
     await lane(page, 'Review').getByText('no boxes').waitFor();
     await panel.getByText('plan replan 1.1').waitFor();
     await panel.getByRole('button', { name: 'Reopen' }).click();
@@ -192,12 +269,36 @@ describe.skipIf(!hasBrowser)('the panel of a goal', () => {
     );
     expect(added).toMatchObject({ acceptance: ['Six rolls', 'lie in the hall'] });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('status').getByText('Taken back: ').waitFor();
+    await page.getByRole('status').getByText('Undid: ').waitFor();
     await card(page, 'Buy tape').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Redo' }).click();
     await card(page, 'Buy tape').waitFor();
     expect(await stateOf('1.1')).toBe('divided');
   });
+});
+
+test.skipIf(!hasBrowser)('a goal of a document shows its lines, as text', async () => {
+  const { page, workspace, folder } = await newBoard();
+  writeFileSync(
+    join(folder, 'WISHES.md'),
+    '# Wishes\n\n- Paint <b>it</b> [red](javascript:alert(1))\n- Rest\n',
+  );
+  await workspace.init({ from: 'WISHES.md' }).result;
+  await page.getByRole('link', { name: 'Plans' }).click();
+  await page.getByRole('link', { name: 'Wishes' }).click();
+  await page.getByRole('treeitem', { name: 'Rest' }).click();
+  const panel = panelOf(page);
+  await panel.getByRole('button', { name: 'WISHES.md:4' }).click();
+  await panel.locator('.source .meant').getByText('- Rest').waitFor();
+  await panel.getByText('- Paint <b>it</b> [red](javascript:alert(1))').waitFor();
+  expect(await panel.locator('.source a, .source b').count()).toBe(0);
+  expect(await violations(page)).toEqual([]);
+  await panel.getByRole('button', { name: 'WISHES.md:4' }).click();
+  expect(await panel.locator('.source').count()).toBe(0);
+  // Where it cannot be shown, it is said why.
+  rmSync(join(folder, 'WISHES.md'));
+  await panel.getByRole('button', { name: 'WISHES.md:4' }).click();
+  await panel.getByRole('alert').getByText('there is no file').waitFor();
 });
 
 test.skipIf(!hasBrowser)(

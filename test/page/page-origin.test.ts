@@ -199,6 +199,6 @@ describe('the file of --open', () => {
     expect(page.url()).toBe(`${new URL(server.url).origin}/#/`);
     const again = await page.context().newPage();
     await again.goto(`file://${file.path}`);
-    await again.getByText('not let in').waitFor();
+    await again.getByText('access denied').waitFor();
   });
 });

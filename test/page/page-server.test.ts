@@ -1,10 +1,19 @@
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 import { beforeAll, describe, expect, test } from 'vitest';
 
+import { readSourceLines } from '../../src/features/page/server/source-lines.js';
 import { newUser } from '../support/command.js';
 import { sharedFolder, temporaryFolder } from '../support/folders.js';
 import { allAttacks } from '../support/hostile-text.js';
@@ -213,6 +222,12 @@ test('the code of --open stands for the token once', async () => {
   expect((await ask(server.port, '/api/plans', { headers: bearer(code) })).status).toBe(401);
 });
 
+const refusalOf = (reading: Promise<unknown>) =>
+  reading.then(
+    () => 'read',
+    ({ code }: { readonly code: string }) => code,
+  );
+
 describe('the routes', () => {
   test('say what the commands say, without tokens of claims', async () => {
     const { plan, workspace, ...place } = await newPlace();
@@ -255,6 +270,50 @@ describe('the routes', () => {
     const answer = await ask(port, `/api/${path.replace('PLAN', plan)}`, { headers: bearer(token) });
     expect(answer.status).toBe(status);
     expect(answer.json()).toMatchObject({ error: { code } });
+  });
+
+  test('show the lines of a document that a goal comes from, and of nothing else', async () => {
+    const place = await newPlace();
+    const { folder, workspace } = place;
+    writeFileSync(join(folder, 'PRD.md'), '# Move house\n\nSoon.\n\n- Pack\n- Drive\n\nThen rest.\n');
+    const { plan } = await workspace.init({ from: 'PRD.md' }).result;
+    const { port, token } = await servePage(place);
+    const get = (goal: string) =>
+      ask(port, `/api/plans/${plan.id}/goals/${goal}/source`, { headers: bearer(token) });
+    expect((await get('2')).json()).toEqual({
+      file: 'PRD.md',
+      first: 4,
+      lines: ['', '- Pack', '- Drive', '', 'Then rest.'],
+    });
+    expect((await ask(port, `/api/plans/${plan.id}/goals/2/source`)).status).toBe(401);
+    expect((await get('99')).status).toBe(404);
+    // The document is another now.
+    writeFileSync(join(folder, 'PRD.md'), '# Move');
+    expect((await get('2')).json()).toMatchObject({ error: { message: 'PRD.md ends at line 1 now' } });
+
+    // A plan can come from a stranger, who chose the paths in it.
+    const outside = join(temporaryFolder(), 'diary.md');
+    writeFileSync(outside, 'secret\nsecret\n');
+    symlinkSync(outside, join(folder, 'linked.md'));
+    writeFileSync(join(folder, '.env'), 'KEY=secret\n');
+    mkdirSync(join(folder, 'docs'));
+    writeFileSync(join(folder, 'docs', 'noise.md'), Buffer.from([0xff, 0xfe, 0xfd]));
+    for (const [file, code] of [
+      [outside, 'REFUSED'],
+      [`../${outside}`, 'REFUSED'],
+      ['linked.md', 'REFUSED'],
+      ['.env', 'REFUSED'],
+      ['docs/../.env', 'REFUSED'],
+      ['.plans/index.json', 'REFUSED'],
+      ['docs', 'STORAGE_FAILED'],
+      ['docs/noise.md', 'INVALID_INPUT'],
+      ['gone.md', 'FILE_NOT_FOUND'],
+      ['-', 'FILE_NOT_FOUND'],
+    ] as const)
+      expect([file, await refusalOf(readSourceLines({ file, start_line: 1, end_line: 1 }, folder))]).toEqual([
+        file,
+        code,
+      ]);
   });
 
   test('tell hostile texts as they are, in JSON', async () => {

@@ -91,9 +91,9 @@ describe.skipIf(!hasBrowser)('more tabs than connections', () => {
     await server.close();
     for (const tab of tabs) await tab.getByText('trying again').waitFor();
     const next = await servePage(user, { port: server.port, assets: new Map(await pageAssets()) });
-    for (const tab of tabs) await tab.getByText('not let in').waitFor();
+    for (const tab of tabs) await tab.getByText('access denied').waitFor();
     await tabs[0]?.goto(next.url);
     await tabs[0]?.getByText('live', { exact: true }).waitFor();
-    expect(await tabs[1]?.getByText('not let in').count()).toBe(1);
+    expect(await tabs[1]?.getByText('access denied').count()).toBe(1);
   });
 });

@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await first.close();
     await page.getByText('trying again').waitFor();
     const second = await serve(user, { port: first.port });
-    await page.getByText('not let in').waitFor();
+    await page.getByText('access denied').waitFor();
     await page.goto(second.url);
     await page.getByRole('link', { name: 'Move house' }).click();
     await user.run(['release', '1', '--by', 'ana']);
@@ -329,7 +329,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await panel.getByText('Claimed by ana').waitFor();
     await panel.getByRole('button', { name: 'Complete …' }).click();
     await panel.getByLabel('What was accomplished').fill('Forty boxes');
-    await panel.getByRole('button', { name: 'It is done' }).click();
+    await panel.getByRole('button', { name: 'Mark as done' }).click();
     await panel.getByText('Forty boxes').first().waitFor();
     await row(page, 'Drive').getByText('ready').waitFor();
     await row(page, 'Drive').click();
@@ -340,7 +340,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await panel.getByRole('button', { name: 'Edit …' }).click();
     await panel.getByLabel('What to accomplish').fill('Drive home');
     await panel.getByLabel('Tags, a line each').fill('car\nroad');
-    await panel.getByRole('button', { name: 'Change it' }).click();
+    await panel.getByRole('button', { name: 'Save' }).click();
     await row(page, 'Drive home').waitFor();
     const { goal } = await workspace.show('2', { plan });
     expect(goal).toMatchObject({ description: 'Drive home', tags: ['car', 'road'] });
@@ -368,7 +368,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await panel.getByLabel('Priority').selectOption('high');
     await expect.poll(packing).toMatchObject({ priority: 1 });
     await expect.poll(async () => panel.getByLabel('Priority').inputValue()).toBe('1');
-    await panel.getByLabel('Priority').selectOption('as above it');
+    await panel.getByLabel('Priority').selectOption('same as parent');
     await expect.poll(packing).not.toHaveProperty('priority');
   });
 

@@ -29,6 +29,8 @@ interface Look {
   readonly theme?: 'light' | 'dark';
   /** Where whoever looks is. */
   readonly zone?: string;
+  /** Whether it is a screen that is touched. */
+  readonly touch?: boolean;
 }
 
 /** The page of a store, opened as its address says; whatever goes wrong in it fails the test. */
@@ -41,13 +43,14 @@ export async function openPage(url: string, look?: Look): Promise<Page> {
 /** The same in tabs of one browser, all of which are seen. */
 export async function openTabs(
   urls: readonly string[],
-  { width = 1280, theme = 'light', zone = 'UTC' }: Look = {},
+  { width = 1280, theme = 'light', zone = 'UTC', touch = false }: Look = {},
 ): Promise<readonly Page[]> {
   if (browser === undefined) throw new Error('call useBrowser() first');
   const context = await browser.newContext({
     viewport: { width, height: 800 },
     colorScheme: theme,
     timezoneId: zone,
+    hasTouch: touch,
     // What is looked at in the middle of a transition has colours that nothing has.
     reducedMotion: 'reduce',
   });

@@ -36,4 +36,6 @@ export interface CommandDescription {
 /** A command that is no operation, with what help says of it. */
 export interface OwnCommand extends CommandDescription {
   readonly group: OperationGroup;
+  /** The first screen of the help shows it. */
+  readonly everyday?: boolean;
 }

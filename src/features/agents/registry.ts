@@ -9,7 +9,7 @@ const OPERATIONS = {
   },
   'attempts list': {
     group: 'work',
-    commandSummary: 'look at what agents work on, and decide about what waits',
+    commandSummary: 'show what agents work on, and accept or reject what waits',
     isDefault: true,
     summary: 'list the attempts of agents that are under way, or wait',
     load: async () => (await import('./operations/list-attempts.js')).listAttempts,

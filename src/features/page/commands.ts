@@ -14,6 +14,7 @@ const SERVE: FeatureCommand = {
       option('--write', 'let the page change goals, and approve runs', 'write', 'toggle'),
     ],
     group: 'look',
+    everyday: true,
     examples: ['plan serve --open', 'plan serve --port 8080 --write', 'plan serve --json'],
   },
   async run(options, { commands, print }) {

@@ -22,7 +22,7 @@ const OPERATIONS = {
   },
   'runs list': {
     group: 'action plans',
-    commandSummary: 'look at runs, settle what nobody knows, and clear away',
+    commandSummary: 'list and show runs, record uncertain outcomes, remove old ones',
     isDefault: true,
     summary: 'list every run, the one prepared last first',
     load: async () => (await import('./operations/runs/list-runs.js')).listRuns,

@@ -23,7 +23,7 @@ const inputSchema = z.strictObject({
       .array(z.enum(['detail', 'acceptance', 'tags', 'priority', 'touches', 'checks']))
       .readonly()
       .optional(),
-    'fields to take away',
+    'fields to clear',
     { value: 'field' },
   ),
   ...changeFields(),
@@ -37,7 +37,11 @@ export const editGoal = defineOperation({
   arguments: ['goal', 'words'],
   input: inputSchema,
   output: changeReportSchema,
-  examples: ['plan edit 1.2 "Ship the beta"', 'plan edit 1.2 --clear detail tags'],
+  examples: [
+    'plan edit 1.2 "Ship the beta"',
+    'plan edit 1.2 --priority high --tag api',
+    'plan edit 1.2 --clear detail tags',
+  ],
   mutates: true,
   async run(context, input) {
     const fields = fieldsOf({ ...input, description: newWords(input) });

@@ -1,7 +1,7 @@
 import type { Plan } from '../../plan/plan.js';
 import { goalStates } from '../../plan/readiness/goal-state.js';
 import type { GoalState } from '../../plan/readiness/goal-state.js';
-export { priorityInWords } from '../../plan/readiness/priorities.js';
+export { priorityInWords, PRIORITIES } from '../../plan/readiness/priorities.js';
 export { STATUS_WORDS } from '../../plan/goal-in-words.js';
 export { isLinkWaiting, planInWords } from '../../plan/readiness/plan-progress.js';
 import type { Goal } from '../../plan/schema.js';

@@ -7,7 +7,7 @@ import { numbersIn, renderChanges, renderShifts } from '../parts/goal-changes.js
 export const change: Pick<Renderer<ResultOf<'add'>, unknown>, 'render'> = {
   render: async ({ changes, plan, dry_run }, { terminal, workspace }) => {
     if (changes.length === 0) {
-      terminal.tell(`Nothing ${dry_run === true ? 'would change' : 'is changed'}: it is so already.`);
+      terminal.tell(`${dry_run === true ? 'Nothing would change' : 'No change'}: it already is as asked.`);
       return '';
     }
     if (dry_run === true) terminal.tell('Only shown, nothing is changed.', { isDim: true });

@@ -3,7 +3,7 @@ import { truncate } from '../../../kernel/text/truncate.js';
 import type { InputOf, OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf, View } from '../../renderer.js';
 import { counted } from '../parts/numbers.js';
-import { renderPlanned } from '../parts/summary.js';
+import { renderChanged } from '../parts/summary.js';
 import { relativeTime, withLocalTimes } from '../parts/times.js';
 import { askOfUnnamedPlan, YES_OPTION } from '../parts/unnamed-plan.js';
 
@@ -16,13 +16,13 @@ export const undo: RendererOf<OperationNamed<'undo'>> = {
   confirm: async (input, view) =>
     input.dryRun === true ? null : askOfUnnamedPlan(input, view, whatWouldBe(input, view)),
   render: ({ plan, undone, ...what }, { terminal }) =>
-    `${told(what.dry_run === true ? 'Would undo' : 'Undid', undone, { ...what, state: 'as before' })}${renderPlanned(plan, terminal.colors)}`,
+    `${told(what.dry_run === true ? 'Would undo' : 'Undid', undone, { ...what, did: ['restore', 'remove'] })}${renderChanged(plan, terminal.colors)}`,
 };
 
 /** Says whose command was brought back. */
 export const redo: RendererOf<OperationNamed<'redo'>> = {
   render: ({ plan, redone, ...what }, { terminal }) =>
-    `${told(what.dry_run === true ? 'Would redo' : 'Redid', redone, { ...what, state: 'changed again' })}${renderPlanned(plan, terminal.colors)}`,
+    `${told(what.dry_run === true ? 'Would redo' : 'Redid', redone, { ...what, did: ['change', 'remove'] })}${renderChanged(plan, terminal.colors)}`,
 };
 
 /** The question that names what would be undone. */
@@ -34,27 +34,29 @@ function whatWouldBe(input: InputOf<'undo'>, { workspace }: Pick<View, 'workspac
   };
 }
 
+interface Done {
+  readonly goals: readonly string[];
+  readonly gone: number;
+  readonly dry_run?: boolean | undefined;
+  /** What was done to goals that are there, and to those that are gone. */
+  readonly did: readonly [string, string];
+}
+
 function told(
   verb: string,
   { by, at, message, events }: ResultOf<'undo'>['undone'],
-  {
-    goals,
-    gone,
-    state,
-  }: { readonly goals: readonly string[]; readonly gone: number; readonly state: string },
+  { goals, gone, dry_run: isDry, did: [change, remove] }: Done,
 ): string {
   const others = events === 1 ? '' : `  and ${counted(events - 1, 'more change')} that came with it\n`;
   const left = goals.length - gone;
+  const ending = isDry === true ? '' : 'd';
   const restored = [
-    ...(left > 0 ? [`${counted(left, 'goal')} ${isOrAre(left)} ${state}`] : []),
-    ...(gone > 0 ? [`${counted(gone, 'goal')} ${isOrAre(gone)} gone`] : []),
-    ...(goals.length === 0 ? [`no goal had changed; what the leaves came to is ${state}`] : []),
-  ].join(', ');
+    ...(left > 0 ? [`${change}${ending} ${counted(left, 'goal')}`] : []),
+    ...(gone > 0 ? [`${remove}${ending} ${counted(gone, 'goal')}`] : []),
+    ...(goals.length === 0 ? [`${change}${ending} what comparing the leaves came to`] : []),
+  ].join(' and ');
+  const total = isDry === true ? `would ${restored}` : restored;
   // On a line of its own: it may end in whatever somebody has written.
   const what = `  ${oneLine(withLocalTimes(message))}\n${others}`;
-  return `${verb} what ${oneLine(by)} did ${oneLine(relativeTime(at))}:\n${what}${restored}.\n`;
-}
-
-function isOrAre(count: number): string {
-  return count === 1 ? 'is' : 'are';
+  return `${verb} what ${oneLine(by)} did ${oneLine(relativeTime(at))}:\n${what}${total.charAt(0).toUpperCase()}${total.slice(1)}.\n`;
 }

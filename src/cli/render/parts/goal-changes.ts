@@ -1,10 +1,11 @@
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { ChangedGoal, DiffedGoal, PlanDiff } from '../../../operations/reading/diff-plans.js';
-import { STATUS_WORDS } from '../../../operations/shared/numbered-goals.js';
+import { priorityInWords, STATUS_WORDS } from '../../../operations/shared/numbered-goals.js';
 import type { NumberedChange } from '../../../operations/editing/change-goals.js';
 import type { Colors } from '../../terminal.js';
 import type { View } from '../../renderer.js';
 import { truncate } from '../../../kernel/text/truncate.js';
+import { endText } from './times.js';
 
 /** As much of a value as a line has room for. */
 const SHOWN = 100;
@@ -130,6 +131,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
 function inWords(name: string, value: unknown, numberOf: NumberOf): unknown {
   if (name === 'dependencies') return listed(value, numberOf);
   if (name === 'status') return statusWord(value);
+  if (name === 'priority') return typeof value === 'number' ? priorityInWords(value) : value;
   if (name === 'parent_id') return typeof value === 'string' ? numberOf(value) : value;
   const said = new Map(Object.entries(typeof value === 'object' && value !== null ? value : {})).get(
     SAID_BY[name] ?? '',
@@ -170,8 +172,11 @@ function listed(ids: unknown, numberOf: NumberOf): unknown {
 
 function shown(value: unknown): string {
   if (value === null) return 'none';
-  // A hold is told by why it is there.
-  if (typeof value === 'object' && 'reason' in value && typeof value.reason === 'string')
-    return shown(value.reason);
+  // A hold is told by why it is there, and until when.
+  if (typeof value === 'object' && 'reason' in value && typeof value.reason === 'string') {
+    const until =
+      'until' in value && typeof value.until === 'string' ? `, until ${endText(value.until)}` : '';
+    return `${shown(value.reason)}${until}`;
+  }
   return truncate(oneLine(typeof value === 'string' ? value : JSON.stringify(value)), SHOWN);
 }

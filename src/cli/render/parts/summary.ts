@@ -55,14 +55,20 @@ export function renderSummary(report: ResultOf<'status'>, colors: Colors): strin
   return `${colors.bold(oneLine(plan.description))}\n${lines.join('\n')}\n${renderWarnings({ warnings }, numbers, colors)}`;
 }
 
-/**
- * Renders the summary of a plan that was just planned, on one line.
- */
+/** Renders the summary of a plan that was just planned, on one line, with what planning it took. */
 export function renderPlanned(plan: Summary, colors: Colors): string {
   const cost = costText(plan.usage);
-  const seconds = plan.usage.seconds === undefined ? '' : ` in ${durationText(plan.usage.seconds)}`;
+  const { seconds = 0 } = plan.usage;
+  const time = seconds < 1 ? '' : ` in ${durationText(seconds)}`;
+  return `${standingText(plan, colors)}${time}${cost === '' ? '' : ` · ${cost}`}\n`;
+}
+
+/** Renders the summary of a plan that was just changed, on one line. */
+export const renderChanged = (plan: Summary, colors: Colors): string => `${standingText(plan, colors)}\n`;
+
+function standingText(plan: Summary, colors: Colors): string {
   const goals = `${counted(plan.total_goals, 'goal')}, ${groupedNumber(plan.atomic_goals)} atomic`;
-  return `${colors.bold(plan.id)}  ${planStatusText(plan, colors)}${archivedText(plan, colors)} · ${goals}${seconds}${cost === '' ? '' : ` · ${cost}`}\n`;
+  return `${colors.bold(plan.id)}  ${planStatusText(plan, colors)}${archivedText(plan, colors)} · ${goals}`;
 }
 
 function archivedText({ archived_at }: Summary, colors: Colors): string {

@@ -99,7 +99,7 @@ function reasonOf({ failure }: GoalWithNumber, colors: Colors): string {
 function nextStep({ plan, planning, ready, held: [held] = [], failed: [failed] = [] }: StatusReport): string {
   if (plan.archived_at !== undefined && plan.archived_at !== null)
     return `\`plan restore ${plan.id}\` brings the plan back from the archive.`;
-  if (ready.length > 0) return '`plan next --claim` takes the goal that most work waits for.';
+  if (ready.length > 0) return '`plan next --claim` takes the first that can start.';
   if (plan.pending_goals > 0) return planningHint(plan, planning);
   if (failed !== undefined) {
     const name = failed.number === '' ? 'root' : failed.number;

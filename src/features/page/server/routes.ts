@@ -8,7 +8,7 @@ import { decisionsOfPlan } from '../../../operations/reading/report-decisions.js
 import { findingsOfPlan } from '../../../operations/reading/plan-findings.js';
 import { OPERATIONS } from '../../../operations/registry.js';
 import type { Context } from '../../../operations/shared/context.js';
-import { findPlan } from '../../../operations/shared/find-plan.js';
+import { findGoalInPlan, findPlan } from '../../../operations/shared/find-plan.js';
 import { pageOfLog } from '../watching/page-log.js';
 import { planDelta } from '../watching/plan-delta.js';
 import type { StoreWatch } from '../watching/plan-watch.js';
@@ -21,6 +21,7 @@ import { streamLineWithGoals } from './plan-stream.js';
 import { RUN_ROUTES } from '../runs/runs-in-words.js';
 import { sendError, sendRefused, sendText } from './send.js';
 import type { BrowserSession } from './session.js';
+import { readSourceLines } from './source-lines.js';
 import { streamPlan, streamStore } from './store-stream.js';
 
 /** A file of the page, as it is sent. */
@@ -85,6 +86,12 @@ const ROUTES: Readonly<Record<string, Route>> = {
   '/api/plans/*/findings': async ({ context, parts: [plan = ''] }) => {
     const log = await findPlan(context, plan);
     return { findings: findingsOfPlan(log.plan, await log.events()) };
+  },
+  '/api/plans/*/goals/*/source': async ({ context, parts: [plan = '', goal = ''] }) => {
+    const { source } = findGoalInPlan((await findPlan(context, plan)).plan, goal);
+    const folder = context.projectFolder();
+    if (source === undefined || folder === null) throw nothingHere();
+    return readSourceLines(source, folder);
   },
   '/api/plans/*/goals/*': async ({ context, parts: [plan = '', goal = ''] }) => goalOf(context, plan, goal),
   ...RUN_ROUTES,

@@ -55,7 +55,9 @@ export async function serve(
   print({ url, port: server.port, pid: process.pid }, `${url}\n`);
   // Standard output holds the address and nothing else.
   if (forPeople)
-    process.stderr.write(`${write ? '' : 'It only shows; --write lets it act. '}Ctrl-C ends it.\n`);
+    process.stderr.write(
+      `${write ? '' : 'The page is read-only; --write turns editing on. '}Ctrl-C ends it.\n`,
+    );
   const opening = open ? await openInBrowser(server, environment) : null;
   await asked;
   await opening?.remove();

@@ -53,7 +53,7 @@ function Pages({ server }: { readonly server: ServerInfo }) {
         <span class="store" title={server.store}>
           <bdi>{server.store}</bdi>
         </span>
-        {server.write ? <span class="badge">can change goals</span> : <span class="badge">read-only</span>}
+        {server.write ? <span class="badge">editing on</span> : <span class="badge">read-only</span>}
       </header>
       {route.page === 'plans' ? <PlanList /> : null}
       {route.page === 'plan' ? (
@@ -80,11 +80,11 @@ function skip(event: Event): void {
 function NotLetIn({ error }: { readonly error: ApiError }) {
   return (
     <main class="list" id="main">
-      <h1>{error.status === 0 ? 'The server does not answer' : 'This page is not let in'}</h1>
+      <h1>{error.status === 0 ? 'The server does not answer' : 'Access denied'}</h1>
       <p>
         {error.status === 0
           ? 'It may have ended. Start `plan serve` again, and open the address that it prints.'
-          : 'The server was started anew, or this address lacks its token. Open the address that `plan serve` printed.'}
+          : 'The server was restarted, or this address has no token. Open the address that `plan serve` printed.'}
       </p>
     </main>
   );

@@ -147,6 +147,14 @@ export interface PlanDecision {
   readonly confirmed: boolean;
 }
 
+/** The lines of a document that a goal was made from, and some around them. */
+export interface SourceLines {
+  readonly file: string;
+  /** The number of the first line. */
+  readonly first: number;
+  readonly lines: readonly string[];
+}
+
 /** What looks wrong in a plan. */
 export interface PlanFinding {
   readonly code: string;

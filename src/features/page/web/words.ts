@@ -9,6 +9,7 @@ export function planWords({
   progress,
   paused_because,
 }: Pick<PlanSummary, 'progress' | 'paused_because'>): string {
+  if (progress === 'working') return 'in progress';
   if (progress !== 'paused' || paused_because === null) return stateInWords(progress);
   return `paused (${PAUSES[paused_because] ?? paused_because})`;
 }

@@ -50,7 +50,7 @@ export const changeUndone = defineChange({
     return acceptEvent(withPlanStatus(withRootDescription(plan, withLinked(back, event.linked)), event));
   },
   // Which one, the log says, which has it.
-  describe: () => 'undid an earlier change',
+  describe: () => 'undid or redid an earlier change',
 });
 
 /** The plan with what comparing its leaves came to before a change; where they were compared since, with that. */

@@ -49,6 +49,8 @@ export function GoalActions({ plan, goal, number, state, report, asks }: GoalAct
           <button
             key={label}
             type="button"
+            // What is next for a goal stands out.
+            class={label === NEXT[state] ? 'primary' : ''}
             aria-expanded={'asks' in action ? asking === action.asks : undefined}
             onClick={() =>
               'does' in action
@@ -66,7 +68,7 @@ export function GoalActions({ plan, goal, number, state, report, asks }: GoalAct
       {why === null ? null : <p class="hint">{why}</p>}
       {state === 'failed' ? (
         <p class="hint">
-          <code>plan replan {number}</code> divides it anew, and tells the model why it failed.
+          <code>plan replan {number}</code> divides it again, and tells the model why it failed.
         </p>
       ) : null}
       {error === null ? null : <Problem message={error.message} hint={error.hint} />}
@@ -75,6 +77,13 @@ export function GoalActions({ plan, goal, number, state, report, asks }: GoalAct
   );
 }
 
+/** What is most likely to be done with a goal in its state. */
+const NEXT: Partial<Record<GoalState, string>> = {
+  ready: 'Claim …',
+  claimed: 'Complete …',
+  failed: 'Reopen',
+};
+
 function actionsIn(state: GoalState, { on_hold: hold, child_ids: parts }: Goal): readonly Action[] {
   const isOver = state === 'done' || state === 'failed';
   const isOpen = state === 'ready' || state === 'claimed';
@@ -82,7 +91,7 @@ function actionsIn(state: GoalState, { on_hold: hold, child_ids: parts }: Goal):
     state === 'ready' && ['Claim …', { asks: 'claim' }],
     isOpen && ['Complete …', { asks: 'complete' }],
     state === 'claimed' && ['Give back', { does: 'release' }],
-    isOpen && ['Failed …', { asks: 'fail' }],
+    isOpen && ['Fail …', { asks: 'fail' }],
     isOver && parts.length === 0 && ['Reopen', { does: 'reopen' }],
     state !== 'done' && ['Edit …', { asks: 'edit' }],
     !isOver && (hold === undefined ? ['Hold …', { asks: 'hold' }] : ['End the hold', { does: 'unhold' }]),
@@ -108,7 +117,7 @@ function Priority({ value, onChoose }: PriorityProps) {
           onChoose(chosen === '' ? { clear: ['priority'] } : { priority: chosen })
         }
       >
-        <option value="">as above it</option>
+        <option value="">same as parent</option>
         {PRIORITIES.map((word, priority) => (
           <option key={word} value={String(priority)}>
             {word}

@@ -29,9 +29,9 @@ const FORMS: Readonly<Record<Exclude<Asking, 'edit'>, AskedForm>> = {
       ['for', 'For how long', 1, '30m'],
     ],
   },
-  complete: { submit: 'It is done', fields: [['summary', 'What was accomplished', 3]] },
+  complete: { submit: 'Mark as done', fields: [['summary', 'What was accomplished', 3]] },
   fail: {
-    submit: 'It failed',
+    submit: 'Mark as failed',
     fields: [['reason', 'Why it could not be done', 3]],
     send: (written) => ({ reason: written.get('reason') }),
   },
@@ -98,7 +98,7 @@ interface EditFormProps {
 const LISTS = ['acceptance', 'tags'] as const;
 const CLEARED = ['detail', ...LISTS] as const;
 
-/** What of a goal is written anew: only what differs is sent. */
+/** The form that edits a goal: only what differs is sent. */
 function EditForm({ report: { goal }, onSubmit }: EditFormProps) {
   const was: Readonly<Record<string, string>> = {
     description: goal.description,
@@ -107,7 +107,7 @@ function EditForm({ report: { goal }, onSubmit }: EditFormProps) {
   };
   return (
     <Form
-      submit="Change it"
+      submit="Save"
       onSubmit={async (written) => {
         const changed = Object.keys(was).filter((name) => (written.get(name) ?? '') !== was[name]);
         const input = filledIn(written, changed);

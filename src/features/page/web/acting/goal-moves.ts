@@ -4,8 +4,8 @@ import type { GoalState } from '../../../../plan/readiness/goal-state.js';
 export const LANES = [
   ['waiting', 'Waiting', 'for other goals, or to be planned'],
   ['ready', 'Ready', 'can start now'],
-  ['claimed', 'Claimed', 'somebody is at it'],
-  ['review', 'Review', 'failed, or marked for a look'],
+  ['claimed', 'Claimed', 'in progress'],
+  ['review', 'Review', 'failed, or to be looked at'],
   ['on_hold', 'On hold', 'not for now'],
   ['done', 'Done', ''],
 ] as const;

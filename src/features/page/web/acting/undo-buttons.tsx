@@ -13,9 +13,7 @@ export function UndoButtons({ plan }: { readonly plan: string }) {
   const run = (name: 'undo' | 'redo') =>
     postToApi<Told>(name, { plan }).then(
       ({ undone, redone }) =>
-        setSaid(
-          undone === undefined ? `Brought back: ${redone?.message ?? ''}` : `Taken back: ${undone.message}`,
-        ),
+        setSaid(undone === undefined ? `Redid: ${redone?.message ?? ''}` : `Undid: ${undone.message}`),
       (thrown: unknown) => {
         if (thrown instanceof ApiError) setSaid(errorInWords(thrown));
       },

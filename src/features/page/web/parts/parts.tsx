@@ -41,7 +41,7 @@ const CONNECTIONS: Readonly<Record<Connection, string>> = {
   live: 'live',
   asleep: 'asleep',
   lost: 'not connected; trying again …',
-  denied: 'not let in',
+  denied: 'access denied',
   ended: 'ended',
 };
 
@@ -61,6 +61,16 @@ export function Problem({ message, hint }: { readonly message: string; readonly 
       {message}
       {hint === undefined ? null : <span class="hint"> {hint}</span>}
     </p>
+  );
+}
+
+/** A part of what is told, with its heading. */
+export function Part({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <section class="part">
+      <h3>{title}</h3>
+      {children}
+    </section>
   );
 }
 

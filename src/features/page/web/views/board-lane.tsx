@@ -105,7 +105,7 @@ interface CardProps extends Pick<LaneProps, 'selected' | 'now' | 'onSelect'> {
 
 function Card({ card, canMove, selected, now, onSelect }: CardProps) {
   const { goal, number, state, part, priority } = card;
-  const note = noteOf({ goal, state }, now);
+  const note = noteOf(card, now);
   return (
     <li>
       {/* Firefox drags nothing out of a button. */}
@@ -148,10 +148,11 @@ function Card({ card, canMove, selected, now, onSelect }: CardProps) {
   );
 }
 
-function noteOf({ goal, state }: Pick<BoardCard, 'goal' | 'state'>, now: number): string {
+function noteOf({ goal, state, after }: BoardCard, now: number): string {
   if (state === 'claimed' && goal.claim !== undefined)
     return `${goal.claim.by}, ends ${timeFromNow(goal.claim.expires_at, now)}`;
   if (state === 'failed') return goal.failure?.reason ?? 'failed';
   if (state === 'on_hold') return goal.on_hold?.reason ?? 'a goal above is on hold';
-  return state === 'to_plan' || state === 'waiting' ? stateInWords(state) : '';
+  if (after.length > 0) return `after ${after.slice(0, 5).join(', ')}${after.length > 5 ? ' …' : ''}`;
+  return state === 'to_plan' ? stateInWords(state) : '';
 }

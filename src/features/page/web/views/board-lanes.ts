@@ -14,6 +14,8 @@ export interface BoardCard {
   /** The goal above, of which it is a part. */
   readonly part: string;
   readonly priority: number;
+  /** The numbers of the goals that it waits for, by its own or by way of a goal above. */
+  readonly after: readonly string[];
 }
 
 /** What of the board is shown; each choice is a word, or the first of its choices for everything. */
@@ -50,10 +52,21 @@ export function cardsOfLanes(
     priorities.set(goal.id, priority);
     if (goal.child_ids.length > 0 && state !== 'failed') continue;
     const part = model.plan.goals.get(goal.parent_id ?? '')?.description ?? '';
-    const card = { goal, number, state, part, priority };
+    const after = state === 'waiting' ? blockersOf(model, goal) : [];
+    const card = { goal, number, state, part, priority, after };
     if (fits(card, filter) && isFound(each)) found.get(laneOf(state, marked.has(goal.id)))?.push(card);
   }
+  for (const cards of found.values()) cards.sort((one, other) => one.priority - other.priority);
   return found;
+}
+
+/** The numbers of the unfinished goals that a goal waits for; those of the goal above where it has none of its own. */
+function blockersOf(model: PlanModel, goal: Goal | undefined): readonly string[] {
+  if (goal === undefined) return [];
+  const { goals } = model.plan;
+  const own = goal.dependencies.filter((id) => goals.get(id)?.status !== 'complete');
+  if (own.length === 0) return blockersOf(model, goals.get(goal.parent_id ?? ''));
+  return own.map((id) => model.numbers.get(id) ?? '');
 }
 
 /** What can be chosen of a plan, each with everything first. */

@@ -8,6 +8,7 @@ import { LaneView } from './board-lane.js';
 import { ANY, cardsOfLanes, choicesOf } from './board-lanes.js';
 import type { BoardFilter } from './board-lanes.js';
 import { useBoardMoves } from './board-moves.js';
+import { useTouchMoves } from './use-touch-moves.js';
 import type { ViewProps } from './view-props.js';
 
 /** The goals that are to be done, by how far they are: columns beside each other, or one at a time in a narrow window. */
@@ -19,6 +20,7 @@ export function BoardView({ live: { model, states }, goal: selected, onSelect, o
   const lanes = useMemo(() => cardsOfLanes(model, states, filter), [model, states, filter]);
   const choices = useMemo(() => choicesOf(model), [model]);
   const { board, said, onKeyDown, drop } = useBoardMoves({ plan: model.header.id, lanes, onSelect, onAsk });
+  const touch = useTouchMoves(drop);
   const choose = (lane: Lane) => {
     setChosen(lane);
     if (lane === 'done') setDoneOpen(true);
@@ -36,17 +38,25 @@ export function BoardView({ live: { model, states }, goal: selected, onSelect, o
           />
         ))}
       </SearchBar>
-      <p class="said" role="status" dir="auto">
-        {said}
-      </p>
-      <div class="lane-choice" role="group" aria-label="Column">
-        {LANES.map(([lane, title]) => (
-          <button key={lane} type="button" aria-pressed={lane === chosen} onClick={() => choose(lane)}>
-            {title} <span class="count">{lanes.get(lane)?.length}</span>
-          </button>
-        ))}
+      <div class="board-top">
+        <p class="said" role="status" dir="auto">
+          {said}
+        </p>
+        <div class="lane-choice" role="group" aria-label="Column">
+          {LANES.map(([lane, title]) => (
+            <button
+              key={lane}
+              type="button"
+              data-lane={lane}
+              aria-pressed={lane === chosen}
+              onClick={() => choose(lane)}
+            >
+              {title} <span class="count">{lanes.get(lane)?.length}</span>
+            </button>
+          ))}
+        </div>
       </div>
-      <div class={`board${isDoneOpen ? '' : ' done-folded'}`} ref={board} onKeyDown={onKeyDown}>
+      <div class={`board${isDoneOpen ? '' : ' done-folded'}`} ref={board} onKeyDown={onKeyDown} {...touch}>
         {LANES.map(([lane, title, meaning]) => (
           <LaneView
             key={lane}

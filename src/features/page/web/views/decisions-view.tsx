@@ -18,7 +18,16 @@ export function DecisionsView({ live: { model }, onSelect, onAsk }: ViewProps) {
   if (error !== null) return <Problem message={error.message} hint={error.hint} />;
   if (document === null) return <Empty>Reading the decisions …</Empty>;
   if (document.decisions.length === 0)
-    return <Empty>Nothing is decided yet. `plan decide GOAL WHAT CHOICE` decides something.</Empty>;
+    return (
+      <Empty>
+        No decisions yet.{' '}
+        {onAsk === null ? (
+          <code>plan decide GOAL WHAT CHOICE</code>
+        ) : (
+          'Open a goal and choose “Decide …” to make one.'
+        )}
+      </Empty>
+    );
   return (
     <ul class="plans">
       {document.decisions.map((decision) => (

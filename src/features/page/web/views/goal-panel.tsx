@@ -1,10 +1,11 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import type { Goal } from '../../../../plan/schema.js';
 import { useDocument, useNow } from '../hooks.js';
 import { stateInWords } from '../../../../plan/readiness/goal-state.js';
-import { LongText, Problem, StateBadge, Time } from '../parts/parts.js';
+import { LongText, Part, Problem, StateBadge, Time } from '../parts/parts.js';
+import { memberOf } from '../parts/member-of.js';
+import { SourceView } from './source-view.js';
 import { numberWords, stateWordClass } from '../words.js';
 import type { DetailedGoal, GoalReport, ServerInfo } from '../wire.js';
 import { GoalActions } from '../acting/goal-actions.js';
@@ -71,18 +72,20 @@ export function GoalPanel({ plan, goal, known, live, server, asked, onSelect }: 
       {error === null ? null : known === undefined ? null : (
         <Problem message={error.message} hint={error.hint} />
       )}
-      {report === null ? null : <GoalFacts report={report} states={states} onSelect={onSelect} />}
+      {report === null ? null : <GoalFacts report={report} path={path} states={states} onSelect={onSelect} />}
     </aside>
   );
 }
 
 interface FactsProps {
   readonly report: GoalReport;
+  /** The address of the goal at the server. */
+  readonly path: string;
   readonly states: ViewProps['live']['states'];
   readonly onSelect: (goal: string) => void;
 }
 
-function GoalFacts({ report, states, onSelect }: FactsProps) {
+function GoalFacts({ report, path, states, onSelect }: FactsProps) {
   const { goal, parent, children, dependencies, dependents, refused_results } = report;
   const { inherited_dependencies: before, inherited_dependents: after } = report;
   const ways = new Map([...before, ...after].map(({ goal: { id }, by }) => [id, by.number || 'the root']));
@@ -106,15 +109,15 @@ function GoalFacts({ report, states, onSelect }: FactsProps) {
       <Result digest={goal.digest} />
       {list('Part of', parent === null ? [] : [parent])}
       {list('Waits for', [...dependencies, ...before.map((each) => each.goal)])}
-      {list('These wait for it', [...dependents, ...after.map((each) => each.goal)])}
+      {list('Blocks', [...dependents, ...after.map((each) => each.goal)])}
       {list('Divided into', children)}
       <Texts title="Tags" value={goal.tags} />
       <Texts title="Likely to change" value={goal.touches} />
       <Texts title="Checks" value={goal.checks} />
       <Texts title="Action plans" value={goal.action_plans} />
-      <Source source={goal.source} />
+      <SourceView source={goal.source} path={path} />
       {refused_results.length === 0 ? null : (
-        <Part title="Results that were not accepted">
+        <Part title="Refused results">
           {refused_results.map((result, index) => (
             <Fields key={index} value={result} />
           ))}
@@ -128,7 +131,7 @@ function GoalFacts({ report, states, onSelect }: FactsProps) {
           </dd>
           <Times goal={goal} now={now} />
           {Object.entries(goal)
-            .filter(([name, value]) => !SHOWN.has(name) && value !== null)
+            .filter(([name, value]) => !SHOWN.has(name) && value !== null && value !== 0)
             .map(([name, value]) => (
               <Field key={name} name={name} value={value} />
             ))}
@@ -163,15 +166,6 @@ const SHOWN: ReadonlySet<string> = new Set([
   'created_at',
   'updated_at',
 ]);
-
-function Part({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
-  return (
-    <section class="part">
-      <h3>{title}</h3>
-      {children}
-    </section>
-  );
-}
 
 function Words({ title, value }: { readonly title: string; readonly value: unknown }) {
   if (typeof value !== 'string' || value === '') return null;
@@ -227,31 +221,15 @@ function Failure({ failure, now }: { readonly failure: unknown; readonly now: nu
 function Result({ digest }: { readonly digest: unknown }) {
   if (typeof digest !== 'object' || digest === null) return null;
   return (
-    <Part title="What came of it">
+    <Part title="Result">
       <Fields value={digest} />
-    </Part>
-  );
-}
-
-function Source({ source }: { readonly source: unknown }) {
-  const file = memberOf(source, 'file');
-  if (file === null) return null;
-  const lines = [memberOf(source, 'start_line'), memberOf(source, 'end_line')].filter(
-    (line) => line !== null,
-  );
-  return (
-    <Part title="Where it comes from">
-      <p>
-        <code>{file}</code>
-        {lines.length === 0 ? '' : `, lines ${lines.join('–')}`}
-      </p>
     </Part>
   );
 }
 
 function Times({ goal, now }: { readonly goal: DetailedGoal; readonly now: number }) {
   const times = [
-    ['Made', goal.created_at],
+    ['Created', goal.created_at],
     ['Changed', goal.updated_at],
   ] as const;
   return (
@@ -342,12 +320,6 @@ function Relatives({ title, goals, ways, states, onSelect }: RelativesProps) {
       {goals.length > MOST_RELATIVES ? <p class="hint">and {goals.length - MOST_RELATIVES} more</p> : null}
     </Part>
   );
-}
-
-function memberOf(value: unknown, name: string): string | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const found: unknown = Object.entries(value).find(([each]) => each === name)?.[1];
-  return typeof found === 'string' || typeof found === 'number' ? String(found) : null;
 }
 
 function textsOf(value: unknown): readonly string[] {

@@ -154,13 +154,15 @@ function PlanHead({ live: { model, connection, error }, canAct }: PlanHeadProps)
         </p>
       )}
       <CostView header={header} />
-      {latest === undefined ? null : (
-        <p class="latest" title={wordsWithLocalTimes(latest.message)}>
-          <Time at={latest.at} now={now} /> · <span dir="auto">{latest.by}</span>{' '}
-          <span dir="auto">{wordsWithLocalTimes(latest.message)}</span>
-        </p>
-      )}
-      {canAct ? <UndoButtons plan={header.id} /> : null}
+      <div class="latest-row">
+        {latest === undefined ? null : (
+          <p class="latest" title={wordsWithLocalTimes(latest.message)}>
+            <Time at={latest.at} now={now} /> · <span dir="auto">{latest.by}</span>{' '}
+            <span dir="auto">{wordsWithLocalTimes(latest.message)}</span>
+          </p>
+        )}
+        {canAct ? <UndoButtons plan={header.id} /> : null}
+      </div>
     </header>
   );
 }

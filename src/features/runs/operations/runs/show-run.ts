@@ -104,8 +104,8 @@ export const showRun = defineOperation({
   arguments: ['run'],
   input: z.strictObject({
     run: field(z.string(), 'the run', { value: 'run' }),
-    outputs: toggle('also what its steps brought'),
-    step: text('what this step brought', 'step'),
+    outputs: toggle('also the outputs of its steps'),
+    step: text('the output of this step', 'step'),
   }),
   output: showSchema,
   examples: ['plan runs show run-k3f9x2w8', 'plan runs show run-k3f9x2w8 --outputs --step note'],
