@@ -13,8 +13,8 @@ async function newStranger(): Promise<AgentsPlace> {
   return place;
 }
 
-const committedBy = ({ git }: AgentsPlace) =>
-  git('log', '-1', '--format=%an <%ae>, %cn <%ce>', 'main').trim();
+const committedBy = (place: AgentsPlace) =>
+  place.git('log', '-1', '--format=%an <%ae>, %cn <%ce>', 'main').trim();
 
 test('who is named by the settings of the repository alone commits what agents did', async () => {
   const place = await newStranger();

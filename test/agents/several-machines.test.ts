@@ -32,8 +32,8 @@ function newRemote(): string {
 interface Machine {
   readonly user: User;
   readonly variables: Readonly<Record<string, string>>;
-  git(...args: readonly string[]): string;
-  plan(...args: readonly string[]): Promise<Awaited<ReturnType<User['run']>>>;
+  readonly git: (...args: readonly string[]) => string;
+  readonly plan: (...args: readonly string[]) => Promise<Awaited<ReturnType<User['run']>>>;
 }
 
 function newMachine(remote: string, url: string, script: string): Machine {

@@ -40,7 +40,10 @@ const input = z.strictObject({
   }),
   programs: texts('shell: a program that may be run', 'program', { flag: 'allow' }),
   rules: text('tmux, wezterm: the file of rules that plans look for', 'file'),
-  socket: text('tmux: the socket of its server, a name or a path (default: default); wezterm: a path (default: your own)', 'socket'),
+  socket: text(
+    'tmux: the socket of its server, a name or a path (default: default); wezterm: a path (default: your own)',
+    'socket',
+  ),
   chromium: text('browser: the path of Chromium (default: /usr/bin/chromium)', 'path'),
   for: text('take origins and programs from an action plan, and name what stays unbound', 'plan'),
   digest: text(

@@ -38,8 +38,7 @@ export async function askProgram(
 ): Promise<Answer> {
   const search = { variables, folder: root };
   const program = findHelper(name, search);
-  if (program === null)
-    throw new RefusedCall('NOT_STARTED', `there is no ${name} on the PATH`);
+  if (program === null) throw new RefusedCall('NOT_STARTED', `there is no ${name} on the PATH`);
   const given = passed.flatMap((one) =>
     variables[one] === undefined ? [] : [[one, variables[one]] as const],
   );
