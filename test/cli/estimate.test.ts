@@ -101,7 +101,9 @@ describe('plan estimate', () => {
     expect(out).toMatch(
       /Next `plan resume \S+ --budget-calls N` goes on planning with a larger budget \(or --budget-tokens, /,
     );
-    expect((await user.run(['estimate'], environment)).out).toMatch(/Assumes \([1-9]\d* waiting goals?\)/);
+    expect((await user.run(['estimate'], environment)).out).toMatch(
+      /Assumptions, for [1-9]\d* goals? to divide/,
+    );
   });
 
   test('of a plan that its budget paused: dollars are a way on where the price is known', async () => {

@@ -51,7 +51,7 @@ describe('plan next', () => {
     ]);
     expect({ status, total, claimed, reason }).toEqual({ status: 0, total: 3, claimed: null, reason: null });
     expect((await place.run(['next', '--limit', '2'])).out).toBe(
-      '5 Goal long  (2 wait for it, 2 of them in a row)\n2 Goal wide  (2 wait for it)\n… and 1 more goal\n',
+      '5 Goal long  (2 goals wait for it; longest chain: 2)\n2 Goal wide  (2 goals wait for it)\n… and 1 more goal\n',
     );
   });
 

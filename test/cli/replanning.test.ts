@@ -397,3 +397,22 @@ test('what somebody moved out of a goal is not added to it again, and what waits
   expect(ended.error).toMatch(/1 “[^”]*”: sub-goal \d repeated what was moved to another part/);
   expect((await run(['status', '--verbose'], environment)).out).toContain('was moved to another part');
 });
+
+test.each([[['--preview']], [[]]])(
+  'rules that know no division leave the parts of a goal as they are: replan %j',
+  async (flags) => {
+    const user = newUser();
+    const list = '# Kitchen\n\n## Plumbing\n\n- [ ] Move the sink\n- [ ] Replace the tap\n';
+    await user.run(['init', '--from', '-'], {}, list);
+    const before = (await user.run(['tree'])).out;
+    const refused = await user.run(['replan', '1', ...flags, '--json']);
+    expect(refused.status).toBe(4);
+    expect(errorOf(refused)).toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringMatching(
+        /^nothing was proposed in place of 2 open goals of 1 “Plumbing”.*No method/,
+      ),
+    });
+    expect((await user.run(['tree'])).out).toBe(before);
+  },
+);

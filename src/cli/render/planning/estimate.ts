@@ -17,7 +17,7 @@ const WITHOUT_MODEL: Readonly<Record<string, string>> = {
 };
 
 function renderEstimate({ plan, model, expander, estimate, spent }: EstimateReport, colors: Colors): string {
-  const { calls, input_tokens, output_tokens, cost_usd, assumptions } = estimate;
+  const { calls, input_tokens, output_tokens, cost_usd, assumptions, waiting_goals: waiting } = estimate;
   const who = model === null ? (WITHOUT_MODEL[expander] ?? 'a recording') : oneLine(model);
   const rows: readonly (readonly [string, string])[] = [
     ...(plan === null ? [] : [['Plan', `${plan.id} ${oneLine(plan.description)}`] as const]),
@@ -30,7 +30,7 @@ function renderEstimate({ plan, model, expander, estimate, spent }: EstimateRepo
   ];
   return [
     ...rows.map(([name, value]) => `${colors.dim(name.padEnd(11))} ${value}\n`),
-    `${colors.dim(`Assumes (${counted(estimate.waiting_goals, 'waiting goal')})`)}\n`,
+    `${colors.dim(`Assumptions${waiting === 0 ? '' : `, for ${counted(waiting, 'goal')} to divide`}`)}\n`,
     ...assumptions.map((assumption) => `  - ${oneLine(assumption)}\n`),
   ].join('');
 }

@@ -66,6 +66,6 @@ function apart({ kept_apart_by: by = [] }: ResultOf<'next'>['goals'][number]): s
 function weight({ chain, unblocks }: ResultOf<'next'>['goals'][number]): string {
   if (unblocks === 0) return '';
   // The chain begins with the goal itself.
-  const inRow = chain > 2 ? `, ${chain - 1} of them in a row` : '';
-  return `  (${unblocks} ${unblocks === 1 ? 'waits' : 'wait'} for it${inRow})`;
+  const longest = chain > 2 ? `; longest chain: ${chain - 1}` : '';
+  return `  (${counted(unblocks, 'goal')} ${unblocks === 1 ? 'waits' : 'wait'} for it${longest})`;
 }

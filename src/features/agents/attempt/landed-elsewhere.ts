@@ -40,7 +40,7 @@ function neededLeaves(plan: Plan, goal: Goal): ReadonlySet<string> {
       seen.add(next);
       const children = plan.goals.get(next)?.child_ids ?? [];
       if (children.length === 0) leaves.add(next);
-      stack.push(...children);
+      for (const child of children) stack.push(child);
     }
   };
   for (let one: Goal | undefined = goal; one !== undefined; one = plan.goals.get(one.parent_id ?? ''))

@@ -176,7 +176,7 @@ async function proposedPayload(
   const kept = await readProposal(context, goal.id);
   if (kept.question === question && kept.payload !== null) {
     emit({ type: 'notice', message: 'This was asked before; the answer is taken from then.' });
-    const judged = judge(plan, goal, kept.payload, options);
+    const judged = judge(replanning, kept.payload, options);
     if ('error' in judged) throw judged.error;
     return { ...judged.accepted, usage: kept.unbooked };
   }
@@ -193,7 +193,7 @@ async function proposedPayload(
   const usage = addUsage(kept.unbooked, spent);
   const judged =
     outcome.kind === 'proposed'
-      ? judge(plan, goal, outcome.payload, options)
+      ? judge(replanning, outcome.payload, options)
       : { error: noProposal(plan, goal, outcome) };
   if ('accepted' in judged) {
     const payload = { ...judged.accepted, usage };
@@ -207,12 +207,12 @@ async function proposedPayload(
 
 /** A proposal, or why it is none of what was asked for. */
 function judge(
-  plan: Plan,
-  goal: Goal,
+  { plan, goal, settings }: Replanning,
   payload: PayloadOf<'goal_replanned'>,
   { mustDivide }: ReplanOptions,
 ): { readonly accepted: PayloadOf<'goal_replanned'> } | { readonly error: PlanError } {
-  if (leavesOnlyFinished(plan, payload)) return { error: nothingInPlace(plan, goal, payload) };
+  if (leavesOnlyFinished(plan, payload) || isNoJudgement(settings, payload))
+    return { error: nothingInPlace(plan, goal, payload) };
   const isAtomic = payload.sub_goals.length === 0 && goal.child_ids.length === 0;
   if (mustDivide === true && isAtomic) return { error: foundAtomic(plan, goal, payload.reasoning) };
   return { accepted: payload };
@@ -251,6 +251,14 @@ function leavesOnlyFinished(
 ): boolean {
   const stays = goalOf(plan, goal).child_ids.length - remove.length;
   return remove.length > 0 && stays > 0 && sub_goals.length === 0 && keep.length === 0;
+}
+
+/** That no rule divides a goal says nothing of the sub-goals that it has. */
+function isNoJudgement(
+  { expander }: Settings,
+  { remove, sub_goals, keep = [] }: PayloadOf<'goal_replanned'>,
+): boolean {
+  return expander === 'rules' && remove.length > 0 && sub_goals.length === 0 && keep.length === 0;
 }
 
 function previewOf(
