@@ -146,3 +146,20 @@ test('what was done by hand is looked for nowhere', async () => {
   await one.plan('complete', '1', '--summary', 'By hand');
   expect((await one.plan('work', '--json')).json()).toMatchObject({ ended: 'all_done' });
 });
+
+test('what was landed, taken away and done by hand is looked for no more', async () => {
+  const url = await newDatabase();
+  const one = newMachine(newRemote(), url, 'echo x > "$FRCTL_GOAL.txt"');
+  await one.plan('init', 'Two files', '--no-decompose');
+  await one.plan('add', 'Write the first file');
+  await one.plan('add', 'Write the second file', '--depends-on', '1');
+  await one.plan('work', '--goal', '1');
+  one.git('reset', '-q', '--hard', 'HEAD~1');
+  expect((await one.plan('work', '--json')).json()).toMatchObject({
+    ended: 'nothing_ready',
+    missing: [{ number: '2' }],
+  });
+  expect(await one.plan('reopen', '1')).toMatchObject({ status: 0 });
+  expect(await one.plan('complete', '1', '--summary', 'By hand')).toMatchObject({ status: 0 });
+  expect((await one.plan('work', '--json')).json()).toMatchObject({ ended: 'all_done' });
+});

@@ -407,7 +407,7 @@ test.each([[['--preview']], [[]]])(
     const before = (await user.run(['tree'])).out;
     const refused = await user.run(['replan', '1', ...flags, '--json']);
     expect(refused.status).toBe(4);
-    expect(errorOf(refused)).toMatchObject({
+    expect(errorOf(refused.json())).toMatchObject({
       code: 'REFUSED',
       message: expect.stringMatching(
         /^nothing was proposed in place of 2 open goals of 1 “Plumbing”.*No method/,

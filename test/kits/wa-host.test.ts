@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { outputFileSync } from 'fs-extra/esm';
@@ -87,6 +87,15 @@ describe.runIf(hasTmux)('what plans of wa keep and wait for', () => {
     ] as const)
       expect(await attempt(key, number)).toMatchObject({ outcome: 'succeeded', output: { key: 'a' } });
     expect(dataOf(root)).toEqual(['one', 'two'].map((step) => expect.objectContaining({ step })));
+    // A line that a full disk has cut off counts as none, and takes no other with it.
+    const file = join(root, '.plans/wa-data.jsonl');
+    appendFileSync(file, '{"step":"three","key":"a","va');
+    expect(await attempt('three', 2)).toMatchObject({ outcome: 'succeeded' });
+    expect(readFileSync(file, 'utf8').split('\n').slice(2)).toEqual([
+      '{"step":"three","key":"a","va',
+      expect.stringMatching(/^\{"step":"three".*\}$/),
+      '',
+    ]);
   });
 
   test('a signal that is given from elsewhere ends the waiting, and stays given', async () => {
@@ -96,14 +105,16 @@ describe.runIf(hasTmux)('what plans of wa keep and wait for', () => {
     const other = place.as({});
     let given: unknown;
     let said = '';
+    let expectedByNone: boolean | undefined;
     for await (const event of running)
       if (event.type === 'step_waits' && given === undefined) {
         said = event.message;
-        await other.runs.signal(prepared.run, 'another', {});
+        expectedByNone = (await other.runs.signal(prepared.run, 'another', {})).awaited;
         given = await other.runs.signal(prepared.run, 'build-done', { reason: 'CI is green' });
       }
     expect(said).toContain('build-done');
-    expect(given).toMatchObject({ run: prepared.run, key: 'build-done', given: true });
+    expect(expectedByNone).toBe(false);
+    expect(given).toMatchObject({ run: prepared.run, key: 'build-done', given: true, awaited: true });
     expect(await running.result).toMatchObject({
       status: 'succeeded',
       outputs: {
@@ -184,6 +195,16 @@ describe.runIf(hasTmux)('workflows of wa', () => {
       message: expect.stringMatching(message),
     });
   });
+
+  test.each(['../x.json', '/x.json', 'a/../../x.json', 'x\n/../../x.json', ''])(
+    'a plan out of the project is refused: %j',
+    async (path) => {
+      const rules = JSON.stringify({ workflows: { a: path } });
+      await expect(placeOf([run('a')], NO_SOCKET, { rules })).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+      });
+    },
+  );
 
   test('a plan that is a link, or not there, is refused', async () => {
     const place = await placeWith([run('a')], { a: [store('a', 1)] });

@@ -103,6 +103,15 @@ describe.runIf(hasTmux && process.platform === 'linux')('the kit wezterm', () =>
     expect(JSON.stringify(refused)).toContain(Object.values(expected)[0]);
   });
 
+  test('it is not named beside another kit that binds the same tools', async () => {
+    const { workspace, folder } = await placeOf([send('x')], '/nowhere/tmux', { kit: 'tmux' });
+    outputFileSync(join(folder, '.plans/tools.yaml'), 'kits: { tmux: {}, wezterm: {} }\n');
+    await expect(workspace.tools.list({})).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining('the kits tmux and wezterm both bind wa:send_text'),
+    });
+  });
+
   test('conditions of panes and agents are looked at when it is prepared', async () => {
     const { socket } = newTmux();
     const preconditions = [

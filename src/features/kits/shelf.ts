@@ -19,7 +19,11 @@ export const shelf: KitShelf = {
       const kit = kitNamed(name, place.file);
       const options = readOptions(kit, given, place.file);
       const own = { ...options, ...(await kit.settled?.(options, place)) };
-      for (const tool of boundTools(kit, own)) if (!tools.has(tool.name)) tools.set(tool.name, tool);
+      for (const tool of boundTools(kit, own)) {
+        const other = tools.get(tool.name)?.run;
+        if (other != null && 'kit' in other) throw boundTwice(tool.name, [other.kit, name], place.file);
+        tools.set(tool.name, tool);
+      }
       for (const { type, rev } of kit.conditions ?? [])
         if (!checks.has(type)) checks.set(type, { kit: name, rev, options: own });
       for (const [id, path] of kit.workflows?.(own) ?? []) if (!workflows.has(id)) workflows.set(id, path);
@@ -35,6 +39,12 @@ export function kitNamed(name: string, file: string): Kit {
   if (kit !== undefined) return kit;
   throw new PlanError('INVALID_INPUT', `${file}: there is no kit ${JSON.stringify(name)}`, {
     hint: [`The kits are ${KITS.map((one) => one.name).join(', ')}.`],
+  });
+}
+
+function boundTwice(tool: string, kits: readonly string[], file: string): PlanError {
+  return new PlanError('INVALID_INPUT', `${file}: the kits ${kits.join(' and ')} both bind ${tool}`, {
+    hint: ['Name one of them in `kits`.'],
   });
 }
 

@@ -18,7 +18,7 @@ export interface HelperSearch {
 const NO_PATH = ['/usr/bin', '/bin'].join(delimiter);
 
 /**
- * Finds a program that frctl itself runs (git, bwrap, ssh-keygen, ps) by the PATH of the user.
+ * Finds a program that frctl itself runs (git, bwrap, ssh-keygen, tmux …) by the PATH of the user.
  * @returns its absolute path; null where there is none
  */
 export function findHelper(name: string, search: HelperSearch): string | null {

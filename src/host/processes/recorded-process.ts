@@ -1,12 +1,9 @@
-import { readFile } from 'node:fs/promises';
-
 import { errorCode } from '../files/storage-error.js';
+import { processStat } from './process-stat.js';
 
 /** When a process started, in the kernel's ticks, where the system tells; it sets it apart from a later one of the same pid. */
 export async function processStart(pid: number): Promise<string | undefined> {
-  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  // The second field is the command in parentheses, which may hold spaces; the start time is field 22.
-  return status?.slice(status.lastIndexOf(')') + 2).split(' ')[19];
+  return (await processStat(String(pid)))?.start;
 }
 
 /** A process as it was recorded. */

@@ -9,22 +9,45 @@ export interface MissingWork {
   readonly commit: string;
 }
 
-/** Goals whose work is in the base, so that nobody looks again. */
-const here = new WeakMap<Work, Set<string>>();
+/** What is known of the needs of goals. */
+interface Known {
+  /** Goals whose work is in the base, so that nobody looks again. */
+  readonly here: Set<string>;
+  /** What the goals need that were looked at last. */
+  ahead: ReadonlyMap<string, readonly MissingWork[]>;
+}
+
+const known = new WeakMap<Work, Known>();
+
+function knownOf(work: Work): Known {
+  const found = known.get(work) ?? { here: new Set(), ahead: new Map() };
+  known.set(work, found);
+  return found;
+}
+
+/** Looks at what goals need while others may choose, for a look can take as long as git and the log are large. */
+export async function lookAhead(work: Work, goals: readonly Goal[]): Promise<void> {
+  const ahead = new Map<string, readonly MissingWork[]>();
+  for (const goal of goals) ahead.set(goal.id, await look(work, goal));
+  knownOf(work).ahead = ahead;
+}
 
 /**
  * Returns the work of agents that a goal needs and that has landed on another machine, or branch, alone.
  * What people have completed by hand nobody can look for.
  */
 export async function missingWork(work: Work, goal: Goal): Promise<readonly MissingWork[]> {
-  const known = here.get(work) ?? new Set();
-  here.set(work, known);
+  return knownOf(work).ahead.get(goal.id) ?? (await look(work, goal));
+}
+
+async function look(work: Work, goal: Goal): Promise<readonly MissingWork[]> {
+  const { here } = knownOf(work);
   const missing: MissingWork[] = [];
   for (const needed of neededLeaves(work.log.plan, goal)) {
-    if (known.has(needed)) continue;
-    const commit = await landedAs(work, needed);
-    if (commit === null || (await isInBase(work, needed, commit))) known.add(needed);
-    else missing.push({ goal: needed, commit });
+    if (here.has(needed)) continue;
+    const landed = await landingOf(work, needed);
+    if (landed === null || (await isInBase(work, landed))) here.add(needed);
+    else missing.push({ goal: needed, commit: landed.commit });
   }
   return missing;
 }
@@ -48,19 +71,27 @@ function neededLeaves(plan: Plan, goal: Goal): ReadonlySet<string> {
   return leaves;
 }
 
-/** Returns the commit as which an agent's work on a goal has landed last; null where none has. */
-async function landedAs({ context, log }: Work, goal: string): Promise<string | null> {
-  const tries = await context.store().eventsOf(log.plan.header.id, 'work_attempted', goal);
+interface Landing {
+  readonly token: string;
+  readonly commit: string;
+}
+
+/** Returns how an agent's work on a goal has landed last; null where none has, or the goal was opened again since. */
+async function landingOf({ context, log }: Work, goal: string): Promise<Landing | null> {
+  const { id } = log.plan.header;
+  const tries = await context.store().eventsOf(id, 'work_attempted', goal);
   const landed = tries.findLast((event) => event.type === 'work_attempted' && event.outcome === 'landed');
-  const commit = landed?.type === 'work_attempted' ? landed.commit : null;
-  return commit !== null && /^[\da-f]{40,64}$/.test(commit) ? commit : null;
+  if (landed?.type !== 'work_attempted' || !/^[\da-f]{40,64}$/.test(landed.commit ?? '')) return null;
+  const opened = (await context.store().eventsOf(id, 'goal_reopened', goal)).at(-1);
+  if (opened !== undefined && opened.at > landed.at) return null;
+  return { token: landed.token, commit: landed.commit ?? '' };
 }
 
 /** Whether the base has a commit, or one that was made of it and kept its message. */
-async function isInBase({ git, branch }: Work, goal: string, commit: string): Promise<boolean> {
+async function isInBase({ git, branch }: Work, { token, commit }: Landing): Promise<boolean> {
   const base = `refs/heads/${branch}`;
   if ((await git.tried(['merge-base', '--is-ancestor', commit, base])) !== null) return true;
-  const grep = `--grep=Plan-Goal: ${goal}`;
+  const grep = `--grep=Plan-Attempt: ${token}`;
   const found = await git(['log', '-1', '--format=%H', '--fixed-strings', grep, base, '--']);
   return found.trim() !== '';
 }

@@ -37,7 +37,7 @@ export async function outsideOf(
     },
     { patience: 1_000_000, signal },
   ).catch((thrown: unknown) => {
-    if (signal.aborted) return null;
+    if (signal.aborted && thrown instanceof Error && thrown.name === 'AbortError') return null;
     throw thrown;
   });
 }

@@ -39,6 +39,17 @@ export async function note(
   await log.publish('when_due');
 }
 
+/** Whether it is written down in the plan that an attempt has landed, by a process that was killed since. */
+export async function isNoted(
+  { context, log }: Pick<Work, 'context' | 'log'>,
+  now: Attempt,
+): Promise<boolean> {
+  const tries = await context.store().eventsOf(log.plan.header.id, 'work_attempted', now.goal);
+  return tries.some(
+    (event) => event.type === 'work_attempted' && event.token === now.token && event.outcome === 'landed',
+  );
+}
+
 /** Returns the name that holds the commit of an attempt until it has landed or is given up. */
 export function attemptRef({ token }: Attempt): string {
   return `refs/frctl/attempts/${token}`;

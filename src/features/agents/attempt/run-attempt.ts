@@ -16,7 +16,7 @@ import { leakedSince, outsideOf } from './leaks.js';
 import { isLoserFirst, waitForLosers } from './loser-first.js';
 import { within } from './presets.js';
 import { promptFor } from './prompt.js';
-import { attemptRef, forget, keep, note } from './record.js';
+import { attemptRef, forget, isNoted, keep, note } from './record.js';
 import { endMarked, readAgentResult, runAgent } from './run-agent.js';
 import { commandsOf, runChecks } from './run-checks.js';
 import { attemptFolder, landLock, saveAttempt } from './state.js';
@@ -157,7 +157,7 @@ async function agent(work: Work, now: Attempt, signal: AbortSignal): Promise<Ste
     seconds: now.seconds + Math.round(performance.now() - began) / 1000,
     cost_usd: end.cost_usd === null ? now.cost_usd : (now.cost_usd ?? 0) + end.cost_usd,
     session: end.session ?? now.session,
-    leaked: [...leakedSince(before, await outsideOf(work, now, signal))],
+    leaked: [...new Set([...now.leaked, ...leakedSince(before, await outsideOf(work, now, signal))])],
   };
   if (end.kind === 'aborted') {
     await saveAttempt(work.root, ran);
@@ -263,6 +263,8 @@ async function complete(work: Work, now: Attempt): Promise<StepEnd> {
   if (!(await isLanded(work.git, { branch, token, from: now.from ?? '' }))) return { ...now, step: 'land' };
   await work.log.refresh();
   const { status } = work.log.plan.goals.get(goal) ?? {};
+  // First, so that nobody finds the goal completed and no landing.
+  if (!(await isNoted(work, now))) await note(work, now, 'landed', null);
   let reason: string | null = null;
   if (status === 'atomic') {
     if (!(await renewed(work, now))) await claimAgain(work, now);
@@ -280,7 +282,7 @@ async function complete(work: Work, now: Attempt): Promise<StepEnd> {
       )
       .then(() => null, messageOf);
   }
-  await note(work, now, 'landed', reason);
+  if (reason !== null) await note(work, now, 'landed', reason);
   return { ...now, reason, step: 'remove' };
 }
 

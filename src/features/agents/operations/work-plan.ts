@@ -28,7 +28,7 @@ import { planToChange } from '../../../operations/shared/find-to-change.js';
 import { summaryNow } from '../../../operations/shared/summary-now.js';
 import { checkInWords } from '../../../operations/editing/given-work.js';
 import { headOf } from '../attempt/land.js';
-import { missingWork } from '../attempt/landed-elsewhere.js';
+import { lookAhead, missingWork } from '../attempt/landed-elsewhere.js';
 import { openWork } from '../attempt/open-work.js';
 import { carryOut, checksOf, refuseUnless } from '../attempt/run-attempt.js';
 import {
@@ -50,6 +50,8 @@ import type { Progress, WorkReport } from './work-report.js';
 const MOST_PARALLEL = 16;
 const TIMEOUT = '30m';
 const LONGEST_MS = 7 * 86_400_000;
+/** Goals, beyond those that can begin at once, whose needs are looked at before one is chosen. */
+const LOOKED_AHEAD = 20;
 
 const inputSchema = z.strictObject({
   plan: planArgument(),
@@ -256,6 +258,13 @@ async function workOff(
       context.signal?.aborted === true ||
       context.dropSignal?.aborted === true ||
       (await pauseStamp(work.root, log.plan.header.id)) !== stamp;
+    if (so.running.size < slots && so.stopped === null && !so.isPaused) {
+      const ready = readyNow(work, scope, { running: [...so.running.keys()], others: [] });
+      await lookAhead(
+        work,
+        ready.slice(0, slots + LOOKED_AHEAD).map(({ goal }) => goal),
+      );
+    }
     while (so.running.size < slots && so.stopped === null && !so.isPaused) {
       // What was begun before goes on, whatever the budget.
       const begun = left.shift();

@@ -24,7 +24,7 @@ function missingLines(missing: ResultOf<'work'>['missing'], branch: string): rea
   return (missing ?? []).map(({ number, needs }) => {
     const [first] = needs;
     const more = needs.length > 1 ? `, and ${needs.length - 1} more` : '';
-    return `${number}  waits for ${first?.commit.slice(0, 10) ?? ''} (goal ${first?.goal ?? ''})${more}, which has landed elsewhere: merge it into ${legible(branch)}`;
+    return `${number}  waits for ${first?.commit.slice(0, 10) ?? ''} (goal ${first?.goal ?? ''})${more}, which has landed elsewhere: merge it into ${legible(branch)}, or reopen and complete that goal by hand where it is there in another form`;
   });
 }
 

@@ -73,7 +73,7 @@ export function terminalKit(
       },
       {
         name: 'wa:wait_for',
-        description: 'Waits until something is seen in a pane, or it is idle.',
+        description: 'Waits until something is seen in a pane, or it is idle, or a signal is given.',
         effects: 'none',
         rev: 1,
         input: waitInput,

@@ -10,8 +10,6 @@ import type { Mark } from './marks.js';
 import type { PaneRules } from './rules.js';
 import type { PaneScreen, PaneState, Terminal } from './terminal.js';
 
-/** Milliseconds between two looks at a pane. */
-const LOOK_MS = 100;
 /** Lines of a pane in which a pattern is looked for that no text was sent before. */
 const LATEST_LINES = 200;
 
@@ -156,11 +154,11 @@ function seenIn(screen: PaneScreen): string {
 /** Looks again and again until something is found, or the time is over. @returns the last look, and how long it took */
 export async function lookUntil<Found extends Look>(
   look: () => Promise<Found>,
-  panes: Pick<RunPanes, 'now'>,
+  panes: Pick<RunPanes, 'now' | 'terminal'>,
   {
     untilMs,
     signal,
-    everyMs = LOOK_MS,
+    everyMs = panes.terminal.lookMs,
   }: { readonly untilMs: number; readonly signal: AbortSignal; readonly everyMs?: number },
 ): Promise<{ readonly last: Found; readonly waitedMs: number }> {
   const began = panes.now();

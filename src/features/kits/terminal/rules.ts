@@ -17,7 +17,8 @@ const MOST_BYTES = 256 * 1024;
 const MOST_COUNTED = 1000;
 
 /** A path within the project. */
-export const PROJECT_PATH = /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\0]{1,500}$/;
+// oxlint-disable-next-line no-control-regex
+export const PROJECT_PATH = /^(?!\/)(?!(?:[^]*\/)?\.\.(?:\/|$))[^\u0000-\u001f\u007f]{1,500}$/;
 
 const pattern = z.string().min(1).max(2000);
 const rule = z.union([pattern, z.strictObject({ pattern, flags: z.literal('i').optional() })]);

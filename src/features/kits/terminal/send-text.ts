@@ -11,6 +11,7 @@ import type { CarriedTool } from '../kit.js';
 import { echoOf, markOf, markSchema } from './marks.js';
 import { livePane, liveScreen } from './panes.js';
 import type { RunPanes } from './panes.js';
+import { isKeys } from './terminal.js';
 import type { PaneState } from './terminal.js';
 
 export const paneId = z.int().min(0).describe('The number of a pane: `%3` of tmux is 3.');
@@ -54,9 +55,7 @@ export function sendText(panes: RunPanes, { isAsWritten, isUnknownOff }: SendOpt
         const state = await livePane(pane, panes);
         refuseObstacle(state, isUnknownOff);
         const mark = markOf(await liveScreen(pane, panes), panes.rules, text);
-        // oxlint-disable-next-line no-control-regex
-        const isKeys = text !== '' && /^[\u0000-\u001f\u007f]+$/.test(text);
-        const submitted = !isKeys && !isAsWritten;
+        const submitted = !isAsWritten && (text === '' || !isKeys(text));
         const name = nameOf(call.key);
         const note = noteOf({ mark, submitted });
         const sending = {

@@ -44,14 +44,23 @@ export interface Sending {
 
 /** A program that has panes. What it cannot be asked is thrown as RefusedCall. */
 export interface Terminal {
+  /** Milliseconds between two looks at a pane, by what a look costs. */
+  readonly lookMs: number;
   /** Returns a pane as it is; null where there is none of the number. */
   state(pane: number): Promise<PaneState | null>;
   screen(pane: number): Promise<PaneScreen | null>;
   /**
-   * Sends a text in one go, if the pane is still as `state` says.
+   * Sends a text, and Enter, if the pane is still the one that `state` tells of: with tmux in one go, and where it still is
+   * as `state` says.
    * @returns whether it was sent
    */
   send(pane: number, state: PaneState, sending: Sending): Promise<boolean>;
   /** Returns the note of a sending that was made to a pane, null where none of that name was; null where panes keep no notes. */
   readonly noteOf: ((pane: number, name: string) => Promise<string | null>) | null;
+}
+
+/** Whether a text is keys alone, such as Ctrl-C: control characters, or nothing. */
+export function isKeys(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex
+  return /^[\u0000-\u001f\u007f]*$/.test(text);
 }

@@ -2,6 +2,7 @@ import { processStart } from '../../../host/processes/recorded-process.js';
 import type { KitCall } from '../../runs/runners/kit-carrier.js';
 import { RefusedCall } from '../../runs/runners/outcomes.js';
 import { askProgram } from './ask-program.js';
+import { isKeys } from './terminal.js';
 import type { PaneScreen, PaneState, Sending, Terminal } from './terminal.js';
 
 const PROGRAM = { name: 'tmux', passed: ['HOME', 'TMUX_TMPDIR', 'LANG', 'LC_ALL', 'TERM'] };
@@ -22,6 +23,7 @@ export function tmuxTerminal(socket: string, call: KitCall): Terminal {
   const tmux = tmuxOn(socket, call);
   const state = (pane: number) => stateNow(tmux, pane);
   return {
+    lookMs: 100,
     state,
     async screen(pane): Promise<PaneScreen | null> {
       const now = await state(pane);
@@ -99,7 +101,7 @@ async function sendNow(
     `#{==:#{alternate_on},${altScreen === true ? 1 : 0}}`,
   ].reduce((all, one) => `#{&&:${all},${one}}`);
   const deed = `${deeds(pane, sending)} ; display-message -p sent`;
-  const hasBuffer = isPasted(sending);
+  const hasBuffer = !isKeys(sending.text);
   const said = await tmux(
     [
       ...(hasBuffer ? ['load-buffer', '-b', sending.name, '-', ';'] : []),
@@ -117,20 +119,13 @@ async function sendNow(
   return said.trim() === 'sent';
 }
 
-// oxlint-disable-next-line no-control-regex
-const CONTROLS = /^[\u0000-\u001f\u007f]*$/;
-
-function isPasted({ text }: Sending): boolean {
-  return !CONTROLS.test(text);
-}
-
 /** What tmux does to send a text: what is written in keys alone is typed, all else pasted from a buffer. */
 function deeds(pane: number, sending: Sending): string {
   const { text, isPaste, hasEnter, name } = sending;
   const target = `-t %${pane}`;
   const kept = notes(target, sending);
   const enter = `send-keys ${target} Enter`;
-  if (isPasted(sending))
+  if (!isKeys(sending.text))
     return `${kept}paste-buffer -d ${isPaste ? '-p ' : ''}-b ${name} ${target}${hasEnter ? ` ; ${enter}` : ''}`;
   if (text === '') return kept + enter;
   const keys = Array.from(text.replaceAll('\n', '\r'), (key) =>

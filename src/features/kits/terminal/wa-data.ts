@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 
 import { makeFolder } from '../../../host/files/make-folder.js';
-import { appendToPlainFileNow } from '../../../host/files/plain-file.js';
+import { appendToPlainFileNow, openPlainFile } from '../../../host/files/plain-file.js';
+import { errorCode } from '../../../host/files/storage-error.js';
 import { readStoredTextIfAny } from '../../../host/files/text-files.js';
 import { messageOf } from '../../../kernel/errors.js';
 import { textOfJson } from '../../../kernel/json/json-text.js';
@@ -66,20 +67,38 @@ function writing<Schema extends z.ZodObject>(
   };
 }
 
-/** Writes the arguments of a call down, once for all its attempts. */
+/** Writes the arguments of a call down, once for all its attempts, and waits for the disk. */
 async function writeDown(root: string, { args, key, attempt }: ToolCall): Promise<void> {
   const file = join(root, FILE);
-  const step = `{"step":${JSON.stringify(key)},`;
-  if (!attempt.endsWith('/1') && (await holdsLine(file, step))) return;
+  const line = `{"step":${JSON.stringify(key)},${textOfJson(args).slice(1)}\n`;
+  if (!attempt.endsWith('/1') && (await holdsLine(file, line))) return;
   try {
     await makeFolder(join(root, '.plans'));
-    appendToPlainFileNow(file, `${step}${textOfJson(args).slice(1)}\n`);
+    appendToPlainFileNow(file, (await isCutOff(file)) ? `\n${line}` : line);
+    const handle = await openPlainFile(file);
+    await handle.sync().finally(() => handle.close());
   } catch (cause) {
     throw new RefusedCall('NOT_WRITTEN', `${FILE} cannot be written to: ${messageOf(cause)}`);
   }
 }
 
-async function holdsLine(file: string, beginning: string): Promise<boolean> {
+async function holdsLine(file: string, line: string): Promise<boolean> {
   const text = await readStoredTextIfAny(file, MOST_SEARCHED).catch(() => null);
-  return text !== null && (text.startsWith(beginning) || text.includes(`\n${beginning}`));
+  return text !== null && (text.startsWith(line) || text.includes(`\n${line}`));
+}
+
+/** Whether the last line has no end, such as after a full disk. */
+async function isCutOff(file: string): Promise<boolean> {
+  const handle = await openPlainFile(file).catch((cause: unknown) => {
+    if (errorCode(cause) === 'ENOENT') return null;
+    throw cause;
+  });
+  if (handle === null) return false;
+  try {
+    const { size } = await handle.stat();
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+    return size > 0 && buffer[0] !== 10;
+  } finally {
+    await handle.close();
+  }
 }

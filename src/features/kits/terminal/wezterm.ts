@@ -2,12 +2,13 @@ import { fileURLToPath } from 'node:url';
 
 import * as z from 'zod';
 
+import { programOfTty } from '../../../host/processes/tty-program.js';
 import { columnsOf } from '../../../kernel/text/columns.js';
 import type { KitCall } from '../../runs/runners/kit-carrier.js';
 import { RefusedCall } from '../../runs/runners/outcomes.js';
 import { askProgram } from './ask-program.js';
+import { isKeys } from './terminal.js';
 import type { PaneScreen, PaneState, Sending, Terminal } from './terminal.js';
-import { programOfTty } from './tty.js';
 
 /** Rows above the screen that are looked at. */
 const ROWS_ABOVE = 3000;
@@ -49,15 +50,18 @@ type Wezterm = (
 /** Returns the panes of a wezterm. @param socket its path; that of the user's own wezterm when left out */
 export function weztermTerminal(socket: string | undefined, call: KitCall): Terminal {
   const wezterm = weztermOn(socket, call);
+  const own = socket ?? call.environment.variables.WEZTERM_UNIX_SOCKET;
   const state = async (pane: number) => {
     const item = await itemNow(wezterm, pane);
-    return item === null ? null : stateOf(item, socket ?? call.environment.variables.WEZTERM_UNIX_SOCKET);
+    return item === null ? null : stateOf(item, own);
   };
   return {
+    // Each look starts wezterm four times.
+    lookMs: 500,
     state,
     async screen(pane) {
-      const now = await state(pane);
-      return now === null ? null : screenNow(wezterm, pane, now);
+      const item = await itemNow(wezterm, pane);
+      return item === null ? null : screenNow(wezterm, item, await stateOf(item, own));
     },
     async send(pane, known, sending) {
       if ((await state(pane))?.identity !== known.identity) return false;
@@ -137,10 +141,9 @@ function folderOf(cwd: string): string {
 }
 
 /** Reads a pane until its cursor is where it was before. */
-async function screenNow(wezterm: Wezterm, pane: number, state: PaneState): Promise<PaneScreen | null> {
-  for (let look = 1; ; look += 1) {
-    const before = await itemNow(wezterm, pane);
-    if (before === null) return null;
+async function screenNow(wezterm: Wezterm, first: Item, state: PaneState): Promise<PaneScreen | null> {
+  const { pane_id: pane } = first;
+  for (let look = 1, before = first; ; look += 1) {
     const { rows, cols } = before.size;
     const text = await wezterm([
       'get-text',
@@ -152,7 +155,11 @@ async function screenNow(wezterm: Wezterm, pane: number, state: PaneState): Prom
       String(rows - 1),
     ]);
     const after = await itemNow(wezterm, pane);
-    if (!isAsBefore(before, after) && look < MOST_LOOKS) continue;
+    if (after === null) return null;
+    if (!isAsBefore(before, after) && look < MOST_LOOKS) {
+      before = after;
+      continue;
+    }
     const all = text.replace(/\n$/, '').split('\n');
     const row = Math.max(0, all.length - rows) + before.cursor_y;
     const cursor = { x: before.cursor_x, y: before.cursor_y };
@@ -161,9 +168,8 @@ async function screenNow(wezterm: Wezterm, pane: number, state: PaneState): Prom
   }
 }
 
-function isAsBefore(before: Item, after: Item | null): boolean {
+function isAsBefore(before: Item, after: Item): boolean {
   return (
-    after !== null &&
     after.cursor_x === before.cursor_x &&
     after.cursor_y === before.cursor_y &&
     after.size.rows === before.size.rows &&
@@ -200,9 +206,6 @@ function fills(row: string, columns: number): boolean {
   return width >= columns && !row.endsWith(' ');
 }
 
-// oxlint-disable-next-line no-control-regex
-const CONTROLS = /^[\u0000-\u001f\u007f]*$/;
-
 /** Sends a text, then Enter. What fails in between leaves nobody the wiser, and is told so. */
 async function sendNow(wezterm: Wezterm, pane: number, sending: Sending): Promise<void> {
   const { text, isPaste, hasEnter, attempt } = sending;
@@ -211,7 +214,7 @@ async function sendNow(wezterm: Wezterm, pane: number, sending: Sending): Promis
       input,
       attempt,
     });
-  const isPasted = isPaste && !CONTROLS.test(text);
+  const isPasted = isPaste && !isKeys(text);
   if (text !== '') await send(isPasted ? text : text.replaceAll(/\r\n|\n/g, '\r'), !isPasted);
   if (!hasEnter) return;
   await send('\r', true).catch((thrown: unknown) => {

@@ -98,8 +98,9 @@ export const runsPause: RendererOf<OperationNamed<'runs pause'>> = {
 
 /** Says that a run was given a signal. */
 export const runsSignal: RendererOf<OperationNamed<'runs signal'>> = {
-  render({ run, key, given }) {
-    return `${run} ${given ? 'was given' : 'has had'} the signal ${legible(key)}${given ? '' : ' before'}.\n`;
+  render({ run, key, given, awaited }) {
+    const said = `${run} ${given ? 'was given' : 'has had'} the signal ${legible(key)}${given ? '' : ' before'}.\n`;
+    return awaited ? said : `${said}No step of its plan waits for it by this key.\n`;
   },
 };
 

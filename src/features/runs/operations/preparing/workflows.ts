@@ -30,6 +30,7 @@ export async function withWorkflows(
   toolsFile: string | undefined,
 ): Promise<RunSource> {
   let known: ToolsFile | null = null;
+  const plans = new Map<string, string>();
   let count = 0;
   for (let now = source, level = 0; ; level += 1) {
     const steps = Array.from(everyStep(now.read.plan)).filter(({ step }) => step.tool === RUN_WORKFLOW);
@@ -50,7 +51,7 @@ export async function withWorkflows(
       const action = read.document.at(read.pointerOf(`${pointer}/args`));
       if (action === null) throw new TypeError(`no action is at ${pointer}`);
       const { start, end } = action;
-      const replacement = `{"type":"nested_plan","plan":${await planOf(context, step.args, workflows)}}`;
+      const replacement = `{"type":"nested_plan","plan":${await planOf(context, step.args, { workflows, plans })}}`;
       edits.push({ start, end, replacement });
       length += replacement.length;
       if (length > MOST_PLAN_BYTES) throw invalid('with its workflows the plan is longer than 16 MB');
@@ -81,7 +82,7 @@ function edited(text: string, edits: readonly Edit[]): string {
 async function planOf(
   context: Context,
   { workflow_id: id, params }: Readonly<Record<string, unknown>>,
-  workflows: ToolsFile['workflows'],
+  { workflows, plans }: Pick<ToolsFile, 'workflows'> & { readonly plans: Map<string, string> },
 ): Promise<string> {
   const name = typeof id === 'string' ? id : '';
   const path = workflows.get(name);
@@ -91,12 +92,16 @@ async function planOf(
     );
   if (params != null)
     throw invalid(`the workflow ${legible(name)} is given params, and a plan takes none here`);
+  const read = plans.get(path);
+  if (read !== undefined) return read;
   const root = realFolder(context.projectFolder() ?? context.environment.workingFolder);
   const text = await readStoredTextIfAny(join(root, path), MOST_PLAN_BYTES);
   if (text === null) throw invalid(`there is no ${path}, the plan of the workflow ${legible(name)}`);
   const { document, body } = readFoundPlan({ text, sidecar: undefined, name: path }, 'wa');
   const node = document.at(body) ?? document.root;
-  return document.text.slice(node.start, node.end);
+  const plan = document.text.slice(node.start, node.end);
+  plans.set(path, plan);
+  return plan;
 }
 
 function invalid(message: string): PlanError {

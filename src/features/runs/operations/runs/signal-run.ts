@@ -1,10 +1,14 @@
 import * as z from 'zod';
 
+import { everyStep } from '../../../actions/model/action-plan.js';
+import type { ActionPlan } from '../../../actions/model/action-plan.js';
 import { wordRunRefusal } from '../../model/run-refusals.js';
 import { PlanError } from '../../../../kernel/errors.js';
+import { isJsonObject } from '../../../../kernel/json/json-value.js';
 import { defineOperation } from '../../../../operations/operation.js';
 import { field, text } from '../../../../operations/shared/fields.js';
 import { runReportSummary, runSummarySchema } from '../run-report.js';
+import { readPrepared } from '../run-source.js';
 import { openRunState, statusNow } from '../run-state.js';
 
 /** A run that was given so many different signals takes no other. */
@@ -24,6 +28,9 @@ export const signalRun = defineOperation({
   output: runSummarySchema.extend({
     key: z.string(),
     given: z.boolean().describe('False where it was given before.'),
+    awaited: z
+      .boolean()
+      .describe('Whether a step of the plan waits for it, as far as its key is written there.'),
   }),
   examples: ['plan runs signal run-k3f9x2w8 build-done'],
   mutates: true,
@@ -44,6 +51,14 @@ export const signalRun = defineOperation({
           details: { run: name },
         });
     }
-    return { ...runReportSummary(log.run, await statusNow(log.run, context)), key, given };
+    const awaited = waitsFor(readPrepared(log.run.prepared).plan, key);
+    return { ...runReportSummary(log.run, await statusNow(log.run, context)), key, given, awaited };
   },
 });
+
+function waitsFor(plan: ActionPlan, key: string): boolean {
+  return Array.from(everyStep(plan)).some(({ step: { args } }) => {
+    const { condition } = args;
+    return isJsonObject(condition) && condition.type === 'external' && condition.key === key;
+  });
+}
