@@ -76,7 +76,11 @@ async function writeDown(root: string, { args, key, attempt }: ToolCall): Promis
     await makeFolder(join(root, '.plans'));
     appendToPlainFileNow(file, (await isCutOff(file)) ? `\n${line}` : line);
     const handle = await openPlainFile(file);
-    await handle.sync().finally(() => handle.close());
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
   } catch (cause) {
     throw new RefusedCall('NOT_WRITTEN', `${FILE} cannot be written to: ${messageOf(cause)}`);
   }
