@@ -59,6 +59,17 @@ async function newFinger(page: Page) {
     ...at: { x: number; y: number }[]
   ) => session.send('Input.dispatchTouchEvent', { type, touchPoints: at });
   return {
+    /** How many times cards listen for the end of a touch. */
+    listeners: async () => {
+      const { result } = await session.send('Runtime.evaluate', {
+        expression: 'document.querySelector(".board")',
+      });
+      const { listeners } = await session.send('DOMDebugger.getEventListeners', {
+        objectId: result.objectId ?? '',
+        depth: -1,
+      });
+      return listeners.filter(({ type }) => type === 'touchend' || type === 'touchcancel').length;
+    },
     carry: async (
       from: Locator,
       to: Locator,
@@ -193,6 +204,7 @@ describe.skipIf(!hasBrowser)('the board', () => {
     expect(await narrow.page.evaluate('scrollY')).toBe(0);
     await finger.carry(card(narrow.page, 'Box 6'), card(narrow.page, 'Box 0'), { rest: 0 });
     await expect.poll(() => narrow.page.evaluate<number>('scrollY')).toBeGreaterThan(100);
+    expect(await finger.listeners()).toBe(0);
     // The names of the columns stay in reach.
     await finger.carry(card(narrow.page, 'Box 6'), narrow.page.getByRole('button', { name: 'On hold 1' }));
     await panelOf(narrow.page).getByLabel('Why it waits').fill('no lorry');
@@ -207,6 +219,7 @@ describe.skipIf(!hasBrowser)('the board', () => {
     expect(await panelOf(narrow.page).count()).toBe(0);
     await card(narrow.page, 'Box 5').tap();
     await panelOf(narrow.page).getByRole('heading', { name: 'Box 5' }).waitFor();
+    expect(await finger.listeners()).toBe(0);
   });
 
   test('is worked with the keyboard alone', async () => {
