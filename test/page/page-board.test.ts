@@ -294,7 +294,7 @@ test.skipIf(!hasBrowser)('a goal of a document shows its lines, as text', async 
   const { page, workspace, folder } = await newBoard();
   writeFileSync(
     join(folder, 'WISHES.md'),
-    '# Wishes\n\n- Paint <b>it</b> [red](javascript:alert(1))\n- Rest\n',
+    `# Wishes\n\n- Paint <b>it</b> [red](javascript:alert(1))\n- Rest\n- Sing\n${'\n  A chapter.\n'.repeat(50)}`,
   );
   await workspace.init({ from: 'WISHES.md' }).result;
   await page.getByRole('link', { name: 'Plans' }).click();
@@ -308,6 +308,11 @@ test.skipIf(!hasBrowser)('a goal of a document shows its lines, as text', async 
   expect(await violations(page)).toEqual([]);
   await panel.getByRole('button', { name: 'WISHES.md:4' }).click();
   expect(await panel.locator('.source').count()).toBe(0);
+  // Of a long one it is said how much more there is.
+  await page.getByRole('treeitem', { name: 'Sing' }).click();
+  await panel.getByRole('button', { name: 'WISHES.md:5' }).click();
+  await panel.getByText('43 more lines of it in the document').waitFor();
+  await page.getByRole('treeitem', { name: 'Rest' }).click();
   // Where it cannot be shown, it is said why.
   rmSync(join(folder, 'WISHES.md'));
   await panel.getByRole('button', { name: 'WISHES.md:4' }).click();
