@@ -314,10 +314,10 @@ describe('the routes', () => {
       ['gone.md', 'FILE_NOT_FOUND'],
       ['-', 'FILE_NOT_FOUND'],
     ] as const)
-      expect([file, await refusalOf(readSourceLines({ file, start_line: 1, end_line: 1 }, 'Secret', folder))]).toEqual([
+      expect([
         file,
-        code,
-      ]);
+        await refusalOf(readSourceLines({ file, start_line: 1, end_line: 1 }, 'Secret', folder)),
+      ]).toEqual([file, code]);
   });
 
   test('show no lines that have other words than the goal by now', async () => {
@@ -330,9 +330,7 @@ describe('the routes', () => {
     const { plan } = await workspaceAt(within, home).init({ from: 'README.md' }).result;
     const { port, token } = await servePage(place);
     const shown = async () =>
-      (
-        await ask(port, `/api/plans/${plan.id}/goals/1/source`, { headers: bearer(token) })
-      ).json() as object;
+      (await ask(port, `/api/plans/${plan.id}/goals/1/source`, { headers: bearer(token) })).json() as object;
     const others = { error: { message: 'README.md has other words at these lines now' } };
     // The path is relative to where the plan was made, and names another file here.
     const file = join(folder, 'README.md');

@@ -6,7 +6,6 @@ import { realFolder } from '../../../host/files/folders.js';
 import { pathWithin } from '../../../host/files/path-within.js';
 import { readStoredText } from '../../../host/files/text-files.js';
 import type { Source } from '../../../plan/schema.js';
-import type { SourceLines } from '../web/wire.js';
 
 const MOST_BYTES = 8 * 1024 * 1024;
 const AROUND = 2;
@@ -25,7 +24,12 @@ export async function readSourceLines(
   { file, start_line: start, end_line: end }: Source,
   description: string,
   folder: string,
-): Promise<SourceLines> {
+): Promise<{
+  readonly file: string;
+  readonly first: number;
+  readonly lines: readonly string[];
+  readonly cut: number;
+}> {
   const path = await pathWithin(file, folder, [folder]);
   const parts = relative(realFolder(folder), path).split(sep);
   if (parts.some((part) => part.startsWith('.')))
@@ -46,8 +50,9 @@ export async function readSourceLines(
 
 /** Whether lines hold at least half of the words of a goal. */
 function tellOf(description: string, lines: string): boolean {
-  const wordsOf = (text: string) => new Set(text.toLowerCase().match(WORD));
   const [wanted, there] = [wordsOf(description), wordsOf(lines)];
   const found = [...wanted].filter((word) => there.has(word));
   return found.length * 2 >= wanted.size;
 }
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(WORD));
