@@ -59,6 +59,17 @@ async function newFinger(page: Page) {
     ...at: { x: number; y: number }[]
   ) => session.send('Input.dispatchTouchEvent', { type, touchPoints: at });
   return {
+    /** How many times cards listen for the end of a touch. */
+    listeners: async () => {
+      const { result } = await session.send('Runtime.evaluate', {
+        expression: 'document.querySelector(".board")',
+      });
+      const { listeners } = await session.send('DOMDebugger.getEventListeners', {
+        objectId: result.objectId ?? '',
+        depth: -1,
+      });
+      return listeners.filter(({ type }) => type === 'touchend' || type === 'touchcancel').length;
+    },
     carry: async (
       from: Locator,
       to: Locator,
@@ -193,6 +204,7 @@ describe.skipIf(!hasBrowser)('the board', () => {
     expect(await narrow.page.evaluate('scrollY')).toBe(0);
     await finger.carry(card(narrow.page, 'Box 6'), card(narrow.page, 'Box 0'), { rest: 0 });
     await expect.poll(() => narrow.page.evaluate<number>('scrollY')).toBeGreaterThan(100);
+    expect(await finger.listeners()).toBe(0);
     // The names of the columns stay in reach.
     await finger.carry(card(narrow.page, 'Box 6'), narrow.page.getByRole('button', { name: 'On hold 1' }));
     await panelOf(narrow.page).getByLabel('Why it waits').fill('no lorry');
@@ -207,6 +219,7 @@ describe.skipIf(!hasBrowser)('the board', () => {
     expect(await panelOf(narrow.page).count()).toBe(0);
     await card(narrow.page, 'Box 5').tap();
     await panelOf(narrow.page).getByRole('heading', { name: 'Box 5' }).waitFor();
+    expect(await finger.listeners()).toBe(0);
   });
 
   test('is worked with the keyboard alone', async () => {
@@ -281,7 +294,7 @@ test.skipIf(!hasBrowser)('a goal of a document shows its lines, as text', async 
   const { page, workspace, folder } = await newBoard();
   writeFileSync(
     join(folder, 'WISHES.md'),
-    '# Wishes\n\n- Paint <b>it</b> [red](javascript:alert(1))\n- Rest\n',
+    `# Wishes\n\n- Paint <b>it</b> [red](javascript:alert(1))\n- Rest\n- Sing\n${'\n  A chapter.\n'.repeat(50)}`,
   );
   await workspace.init({ from: 'WISHES.md' }).result;
   await page.getByRole('link', { name: 'Plans' }).click();
@@ -295,6 +308,11 @@ test.skipIf(!hasBrowser)('a goal of a document shows its lines, as text', async 
   expect(await violations(page)).toEqual([]);
   await panel.getByRole('button', { name: 'WISHES.md:4' }).click();
   expect(await panel.locator('.source').count()).toBe(0);
+  // Of a long one it is said how much more there is.
+  await page.getByRole('treeitem', { name: 'Sing' }).click();
+  await panel.getByRole('button', { name: 'WISHES.md:5' }).click();
+  await panel.getByText('43 more lines of it in the document').waitFor();
+  await page.getByRole('treeitem', { name: 'Rest' }).click();
   // Where it cannot be shown, it is said why.
   rmSync(join(folder, 'WISHES.md'));
   await panel.getByRole('button', { name: 'WISHES.md:4' }).click();

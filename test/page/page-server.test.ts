@@ -24,19 +24,22 @@ import { defaultEnvironment } from '../../src/operations/shared/default-environm
 /** Somebody with a plan of three goals, one after the other. */
 async function newPlace(newFolder = temporaryFolder) {
   const user = { folder: newFolder(), home: newFolder() };
-  const workspace = openWorkspace({
-    environment: {
-      ...defaultEnvironment(),
-      workingFolder: user.folder,
-      homeFolder: user.home,
-      variables: { PATH: process.env.PATH },
-    },
-  });
+  const workspace = workspaceAt(user.folder, user.home);
   const { plan } = await workspace.init({ goal: 'Move house', decompose: false }).result;
   for (const text of ['Pack', 'Drive', 'Unpack']) await workspace.add({ under: 'root', description: text });
   await workspace.depend({ goal: '2', on: ['1'] });
   return { ...user, workspace, plan: plan.id };
 }
+
+const workspaceAt = (workingFolder: string, homeFolder: string) =>
+  openWorkspace({
+    environment: {
+      ...defaultEnvironment(),
+      workingFolder,
+      homeFolder,
+      variables: { PATH: process.env.PATH },
+    },
+  });
 
 /** One for all the tests that are refused, and so change nothing in it. */
 let attacked: ReturnType<typeof newPlace>;
@@ -284,6 +287,7 @@ describe('the routes', () => {
       file: 'PRD.md',
       first: 4,
       lines: ['', '- Pack', '- Drive', '', 'Then rest.'],
+      cut: 0,
     });
     expect((await ask(port, `/api/plans/${plan.id}/goals/2/source`)).status).toBe(401);
     expect((await get('99')).status).toBe(404);
@@ -310,10 +314,44 @@ describe('the routes', () => {
       ['gone.md', 'FILE_NOT_FOUND'],
       ['-', 'FILE_NOT_FOUND'],
     ] as const)
-      expect([file, await refusalOf(readSourceLines({ file, start_line: 1, end_line: 1 }, folder))]).toEqual([
+      expect([
         file,
-        code,
-      ]);
+        await refusalOf(readSourceLines({ file, start_line: 1, end_line: 1 }, 'Secret', folder)),
+      ]).toEqual([file, code]);
+  });
+
+  test('show no lines that have other words than the goal by now', async () => {
+    const place = await newPlace();
+    const { folder, home } = place;
+    const within = join(folder, 'packages');
+    mkdirSync(within);
+    const wanted = '# Release\n\n- Publish **the** package\n- Write the changelog\n';
+    writeFileSync(join(within, 'README.md'), wanted);
+    const { plan } = await workspaceAt(within, home).init({ from: 'README.md' }).result;
+    const { port, token } = await servePage(place);
+    const shown = async () =>
+      (await ask(port, `/api/plans/${plan.id}/goals/1/source`, { headers: bearer(token) })).json() as object;
+    const others = { error: { message: 'README.md has other words at these lines now' } };
+    // The path is relative to where the plan was made, and names another file here.
+    const file = join(folder, 'README.md');
+    writeFileSync(file, '# Kitchen\n\n- Buy the flour\n- Bake bread\n- Eat\n');
+    expect(await shown()).toMatchObject(others);
+    writeFileSync(file, wanted);
+    expect(await shown()).toMatchObject({ first: 1, lines: wanted.split('\n') });
+    // Moved a little, or put in other words, it is the same still; not when another stands there.
+    writeFileSync(file, wanted.replace('Publish **the**', 'Now, publish a new').replace('# ', '\n# '));
+    expect(await shown()).toMatchObject({ first: 1 });
+    writeFileSync(file, `${'Of us.\n'.repeat(9)}${wanted}`);
+    expect(await shown()).toMatchObject(others);
+  });
+
+  test('say how many lines of a long goal are not shown', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'PRD.md'), `# Move house\n${'More.\n'.repeat(300)}`);
+    const read = (start_line: number, end_line: number) =>
+      readSourceLines({ file: 'PRD.md', start_line, end_line }, 'Move house', folder);
+    expect(await read(1, 200)).toMatchObject({ first: 1, cut: 140, lines: { length: 60 } });
+    expect(await read(1, 60)).toMatchObject({ cut: 0, lines: { length: 60 } });
   });
 
   test('tell hostile texts as they are, in JSON', async () => {

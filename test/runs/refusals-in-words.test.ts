@@ -211,7 +211,7 @@ describe('a step of wa that gives the code of an approval', () => {
   });
 });
 
-test('each secret of a plan that is refused is told with its place', async () => {
+test('each secret of a plan that is refused is told with its step and its place', async () => {
   const secret = 'AKIAABCDEFGHIJKLMNOP';
   const step = { id: 'n', tool: 'note', args: { path: 'a.md', text: secret } };
   const place = await newPlace({ schema_version: '1.0', goal: secret, steps: [step] });
@@ -221,7 +221,7 @@ test('each secret of a plan that is refused is told with its place', async () =>
   tellError(refused, { tell: (text) => void told.push(text) });
   expect(told[0]).toMatch(/^this plan cannot be run: \/goal: a raw secret/);
   expect(told[1]).toMatch(/^ {2}- \/goal a raw secret/);
-  expect(told[2]).toMatch(/^ {2}- \/steps\/0\/args\/text a raw secret/);
+  expect(told[2]).toMatch(/^ {2}- n: \/steps\/0\/args\/text a raw secret/);
 });
 
 test('a problem without a place in the document is told with its step', () => {

@@ -32,7 +32,7 @@ function problemMessage(problem: unknown): string {
 
 function problemText(problem: unknown): string {
   if (typeof problem !== 'object' || problem === null) return String(problem);
-  const step = textOf(problem, 'path') === undefined ? textOf(problem, 'step') : undefined;
+  const step = textOf(problem, 'step');
   const told = ['path', 'message'].flatMap((name) => textOf(problem, name) ?? []).join(' ');
   return step === undefined ? told : `${step}: ${told}`;
 }

@@ -88,10 +88,10 @@ const ROUTES: Readonly<Record<string, Route>> = {
     return { findings: findingsOfPlan(log.plan, await log.events()) };
   },
   '/api/plans/*/goals/*/source': async ({ context, parts: [plan = '', goal = ''] }) => {
-    const { source } = findGoalInPlan((await findPlan(context, plan)).plan, goal);
+    const { source, description } = findGoalInPlan((await findPlan(context, plan)).plan, goal);
     const folder = context.projectFolder();
     if (source === undefined || folder === null) throw nothingHere();
-    return readSourceLines(source, folder);
+    return readSourceLines(source, description, folder);
   },
   '/api/plans/*/goals/*': async ({ context, parts: [plan = '', goal = ''] }) => goalOf(context, plan, goal),
   ...RUN_ROUTES,

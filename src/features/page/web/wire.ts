@@ -153,6 +153,8 @@ export interface SourceLines {
   /** The number of the first line. */
   readonly first: number;
   readonly lines: readonly string[];
+  /** How many lines of the goal are left out below. */
+  readonly cut: number;
 }
 
 /** What looks wrong in a plan. */

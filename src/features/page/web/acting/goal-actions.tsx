@@ -22,7 +22,8 @@ interface GoalActionsProps {
 }
 
 /** A button: what it says, and what it does at once or which form it opens. */
-type Action = readonly [label: string, does: { readonly does: string } | { readonly asks: Asking }];
+type Action = readonly [label: string, does: { readonly does: Doing } | { readonly asks: Asking }];
+type Doing = 'release' | 'reopen' | 'unhold';
 
 /** What can be done with a goal. Everything is checked by the server, as it is for the commands. */
 export function GoalActions({ plan, goal, number, state, report, asks }: GoalActionsProps) {
@@ -50,7 +51,7 @@ export function GoalActions({ plan, goal, number, state, report, asks }: GoalAct
             key={label}
             type="button"
             // What is next for a goal stands out.
-            class={label === NEXT[state] ? 'primary' : ''}
+            class={('does' in action ? action.does : action.asks) === NEXT[state] ? 'primary' : ''}
             aria-expanded={'asks' in action ? asking === action.asks : undefined}
             onClick={() =>
               'does' in action
@@ -78,10 +79,10 @@ export function GoalActions({ plan, goal, number, state, report, asks }: GoalAct
 }
 
 /** What is most likely to be done with a goal in its state. */
-const NEXT: Partial<Record<GoalState, string>> = {
-  ready: 'Claim …',
-  claimed: 'Complete …',
-  failed: 'Reopen',
+const NEXT: Partial<Record<GoalState, Doing | Asking>> = {
+  ready: 'claim',
+  claimed: 'complete',
+  failed: 'reopen',
 };
 
 function actionsIn(state: GoalState, { on_hold: hold, child_ids: parts }: Goal): readonly Action[] {

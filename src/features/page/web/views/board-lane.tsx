@@ -5,6 +5,7 @@ import { priorityInWords, USUAL_PRIORITY } from '../../../../plan/readiness/prio
 import { STATE_SYMBOLS } from '../../../../plan/readiness/state-symbols.js';
 import { stateWordClass, timeFromNow } from '../words.js';
 import type { Lane } from '../acting/goal-moves.js';
+import { MOST_BLOCKERS } from './board-lanes.js';
 import type { BoardCard } from './board-lanes.js';
 
 /** What a card that is dragged is known by; anything else that is dropped is none. */
@@ -153,6 +154,7 @@ function noteOf({ goal, state, after }: BoardCard, now: number): string {
     return `${goal.claim.by}, ends ${timeFromNow(goal.claim.expires_at, now)}`;
   if (state === 'failed') return goal.failure?.reason ?? 'failed';
   if (state === 'on_hold') return goal.on_hold?.reason ?? 'a goal above is on hold';
-  if (after.length > 0) return `after ${after.slice(0, 5).join(', ')}${after.length > 5 ? ' …' : ''}`;
+  if (after.length > 0)
+    return `after ${after.slice(0, MOST_BLOCKERS).join(', ')}${after.length > MOST_BLOCKERS ? ' …' : ''}`;
   return state === 'to_plan' ? stateInWords(state) : '';
 }

@@ -14,7 +14,7 @@ export interface BoardCard {
   /** The goal above, of which it is a part. */
   readonly part: string;
   readonly priority: number;
-  /** The numbers of the goals that it waits for, by its own or by way of a goal above. */
+  /** The numbers of the first goals that it waits for, by its own or by way of a goal above: one more than is shown. */
   readonly after: readonly string[];
 }
 
@@ -30,6 +30,9 @@ export const ANY = { text: '', tag: 'any tag', priority: 'any priority', who: 'a
 /** Whose goals those are that nobody has claimed. */
 const NOBODY = 'nobody';
 
+/** As many goals as a card says that it waits for. */
+export const MOST_BLOCKERS = 5;
+
 /** Warnings that ask a person to look at a goal. */
 const REVIEWED: ReadonlySet<string> = new Set(['needs_review', 'refused', 'no_method', 'max_depth']);
 
@@ -44,15 +47,19 @@ export function cardsOfLanes(
   );
   const found = new Map<Lane, BoardCard[]>(LANES.map(([lane]) => [lane, []]));
   const priorities = new Map<string, number>();
+  const blockers = new Map<string, readonly string[]>();
   const isFound = search(filter.text);
   for (const each of model.order) {
     const { goal, number } = each;
     const state = states.get(goal.id) ?? 'to_plan';
     const priority = goal.priority ?? priorities.get(goal.parent_id ?? '') ?? USUAL_PRIORITY;
     priorities.set(goal.id, priority);
+    // A goal without any of its own waits for those of the goal above.
+    const own = firstBlockers(model, goal);
+    blockers.set(goal.id, own.length > 0 ? own : (blockers.get(goal.parent_id ?? '') ?? []));
     if (goal.child_ids.length > 0 && state !== 'failed') continue;
     const part = model.plan.goals.get(goal.parent_id ?? '')?.description ?? '';
-    const after = state === 'waiting' ? blockersOf(model, goal) : [];
+    const after = state === 'waiting' ? (blockers.get(goal.id) ?? []) : [];
     const card = { goal, number, state, part, priority, after };
     if (fits(card, filter) && isFound(each)) found.get(laneOf(state, marked.has(goal.id)))?.push(card);
   }
@@ -60,13 +67,15 @@ export function cardsOfLanes(
   return found;
 }
 
-/** The numbers of the unfinished goals that a goal waits for; those of the goal above where it has none of its own. */
-function blockersOf(model: PlanModel, goal: Goal | undefined): readonly string[] {
-  if (goal === undefined) return [];
-  const { goals } = model.plan;
-  const own = goal.dependencies.filter((id) => goals.get(id)?.status !== 'complete');
-  if (own.length === 0) return blockersOf(model, goals.get(goal.parent_id ?? ''));
-  return own.map((id) => model.numbers.get(id) ?? '');
+/** The numbers of the first unfinished goals that a goal itself waits for, one more than is shown. */
+function firstBlockers({ plan, numbers }: PlanModel, { dependencies }: Goal): readonly string[] {
+  const found: string[] = [];
+  for (const id of dependencies) {
+    if (plan.goals.get(id)?.status === 'complete') continue;
+    found.push(numbers.get(id) ?? '');
+    if (found.length > MOST_BLOCKERS) break;
+  }
+  return found;
 }
 
 /** What can be chosen of a plan, each with everything first. */

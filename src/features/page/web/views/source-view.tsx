@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { useDocument } from '../hooks.js';
 import { memberOf } from '../parts/member-of.js';
 import { Empty, Part, Problem } from '../parts/parts.js';
+import { countInWords } from '../words.js';
 import type { SourceLines } from '../wire.js';
 
 interface SourceViewProps {
@@ -43,14 +44,17 @@ function Lines({ path, start, end }: LinesProps) {
   const { document, error } = useDocument<SourceLines>(`${path}/source`, []);
   if (error !== null) return <Problem message={error.message} hint={error.hint} />;
   if (document === null) return <Empty>Reading the document …</Empty>;
-  const { first, lines } = document;
+  const { first, lines, cut } = document;
   return (
-    <ol class="source" start={first}>
-      {lines.map((line, index) => (
-        <li key={index} class={first + index >= start && first + index <= end ? 'meant' : ''} dir="auto">
-          {line}
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol class="source" start={first}>
+        {lines.map((line, index) => (
+          <li key={index} class={first + index >= start && first + index <= end ? 'meant' : ''} dir="auto">
+            {line}
+          </li>
+        ))}
+      </ol>
+      {cut === 0 ? null : <p class="hint">{countInWords(cut, 'more line')} of it in the document</p>}
+    </>
   );
 }

@@ -19,6 +19,8 @@ interface Press {
   /** What follows the finger; null until the card is lifted. */
   ghost: HTMLElement | null;
   over: Element | null;
+  /** Ends what the card is listened to for. */
+  readonly heard: AbortController;
 }
 
 /** What the board does with fingers. */
@@ -31,11 +33,15 @@ interface TouchMoves {
 /** A React hook that moves cards by touch: a long press lifts a card, and it is dropped on a column or on its name. */
 export function useTouchMoves(drop: (goal: string, lane: Lane) => void): TouchMoves {
   const press = useRef<Press | null>(null);
+  // A press may outlast the render that it began in.
+  const latest = useRef(drop);
+  latest.current = drop;
   const end = (): void => {
     const ended = press.current;
     press.current = null;
     if (ended === null) return;
     clearTimeout(ended.timer);
+    ended.heard.abort();
     ended.ghost?.remove();
     ended.card.classList.remove('lifted');
     ended.card.draggable = true;
@@ -50,7 +56,7 @@ export function useTouchMoves(drop: (goal: string, lane: Lane) => void): TouchMo
     event.preventDefault();
     const name = placeAt(at)?.getAttribute('data-lane');
     const lane = LANES.find(([each]) => each === name)?.[0];
-    if (lane !== undefined) drop(card.dataset.goal ?? '', lane);
+    if (lane !== undefined) latest.current(card.dataset.goal ?? '', lane);
   };
   const onTouchStart = ({ target, touches, cancelable }: TouchEvent): void => {
     end();
@@ -65,10 +71,11 @@ export function useTouchMoves(drop: (goal: string, lane: Lane) => void): TouchMo
     const timer = setTimeout(() => {
       if (press.current !== null) press.current.ghost = ghostOf(card, at);
     }, PRESS_MS);
-    press.current = { card, x, y, timer, ghost: null, over: null };
+    const heard = new AbortController();
+    press.current = { card, x, y, timer, ghost: null, over: null, heard };
     // A card that is drawn elsewhere meanwhile tells only itself that the finger is gone.
     for (const name of ['touchend', 'touchcancel'] as const)
-      card.addEventListener(name, onTouchEnd, { once: true });
+      card.addEventListener(name, onTouchEnd, { signal: heard.signal });
   };
   const onTouchMove = (event: TouchEvent): void => {
     const { current } = press;
