@@ -142,12 +142,13 @@ export function holdsTasks({ children }: DocumentItem): boolean {
 /** Whether at least half of the headings, or of what has no parts, tells somebody to do what it says. */
 export function tellsByHalf(items: readonly DocumentItem[]): boolean {
   const all = items.flatMap(withParts);
-  const tells = (some: readonly DocumentItem[]) =>
-    some.length > 0 && some.filter((item) => isTold({ ...item, children: [] })).length * 2 >= some.length;
-  return (
-    tells(all.filter(({ kind }) => kind === 'heading')) ||
-    tells(all.filter(({ children }) => children.length === 0))
-  );
+  return [
+    all.filter(({ kind }) => kind === 'heading'),
+    all.filter(({ children }) => children.length === 0),
+  ].some((some) => {
+    const told = some.filter((item) => isTold({ ...item, children: [] }));
+    return told.length > 0 && told.length * 2 >= some.length;
+  });
 }
 
 function withParts(item: DocumentItem): readonly DocumentItem[] {
