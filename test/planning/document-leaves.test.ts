@@ -251,3 +251,127 @@ test('a name of code that a record explains is no goal', () => {
   expect(leaves(text)).not.toContain('public: seen outside the module');
   expect(whole(text)).toContain('seen within the declaration');
 });
+
+test('a plan to work on a guide, or to build one into a product, is a plan', () => {
+  const guides = ['Update the user guide', 'Fix the installation guide', 'Rewrite the admin manual'];
+  for (const title of [...guides, 'Translate the manual'])
+    expect(leaves(`# ${title}\n\n## Installation\n\n- The chapter on Docker\n- Screenshots\n`)).toEqual([
+      'The chapter on Docker',
+      'Screenshots',
+    ]);
+  expect(
+    leaves('# Interactive tutorial\n\n## Overlay\n\n- Build the overlay\n- Store "your progress"\n'),
+  ).toEqual(['Build the overlay', 'Store "your progress"']);
+  expect(
+    leaves(
+      '# In-app walkthrough\n\n## Build the overlay\n\nOn each page.\n\n## Store progress\n\nBy user.\n',
+    ),
+  ).toEqual(['Build the overlay', 'Store progress']);
+  for (const steps of ['```\nnpm install\n```', '1. Find the file', 'Now you can start.'])
+    expect(leaves(`# Deployment guide\n\n## Install the tool\n\n${steps}\n\n- Run the build\n`)).toEqual([]);
+});
+
+test('what a change leads to is work where it tells what to do', () => {
+  const text = `# Plan
+
+## Parser
+
+- Write the grammar
+
+## Changes from code review
+
+- Rename the parser
+- Add tests for the lexer
+
+## Impact on billing
+
+- Migrate old invoices
+
+## Effects on clients
+
+- Slower answers
+
+## Later steps
+
+- Impact on the store
+  - Add a column to items
+`;
+  expect(leaves(text)).toEqual([
+    'Write the grammar',
+    'Rename the parser',
+    'Add tests for the lexer',
+    'Migrate old invoices',
+    'Add a column to items',
+  ]);
+  expect(whole(text)).toContain('Slower answers');
+});
+
+test('a row with a key alone is called by no priority, state or criterion', () => {
+  const named = (header: string, row: string) =>
+    read(`# Plan\n\n${header}\n${header.replaceAll(/[^|]+/g, '---')}\n${row}\n`).items[0]?.description;
+  expect(named('| Requirement | Progress | Notes |', '| FR-1 | In progress | Login by mail |')).toBe(
+    'Login by mail',
+  );
+  expect(named('| Requirement | Where | Remarks |', '| FR-1 | All pages | Login by mail |')).toBe(
+    'Login by mail',
+  );
+  expect(
+    named('| Requirement | Acceptance criteria | Where |', '| FR-1 | The mail is sent | All pages |'),
+  ).toBe('All pages');
+  for (const [column, said] of [
+    ['Priority level', 'Really needed'],
+    ['MVP', 'Must have'],
+    ['Release', 'Out of scope'],
+    ['Release', 'Done in v2'],
+  ])
+    expect(named(`| Requirement | ${column} | Status |`, `| FR-1 | ${said} | Open |`)).toBe('FR-1');
+});
+
+test('what is required, or to be done with code, stays a goal among names of code', () => {
+  const text = `# Plan
+
+## Tasks
+
+- Importer:
+  - \`a.csv\` people
+  - \`b.csv\` orders
+  - \`c.csv\` items
+  - \`d.csv\` prices
+  - The importer must reject duplicates
+- Split the compiler:
+  - \`emit.ts\` remove globals
+  - \`parser.ts\` split into lexer and parser
+- Mend the stream
+  - \`close()\` flush first
+  - \`open()\` retry once
+`;
+  expect(leaves(text)).toEqual([
+    'The importer must reject duplicates',
+    'emit.ts remove globals',
+    'parser.ts split into lexer and parser',
+    'close() flush first',
+    'open() retry once',
+  ]);
+  expect(read(text).items[0]?.children[0]?.detail).toContain('`d.csv` prices');
+});
+
+test('metrics that a program has are built, those of its success and with targets are not', () => {
+  const metrics = '- Request latency histogram\n- Queue depth gauge\n- Error counter per route\n';
+  for (const heading of ['Prometheus metrics', 'Application metrics'])
+    expect(leaves(`# Plan\n\n## Tasks\n\n- Add tracing\n\n## ${heading}\n\n${metrics}`)).toHaveLength(4);
+  const targets =
+    '## Business metrics\n\n- Daily users\n\n## Speed metrics\n\n- First paint under 2 seconds\n- Errors < 1%\n';
+  expect(leaves(`# Plan\n\n## Tasks\n\n- Add tracing\n\n${targets}`)).toEqual(['Add tracing']);
+});
+
+test('a topic is a goal among what is to be written or done', () => {
+  const topics = ['Examples', 'Why we chose Postgres'];
+  const list = topics.map((topic) => `- ${topic}\n`).join('');
+  expect(leaves(`# Plan\n\n## Documentation\n\n${list}`)).toEqual(topics);
+  expect(leaves(`# Plan\n\n## Topics to write\n\n${list}`)).toEqual(topics);
+  const others = ['How to deploy page', 'How migrations work page'];
+  expect(leaves(`# Plan\n\n## Site\n\n- ${others.join('\n- ')}\n${list}`)).toEqual([...others, ...topics]);
+  const work = ['Write the start', 'Add the index', 'Draw the map'];
+  expect(leaves(`# Plan\n\n## Site\n\n- ${work.join('\n- ')}\n${list}`)).toEqual([...work, ...topics]);
+  expect(leaves(`# Plan\n\n## Settings page\n\n- Switch for mails\n${list}`)).toEqual(['Switch for mails']);
+});

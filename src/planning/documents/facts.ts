@@ -29,7 +29,28 @@ const METADATA =
 
 /** What is told elsewhere, or shown: "How users sign in", "Example of the output". */
 const TOPIC =
-  /^(?:how|why) (?!to\b)(?!.*\b(?:must|should|will|needs?)\b)[^:：]+$|^examples?(?: of [^:：]+)?[:：]?$/i;
+  /^(?:how|why) (?!to\b)(?!.*\b(?:must|should|will|needs?)\b)[^:：]+$|^examples?(?: of [^:：]+)?$/i;
+const EXAMPLE = /^examples?(?: of [^:：]+)?[:：]$/i;
+/** What is written to be read. */
+const WRITING =
+  /\b(?:docs?|documents?|documentation|pages?|guides?|tutorials?|articles?|posts?|chapters?|manuals?|handbook)$/i;
+
+/** Whether an item names what is told elsewhere or shown, unless it names the page that tells it. */
+export function isTopic(description: string): boolean {
+  return TOPIC.test(description) && !WRITING.test(description);
+}
+
+/** Whether what a list holds is to be written or done, by its heading, its other items, or most of it. */
+export function areToWrite(heading: string, items: readonly DocumentItem[]): boolean {
+  const isHeaded =
+    (WRITING.test(heading) && !/\bpage$/i.test(heading)) ||
+    /^(?:write|document)\b|\bto write$/i.test(heading);
+  return (
+    isHeaded ||
+    items.filter(({ description }) => WRITING.test(description)).length > 1 ||
+    readsLikeWork(items)
+  );
+}
 
 /** Whether an item holds a link, a quotation, nothing yet, or what a document says of itself. */
 export function saysNoWork(description: string): boolean {
@@ -39,7 +60,7 @@ export function saysNoWork(description: string): boolean {
     QUOTED.test(description) ||
     PATH_ONLY.test(description) ||
     METADATA.test(description) ||
-    TOPIC.test(description) ||
+    EXAMPLE.test(description) ||
     description.endsWith('?')
   );
 }
@@ -116,6 +137,22 @@ export function actionsIn(items: readonly DocumentItem[]): readonly DocumentItem
 /** Whether boxes or rows of tables stand below an item. */
 export function holdsTasks({ children }: DocumentItem): boolean {
   return children.some((child) => child.isTask === true || child.kind === 'row' || holdsTasks(child));
+}
+
+/** Whether at least half of the headings, or of what has no parts, tells somebody to do what it says. */
+export function tellsByHalf(items: readonly DocumentItem[]): boolean {
+  const all = items.flatMap(withParts);
+  return [
+    all.filter(({ kind }) => kind === 'heading'),
+    all.filter(({ children }) => children.length === 0),
+  ].some((some) => {
+    const told = some.filter((item) => isTold({ ...item, children: [] }));
+    return told.length > 0 && told.length * 2 >= some.length;
+  });
+}
+
+function withParts(item: DocumentItem): readonly DocumentItem[] {
+  return [item, ...item.children.flatMap(withParts)];
 }
 
 /** Whether most of a list tells somebody to do something. */

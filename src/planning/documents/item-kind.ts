@@ -3,11 +3,13 @@ import { holdsActions, isActionSection, isFaultSection } from './kinds/document-
 import type { DocumentKind } from './kinds/document-kind.js';
 import { REQUIRES } from './demands.js';
 import type { DocumentItem } from './document-item.js';
+import { onlyMeasures } from './measures.js';
 import {
   areFacts,
   isContents,
   pointsInside,
   isTold,
+  isTopic,
   holdsTasks,
   readsLikeWork,
   LABELLED,
@@ -17,7 +19,6 @@ import {
   asksWhat,
   isWeakContext,
   kindByLastWord,
-  onlyMeasures,
   normalizedHeading,
   sectionKind,
   type SectionKind,
@@ -63,6 +64,8 @@ export interface Above {
   readonly inDesign?: boolean;
   /** Whether a list that describes what is planned elsewhere tells somebody, all in all, to do what it says. */
   readonly tells?: boolean;
+  /** Whether what stands in a list is to be written or done, so that a topic in it is work: "How users sign in". */
+  readonly namesTopics?: boolean;
   readonly kind: SectionKind;
   readonly heading: string;
 }
@@ -78,7 +81,8 @@ export function kindOf(item: DocumentItem, above: Above, reader: Reader): Sectio
   if (children.length > 0) {
     const known = sectionKind(description, false);
     if (known === 'acceptance' || known === 'out_of_scope') return known;
-    if (known === 'context' && item.isTask !== true && reader.choice.all !== true) return known;
+    const isWork = item.isTask === true || (isWeakContext(description) && readsLikeWork(children));
+    if (known === 'context' && !isWork && reader.choice.all !== true) return known;
   }
   const label = LABELLED.exec(description)?.[1] ?? '';
   const labelled = sectionKind(label, false);
@@ -87,6 +91,7 @@ export function kindOf(item: DocumentItem, above: Above, reader: Reader): Sectio
   const isNoWork =
     isLabelled ||
     saysNoWork(description) ||
+    (isTopic(description) && (above.namesTopics !== true || item.detail !== undefined)) ||
     pointsInside(item, reader.lines) ||
     (above.inDesign === true && above.tells !== true && !REQUIRES.test(description));
   return isNoWork && item.isTask !== true && kind === 'item' && reader.choice.all !== true
@@ -103,12 +108,7 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
   if (reader.hasOwnPlan && above.holdsWork !== true && isScope(item.description)) return 'context';
   if (/^gates?$/i.test(readItemName(item.description).text) && sequenceNumber(above.heading) !== null)
     return 'acceptance';
-  if (
-    onlyMeasures(item.description) &&
-    choice.all !== true &&
-    !holdsTasks(item) &&
-    !readsLikeWork(item.children)
-  )
+  if (onlyMeasures(item) && choice.all !== true && !holdsTasks(item) && !readsLikeWork(item.children))
     return 'context';
   const kind = sectionKind(item.description, inReadme);
   // A README with a roadmap tells what there is and what is to come; so does one of a product that can be installed.
@@ -169,12 +169,12 @@ export function explanationOf(
   kind: SectionKind,
   above: Above,
   reader: Reader,
-): 'facts' | 'flow' | 'criteria' | null {
+): 'facts' | 'code' | 'flow' | 'criteria' | null {
   if (kind !== 'work' || reader.choice.all === true) return null;
-  if (areFacts(item.children) || specifies(item)) return 'facts';
+  if (areFacts(item.children) || specifies(item, reader.lines)) return 'facts';
   const mayDescribe =
     item.kind === 'item' || reader.kind === 'record' || (reader.tells && above.holdsWork !== true);
-  if (mayDescribe && describeCode(item.children, reader.lines)) return 'facts';
+  if (mayDescribe && describeCode(item.children, reader.lines)) return 'code';
   if (areDefined(item, reader.lines)) return 'facts';
   if (above.holdsWork !== true && isFlow(item.children)) return 'flow';
   return areCriteriaOf(item, item.children) ? 'criteria' : null;

@@ -3,7 +3,7 @@ import { documentKind, holdsActions, isFaultSection } from './kinds/document-kin
 import { demandsOf } from './demands.js';
 import { parseRequirements } from './document.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
-import { actionsIn, isTold, areTold, preambleLength } from './facts.js';
+import { actionsIn, areToWrite, isTold, areTold, isTopic, preambleLength } from './facts.js';
 import { normalizedHeading, sectionKind, type SectionKind } from './kinds/heading-kinds.js';
 import { readItemName } from './item-names.js';
 import { inSequence, isOrdered } from './item-order.js';
@@ -25,7 +25,7 @@ import {
   type LeftOut,
   type ReadingChoice,
 } from './section-choice.js';
-import { areCounted, countTold } from './statements.js';
+import { areCounted, countTold, staysBesideCode } from './statements.js';
 import { withoutTaskFences } from './task-fences.js';
 import { explanationOf, explainsOnly, kindOf, type Above, type Reader } from './item-kind.js';
 
@@ -45,7 +45,7 @@ export interface DocumentReading {
 export function readDocument(markdown: string, file: string, choice: ReadingChoice = {}): DocumentReading {
   const outline = parseRequirements(withoutTaskFences(markdown), file);
   const lines = markdown.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
-  const kind = isChosen(choice) ? 'plan' : documentKind(lines);
+  const kind = isChosen(choice) ? 'plan' : documentKind(lines, outline.items);
   if (kind === 'fault') return { outline: readFault(outline, lines), leftOut: [], unknown: [] };
   const isPlanNamed = namesWork(outline.items);
   const reader: Reader = {
@@ -106,7 +106,9 @@ interface ReadItems {
 function readItems(children: readonly DocumentItem[], above: Above, reader: Reader): ReadItems {
   const read: ReadItems = { items: [], acceptance: [], outOfScope: [], detail: [] };
   const tells = above.inDesign === true ? areTold(children, reader.hasOwnPlan) : undefined;
-  const here = tells === undefined ? above : { ...above, tells };
+  const namesTopics =
+    children.some(({ description }) => isTopic(description)) && areToWrite(above.heading, children);
+  const here = { ...above, ...(tells === undefined ? {} : { tells }), namesTopics };
   for (let at = 0; at < children.length; at += 1) {
     const rest = children.slice(at, at + 12);
     const length = scenarioLength(rest.map((item) => (item.kind === 'item' ? item.description : '')));
@@ -176,10 +178,11 @@ function readWork(
   read: ReadItems,
 ): void {
   const explained = explanationOf(item, kind, above, reader);
-  const holdsFacts = explained === 'facts' || explained === 'flow';
+  const isGoal = (child: DocumentItem) =>
+    explained === null || (explained === 'code' && staysBesideCode(child, reader.lines));
   const inDesign = isInDesign(item, above, reader);
   const below = readItems(
-    explained === null ? item.children : [],
+    item.children.filter(isGoal),
     {
       kind,
       heading: item.description,
@@ -191,7 +194,8 @@ function readWork(
     },
     reader,
   );
-  if (holdsFacts) for (const each of item.children) leaveOut(each, 'context', reader, below);
+  if (explained !== 'criteria')
+    for (const each of item.children) if (!isGoal(each)) leaveOut(each, 'context', reader, below);
   if (explained === 'criteria')
     for (const each of item.children.flatMap(sectionCriteria)) below.acceptance.push(each);
   const { text, tags, parallel } = readItemName(item.description);

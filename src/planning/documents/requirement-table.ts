@@ -40,6 +40,15 @@ const KEY = /^[A-Z][A-Z_]{0,9}[-.:_ ]?\d+(?:[.-]\d+)*[a-z]?$/;
 export const EMPTY_WORDS = 'none tbd tba todo n a'.split(' ');
 const NOTHING = /^(?:[-–—.…]*|n\/?a|none|tbd|tba|todo)$/i;
 
+/** Columns that say in words what a row is about; and those that rate it, or tell how one sees that it is done. */
+const SAYS =
+  /\b(?:descriptions?|details?|summary|text|statements?|notes?|comments?|remarks?|titles?|names?|what)\b/i;
+const RATES =
+  /\b(?:priority|prio|moscow|importance|severity|risk|effort|estimate|size|status|state|progress|stage|done|completed?|acceptance|criteri(?:a|on)|definition of done|verification|tests?)\b/i;
+/** How far a row is, or how much it is wanted. */
+const RATING =
+  /^(?:(?:not|in|on|to|under|must|should|could|won[’']?t|nice|as) ?-?(?:yet )?(?:started|progress|review|hold|planned|do|have|to have|begun|time)|partly done|out of scope|(?:very )?(?:high|medium|low)(?: priority)?)[.!]?$/i;
+
 /** The goals of a table whose header names a requirement, feature, story or task; undefined for any other table. */
 export function tableGoals(
   table: Table,
@@ -106,9 +115,13 @@ function goalOf(
   };
   const named = [said(name), said(text)].filter((part) => part !== '');
   // A key alone names nothing: what the row says of it does.
-  const saying = header.findIndex(
-    (cell, index) => ![name, text].includes(index) && !ASSIGNS.test(cell) && / \p{L}/u.test(said(index)),
-  );
+  const sayings = header.flatMap((cell, index) => {
+    const isOther = index !== name && index !== text && !ASSIGNS.test(cell) && !RATES.test(cell);
+    const words = said(index);
+    const rates = [RATING, DONE, EXCLUDED].some((pattern) => pattern.test(words));
+    return isOther && !rates && / \p{L}/u.test(words) ? [index] : [];
+  });
+  const saying = sayings.find((index) => SAYS.test(header[index] ?? '')) ?? sayings[0] ?? -1;
   const isKey = named.length === 1 && KEY.test(named[0] ?? '') && saying >= 0;
   const description = [...named, ...(isKey ? [said(saying)] : [])].join(': ');
   if (description === '') return undefined;

@@ -99,13 +99,16 @@ export function areCounted(items: readonly DocumentItem[]): boolean {
 const FOLLOWING = /\bfollowing(?: \p{L}+){0,3}(?: \([^()]{1,80}\))?[:：]?$/iu;
 
 /** Whether the parts of an item say of what it speaks before a colon, and no more work: "Write tests for:". */
-export function specifies(item: DocumentItem): boolean {
+export function specifies(item: DocumentItem, lines: readonly string[]): boolean {
   const { kind, description, children } = item;
   const names = FOLLOWING.test(description);
   if (kind !== 'item' || children.length === 0 || !(names || /[:：]$/.test(description))) return false;
   const isTelling = isTold({ ...item, description: readItemName(description).text, children: [] });
   const arePieces = children.every((child) => /^[\p{Ll}\d]/u.test(child.description));
-  return (isTelling || arePieces || names) && children.every((child) => isPlain(child) && !isTold(child));
+  return (
+    (isTelling || arePieces || names) &&
+    children.every((child) => isPlain(child) && !isTold(child) && !staysBesideCode(child, lines))
+  );
 }
 
 /** What an item says that only explains the words below it: "Terms:", "Each app has the following fields". */
@@ -128,14 +131,23 @@ export function areDefined(item: DocumentItem, lines: readonly string[]): boolea
 
 const CODE_FIRST =
   /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+(?:\*\*)?`[^`]+`(?:\*\*)?\s*(?:$|[:(–—→`-]|(?!(?:to|is|are|was|passes|returns|works|can|will)\b)\p{Ll})/u;
+/** The words that follow a name of code with nothing between. */
+const AFTER_CODE = /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+(?:\*\*)?`[^`]+`(?:\*\*)?\s+(\p{Ll}+)/u;
 
 /** Whether a list says what names of code are: an option, a file, a field. One in five may say something else. */
 export function describeCode(items: readonly DocumentItem[], lines: readonly string[]): boolean {
-  const others = items.filter(
-    ({ description, source }) =>
-      REQUIRES.test(description) || !CODE_FIRST.test(lines[source.start_line - 1] ?? ''),
-  );
+  const others = items.filter((item) => staysBesideCode(item, lines) || !beginsWithCode(item, lines));
   return items.length > 1 && others.length * 5 <= items.length && items.every(isPlain);
+}
+
+/** Whether an item among those that describe code tells somebody what to do: with code, or besides it. */
+export function staysBesideCode(item: DocumentItem, lines: readonly string[]): boolean {
+  const verb = AFTER_CODE.exec(lines[item.source.start_line - 1] ?? '')?.[1] ?? '';
+  return isVerb(verb) || REQUIRES.test(item.description) || (!beginsWithCode(item, lines) && isTold(item));
+}
+
+function beginsWithCode({ source }: DocumentItem, lines: readonly string[]): boolean {
+  return CODE_FIRST.test(lines[source.start_line - 1] ?? '');
 }
 
 /** Whether a heading states what is so: "Agents make this urgent". */

@@ -35,13 +35,13 @@ const AMBIGUOUS_VERBS = `
   catalogue change charge chart check claim clean clear close code comment commit:committing complete contact
   contract control copy correct cover crawl cross curate cut:cutting date deal debate delegate deploy design display
   do document download draft draw drive drop:dropping dry eat edit email end escape estimate exercise exit export fax feature feed
-  file filter finance focus fold forecast format:formatting function fund gauge go group guard guide hand help hold host
+  file filter finance flush focus fold forecast format:formatting function fund gauge go group guard guide hand help hold host
   hunt import increase index interface iron issue judge label launch lead lease limit link load lock log:logging look lower
   mail map:mapping mark market mix mock model monitor mount move name note number offer offload open order outline
   pack package paint park pass patch pay peel pick pilot pin:pinning pitch place play plan:planning plant plot:plotting
   polish port post practice practise present press print process profile program:programming programme project
   promise protest prototype purchase query question queue quote raise rank rate reach record recover redirect
-  refresh register rehearse release rent repair report request rescue research reset:resetting rest result return
+  refresh register rehearse release rent repair report request rescue retry research reset:resetting rest result return
   review reward ride risk roast route rule sail sample sand save scaffold scale scan:scanning scope score script
   seal search season secure seed:seeding separate sequence service share shop:shopping show signal sit:sitting
   sketch sleep slice sort sound source space spend split:splitting sponsor spot:spotting spread stage stand start stay

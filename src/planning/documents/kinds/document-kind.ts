@@ -1,5 +1,6 @@
 import type { DocumentItem } from '../document-item.js';
-import { readsLikeWork } from '../facts.js';
+import { isClearClause, phraseOf, wordsOf } from '../english/phrase.js';
+import { readsLikeWork, tellsByHalf } from '../facts.js';
 import { normalizedHeading } from './heading-kinds.js';
 
 /** What kind of document it is, where that decides what of it is work. */
@@ -43,6 +44,8 @@ const RECORD_TITLE =
 /** What tells its readers how something is done: a step in it is theirs, unless it is a plan by its title. */
 const GUIDE_TITLE =
   /^(?!.*\b(?:migration|upgrade|implementation|refactoring|rollout|launch|release|onboarding|plan|roadmap|add|build|create|write|draft)\b).*\b(?:guide|tutorial|walkthrough|cheat ?sheet|manual|how-to)$/i;
+/** What a guide has for its readers, and a plan of one seldom: code, numbered steps, prose that speaks to them. */
+const FOR_READERS = /^\s{0,12}(?:`{3}|~{3}|\d{1,9}[.)]\s)|^(?!\s{0,12}[-*+]\s).*\byour?\b/i;
 /** Sections of a record in which somebody is told to do something. */
 const ACTIONS = names(
   'user stories|action items|actions|action plan|next steps|follow up|follow ups|follow up items|follow up actions|tasks|to do|todo|plan|implementation plan|rollout|rollout plan|migration|migration plan|migration strategy|implementation steps|work items|remediation|remediation items|corrective actions|preventive actions|rollback plan|adoption strategy|adoption plan|recommendation|recommended fix|suggested fix|proposed fix|delivery plan|milestones|phases|maßnahmen|aufgaben|nächste schritte|tâches|plan d action|prochaines étapes|acciones|tareas|tarefas|próximos pasos|próximos passos|задачи|следующие шаги|план действий|行动项|后续行动|下一步|待办|待办事项|待辦事項|アクションアイテム|対応事項|次のステップ|実装計画|移行計画|할 일|액션 아이템|다음 단계',
@@ -88,8 +91,8 @@ function labelsIn(lines: readonly string[]): readonly Label[] {
   });
 }
 
-/** Tells what kind of document its lines make, by its headings. */
-export function documentKind(lines: readonly string[]): DocumentKind {
+/** Tells what kind of document its lines make, by its headings and, where it is called a guide, its items. */
+export function documentKind(lines: readonly string[], items: readonly DocumentItem[]): DocumentKind {
   const labels = labelsIn(lines);
   const found = new Set(labels.map(({ name }) => name));
   const count = (kind: ReadonlySet<string>) => [...found].filter((name) => kind.has(name)).length;
@@ -98,10 +101,18 @@ export function documentKind(lines: readonly string[]): DocumentKind {
   if (hasOne && (count(FAULT) > 1 || (count(FAULT) > 0 && count(EXPECTED) > 0))) return 'fault';
   if (isChangelog(labels, count(CHANGES))) return 'record';
   const titles = [labels[0]?.said ?? '', ...lines.slice(0, 30).filter((line) => line.startsWith('title:'))];
-  if (titles.some((title) => RECORD_TITLE.test(title) || GUIDE_TITLE.test(title.trimEnd()))) return 'record';
+  if (titles.some((title) => RECORD_TITLE.test(title))) return 'record';
+  if (titles.some(isGuideTitle) && (lines.some((line) => FOR_READERS.test(line)) || !tellsByHalf(items)))
+    return 'record';
   const [decision = 0, ...others] = RECORDS.map(count);
   if ((decision > 1 && count(DECISION) > 0) || others.some((found) => found > 1)) return 'record';
   return DESIGN_TITLE.test(titles[0] ?? '') ? 'design' : 'plan';
+}
+
+/** Whether a title names a guide, and tells nobody to work on one: "Install guide", but not "Fix the install guide". */
+function isGuideTitle(title: string): boolean {
+  const phrase = phraseOf(title.replace(/^title:\s*["']?/, '').replace(/["']$/, ''));
+  return GUIDE_TITLE.test(phrase.text) && !(wordsOf(phrase).length > 2 && isClearClause(phrase));
 }
 
 /** Whether releases head a document, and what was changed in them its sections, or its title says that it is one. */

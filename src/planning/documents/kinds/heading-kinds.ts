@@ -28,7 +28,8 @@ const weak = new Set(entries(WEAK, 'context').map(([name]) => name));
 
 /** Whether a section of that heading is context only as long as nothing in it reads like work. */
 export function isWeakContext(heading: string): boolean {
-  return weak.has(normalizedHeading(heading));
+  const name = normalizedHeading(heading);
+  return weak.has(name) || CONSEQUENCES.test(name);
 }
 
 const kinds = new Map<string, SectionKind>([
@@ -54,15 +55,7 @@ function entries(list: string, kind: SectionKind): readonly (readonly [string, S
 
 /** Last words of headings that explain, whatever stands before: "Product principles", "Technical risks". */
 const EXPLAINS =
-  /^(?!(?:add|build|create|define|design|document|fix|improve|implement|make|show|update|write)\b).+ (principle|risk|assumption|persona|metric|kpi|vision|glossary|overview|summary|timeline|matrix|statement|rationale|background|finding|question|convention|invariant|consideration|pitfall|gotcha|constraint|troubleshooting|troubleshooting guide|prioritization rule|prioritisation rule|comparison|opportunity|history|diagram|decision|landscape|philosophy|limitation|hypothesis|audience|stakeholder)$/;
-/** Last words of headings below which nothing is work, whatever the heading above them plans: "Quality metrics". */
-const MEASURES =
-  /^(?!(?:add|build|create|define|design|document|fix|improve|implement|make|show|update|write|track|collect|expose|record|report)\b)(?:\S+ ){0,3}(?:metric|kpi|glossary|glossary of term|assumption)$/;
-
-/** Whether a section only says what is measured, assumed or meant, by its heading. */
-export function onlyMeasures(heading: string): boolean {
-  return MEASURES.test(normalizedHeading(heading));
-}
+  /^(?!(?:add|build|create|define|design|document|fix|improve|implement|make|show|update|write)\b).+ (principle|risk|assumption|persona|kpi|vision|glossary|overview|summary|timeline|matrix|statement|rationale|background|finding|question|convention|invariant|consideration|pitfall|gotcha|constraint|troubleshooting|troubleshooting guide|prioritization rule|prioritisation rule|comparison|opportunity|history|diagram|decision|landscape|philosophy|limitation|hypothesis|audience|stakeholder)$/;
 /** Those of them below which work may stand all the same. */
 const MAY_PLAN = /^(?:overview|summary|timeline|finding|matrix|opportunity|limitation)$/;
 /** Last words of headings that name work by its kind: "Recommended roadmap", "Tactical plan". */
@@ -96,8 +89,10 @@ const NEGATED = /\b(?:non|not|out of|no|won t|wont|without|never)\b|exclud/;
 /** "What we will build", "How it needs to change": such headings speak of work. */
 const ASKS_FOR_WORK =
   /^(?:what|how)(?: \S+)*? (?:will|wants?|needs?|should|must|shall|next|(?:s |is )?left|remains|missing|to (?:add|build|change|do|fix|implement|make))\b|^what s next/;
+/** What something leads to, or has led to: as often a list of what is to be changed. */
+const CONSEQUENCES = /^(?:(?:impact|effect) on|change (?:from|since))\b/;
 const CONTEXT_OPENINGS =
-  /^(?:why|who|what|how|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|list of|acknowledg|when (?:to|you|should)|before vs|before and after|contributing to|(?:impact|effects?) on|changes? (?:from|since)|what (?:has )?changed|(?:current|existing) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?)\b/;
+  /^(?:why|who|what|how|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|list of|acknowledg|when (?:to|you|should)|before vs|before and after|contributing to|what (?:has )?changed|(?:current|existing) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?)\b/;
 
 /**
  * What a section is, by its heading alone; whatever is not known is work. In a README what explains the product as it is
@@ -132,7 +127,9 @@ export function sectionKind(heading: string, inReadme: boolean): SectionKind {
   if (READY.test(name)) return 'acceptance';
   if (CRITERIA.test(name) && !isClearClause(phraseOf(heading))) return 'acceptance';
   if (AIMED.test(name)) return 'aims';
-  return (CONTEXT_OPENINGS.test(name) && !NEGATED.test(name) && !ASKS_FOR_WORK.test(name)) ||
+  return ((CONTEXT_OPENINGS.test(name) || CONSEQUENCES.test(name)) &&
+    !NEGATED.test(name) &&
+    !ASKS_FOR_WORK.test(name)) ||
     /^(?:open|unresolved) question /.test(name)
     ? 'context'
     : 'work';
