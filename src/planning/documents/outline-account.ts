@@ -44,9 +44,9 @@ export function accountForOutline(text: string, outline: DocumentOutline, file: 
 /** What stands before the words of an item: marks of headings, quotes, lists, numbers and boxes. */
 const MARKS = /^(?:[\s>#*+|-]|\d+(?:\.\d+)*[.)]?\s|\[[^\]]?\]\s)+/;
 
-/** Marks within a line, which stand between no words where a script has no blanks. */
 /** A link whose address says no more than its text. */
 const PLAIN_LINK = /\[([^[\]]*)\]\((?:https?:\/\/|mailto:)?\1\)/g;
+/** Marks within a line, which stand between no words where a script has no blanks. */
 const INLINE = /[*_~`]+/g;
 
 /** The words of a line without the kind that its name begins with: "Epic: Search". */
