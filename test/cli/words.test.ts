@@ -184,7 +184,7 @@ describe('words on the screen', () => {
       type: 'dependencies_changed',
       changes: [{ goal: id('b'), add: [id('a')], remove: [] }],
     });
-    expect((await place.run(['next'])).out).toBe('1 Goal a  (1 waits for it)\n');
+    expect((await place.run(['next'])).out).toBe('1 Goal a  (1 goal waits for it)\n');
   });
 
   test('warnings name goals by number, and no screen names one by an id that nobody typed', async () => {

@@ -44,9 +44,10 @@ async function newPlace(respond: (request: SeenRequest) => unknown = ({ user }) 
   const waits = async () => {
     const { plan } = await open();
     const words = (id: string) => plan.goals.get(id)?.description ?? id;
-    return [...plan.goals.values()].flatMap(({ description, dependencies }) =>
-      dependencies.map((on) => `${description} < ${words(on)}`),
-    );
+    // The goals of several answers that come at once stand in the map in the order in which these came.
+    return [...plan.goals.values()]
+      .flatMap(({ description, dependencies }) => dependencies.map((on) => `${description} < ${words(on)}`))
+      .toSorted();
   };
   const init = (options: object = {}) =>
     workspace.init({ goal: TREE.description, settings: { max_depth: 4, ...options } }).result;

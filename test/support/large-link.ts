@@ -67,7 +67,7 @@ export function nodeOf(goal: string): TreeNode {
   return nodes.get(goal) ?? { description: goal, atomic: true };
 }
 
-export const WIDE = ['Part 2 < Part 1', 'Module 3-2 < Module 3-1'];
+export const WIDE = ['Module 3-2 < Module 3-1', 'Part 2 < Part 1'];
 export const LINKED = ['Piece 2-1-1 < Piece 1-6-6', 'Piece 3-2-4 < Piece 3-1-1', 'Piece 5-6-1 < Piece 4-2-3'];
 
 /** Answers whatever is asked about the works: each division, and honestly what needs what. */
