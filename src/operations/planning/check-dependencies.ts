@@ -16,7 +16,7 @@ import { summaryNow } from '../shared/summary-now.js';
 
 /** The option to apply what checking dependencies has found, of both operations. */
 export const applyOption = () =>
-  toggle('make what is found part of the plan; with check: take away what others imply');
+  toggle('apply what is found; with check: remove dependencies that others imply');
 
 const findingSchema = z
   .object({

@@ -18,7 +18,7 @@ import { field, planOption, text, texts } from '../shared/fields.js';
 import { summaryNow } from '../shared/summary-now.js';
 
 const inputSchema = z.strictObject({
-  goal: text('what to accomplish (default: what is left to plan of --plan)', 'goal'),
+  goal: text('what to accomplish (default: what --plan has left to plan)', 'goal'),
   from: text('a Markdown document to plan from; - reads standard input', 'file'),
   text: field(z.string().optional(), 'what such a document would hold', { textOf: 'from' }),
   context: texts('files that tell the model about the project; - reads standard input', 'file'),

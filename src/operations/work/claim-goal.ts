@@ -42,7 +42,7 @@ export const claimGoal = defineOperation({
   arguments: ['goal', 'others'],
   input: z.strictObject({
     goal: goalArgument(),
-    others: field(z.array(z.string()).readonly().optional(), 'more goals: all are taken, or none', {
+    others: field(z.array(z.string()).readonly().optional(), 'more goals: all are claimed, or none', {
       value: 'others',
     }),
     by: byOption(),

@@ -25,7 +25,7 @@ import { summaryNow } from '../shared/summary-now.js';
 
 const inputSchema = z.strictObject({
   goal: text('goal id, its suffix (k3f9x2, root) or its number (1.2.3)', 'goal'),
-  refresh: toggle('make digests again that are there already'),
+  refresh: toggle('make existing digests again'),
   expander: choice(['model', 'rules'], 'what makes them', { value: 'kind' }),
   ...modelFields(),
   plan: planOption(),

@@ -73,7 +73,7 @@ function endOfHold(given: string, now: number): string {
     );
   if (until.getTime() <= now)
     throw new PlanError('INVALID_INPUT', `${given.trim()} is over`, {
-      hint: ['Give a day to come, or none.'],
+      hint: ['Give a later day or time, or leave it out.'],
     });
   return until.toISOString();
 }

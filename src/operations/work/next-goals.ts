@@ -58,7 +58,7 @@ export type NextReport = z.output<typeof nextReportSchema>;
 const inputSchema = z.strictObject({
   plan: planArgument(),
   limit: field(z.int().positive().optional(), `most goals (default: ${DEFAULT_LIMIT})`, { value: 'n' }),
-  claim: toggle('take the first of them'),
+  claim: toggle('claim the first of them'),
   by: byOption(),
   for: leaseOption(),
 });

@@ -84,7 +84,7 @@ export async function openWork(
 async function topOf(folder: string, variables: Work['variables']): Promise<string> {
   const top = await gitIn(folder, variables).tried(['rev-parse', '--show-toplevel']);
   if (top !== null) return realFolder(top.trim());
-  throw new PlanError('REFUSED', `${folder} is in no git repository, where agents could work`, {
+  throw new PlanError('REFUSED', `${folder} is not in a git repository, which agents need`, {
     hint: { commandLine: 'Run `git init`, commit what there is, and try again.' },
   });
 }

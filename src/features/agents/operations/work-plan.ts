@@ -68,7 +68,7 @@ const inputSchema = z.strictObject({
   budgetUsd: count('begin nothing after so many dollars; for agents that report what they cost'),
   budgetSeconds: count('begin nothing after so many seconds'),
   by: text('who works (default: user@host)', 'name'),
-  dryRun: toggle('only say what would be begun'),
+  dryRun: toggle('only show what would start'),
 });
 
 type WorkInput = z.output<typeof inputSchema>;

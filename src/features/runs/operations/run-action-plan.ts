@@ -43,7 +43,7 @@ const inputSchema = z.strictObject({
     'for programs: somebody sees what happens, and approves a step when it asks',
     { hidden: true },
   ),
-  snapshot: toggle('run what was prepared, also when the file has changed since'),
+  snapshot: toggle('run what was prepared, even if the file has changed since'),
   workers: toggle(
     'leave it to workers (`plan worker`): the one that is where its workspace is carries it out',
   ),

@@ -14,9 +14,9 @@ export const replan = defineOperation({
     goal: goalArgument(),
     preview: toggle('only show what would change'),
     dryRun: toggle('the same as --preview'),
-    revise: toggle('plan again what is left beside this finished goal; only shown'),
-    apply: toggle('with --revise: do it'),
-    because: text('what went wrong or has changed; it is told to the model', 'text', {
+    revise: toggle('show a new plan for what is left beside this finished goal'),
+    apply: toggle('with --revise: apply it'),
+    because: text('what went wrong or has changed; the model is told', 'text', {
       flag: 'reason',
       formerly: 'because',
     }),

@@ -113,7 +113,7 @@ function refuseFileAsGoal(
     from === undefined
       ? `${goal} is a file, not a goal`
       : `--from takes one document, and ${goal} is a second; words beside it name the root goal`,
-    { hint: [`${instead} A goal that is called so needs another word.`], details: { path: goal } },
+    { hint: [`${instead} To plan a goal with that name, add a word.`], details: { path: goal } },
   );
 }
 

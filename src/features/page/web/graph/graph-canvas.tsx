@@ -62,7 +62,7 @@ export function GraphCanvas({ draw, reach, summary, onSelect, fitKey }: CanvasPr
         ref={canvas}
         style={`--height:${Math.round(drawing.height * scaleIn(drawing, room) + 2 * MARGIN)}px`}
         role="img"
-        aria-label={`Drawing of dependencies: ${summary}. The list below says the same of the goal that is chosen.`}
+        aria-label={`Drawing of dependencies: ${summary}. The list below shows the same for the chosen goal.`}
         tabIndex={0}
         {...pointer}
         onKeyDown={onKeyDown}

@@ -70,7 +70,7 @@ export function LogView({ live: { model }, onSelect }: ViewProps) {
         </button>
       )}
       {first?.checked === false ? (
-        <p class="hint">This log is long: which entries were refused is said by `plan log`.</p>
+        <p class="hint">This log is long: `plan log` shows which entries were refused.</p>
       ) : null}
     </div>
   );

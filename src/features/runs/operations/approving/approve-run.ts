@@ -44,7 +44,7 @@ const inputSchema = z.strictObject({
   step: text('the step of the run that is approved, with --sign', 'step'),
   steps: toggle('also approve the steps that ask and whose arguments are known, so that they ask no more'),
   sign: text('approve by a signature with this SSH key', 'key'),
-  dryRun: toggle('only look whether it could be approved, and show what would be'),
+  dryRun: toggle('only check whether it could be approved, and show what would run'),
   agreed: field(
     z.strictObject({ via: z.enum(['terminal', 'page']), shown: z.string() }).optional(),
     'for programs: what a person has been shown and has agreed to, and where',

@@ -24,7 +24,7 @@ export const abortRun = defineOperation({
   input: z.strictObject({
     run: field(z.string(), 'the run', { value: 'run' }),
     reason: text('why'),
-    force: toggle('also where the process that carries it out does not answer, or is on another machine'),
+    force: toggle('even if the process that carries it out does not answer, or is on another machine'),
   }),
   output: runSummarySchema.extend({
     unknown: z.array(z.string()).readonly().describe('Steps of which nobody knows whether they took effect.'),

@@ -22,7 +22,7 @@ export const pruneRuns = defineOperation({
   arguments: ['runs'],
   input: z.strictObject({
     runs: texts('runs to remove (default: all that are over and older than 30 days)', 'runs'),
-    olderThan: text('remove all that are over and older than this: 12h, 30d', 'time'),
+    olderThan: text('remove all ended runs older than this: 12h, 30d', 'time'),
     dryRun: toggle('show what would be removed'),
   }),
   output: z.object({ removed: z.array(z.string()).readonly(), kept: z.number() }),

@@ -29,7 +29,7 @@ const inputSchema = z.strictObject({
   run: field(z.string(), 'the run', { value: 'run' }),
   step: field(z.string(), 'the step, as `plan runs show` names it', { value: 'step' }),
   as: field(z.enum(['done', 'not-done']), 'whether it took effect', { value: 'outcome' }),
-  output: text('its output, as JSON, for the steps that take it; - reads standard input', 'file'),
+  output: text('file with its output as JSON, for the steps that use it; - reads standard input', 'file'),
   reason: text('how that is known'),
 });
 

@@ -104,7 +104,7 @@ export const showRun = defineOperation({
   arguments: ['run'],
   input: z.strictObject({
     run: field(z.string(), 'the run', { value: 'run' }),
-    outputs: toggle('also the outputs of its steps'),
+    outputs: toggle('also show the outputs of its steps'),
     step: text('the output of this step', 'step'),
   }),
   output: showSchema,
