@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { countTokens } from '../../src/llm/spend/tokens.js';
 import { quotedItem } from '../../src/work/context/quoted-markdown.js';
 import { workContext } from '../../src/work/context/work-context.js';
+import { goalOf } from '../../src/plan/plan.js';
 import type { Plan } from '../../src/plan/plan.js';
 import type { Digest, Goal } from '../../src/plan/schema.js';
 import { ancestors } from '../../src/plan/tree.js';
@@ -58,6 +59,16 @@ test.each(SHARES)(
     }
   },
 );
+
+test('of deep goals that build on many others the least room still tells what is to be done', async () => {
+  // Of all that are asked about in full, those whose words once gave way to numbers of others and to room that was left empty.
+  for (const suffix of ['g1815', 'g3291', 'g3312', 'g3630']) {
+    const each = goalOf(large, id(suffix));
+    const { markdown, tokens } = await workContext(large, each, 100);
+    expect(tokens).toBeLessThanOrEqual(100);
+    expect(markdown).toContain(quotedItem('To do in parts:', each.description).slice(0, 24));
+  }
+});
 
 test('every goal, or every hundredth of a small run, is asked about', () => {
   expect(asked).toHaveLength(GOALS / EVERY);

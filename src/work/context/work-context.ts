@@ -79,16 +79,18 @@ async function fitAll(
   const essential = parts.filter(({ name }) => ESSENTIAL.has(name));
   const others = parts.filter(({ name }) => !ESSENTIAL.has(name));
   const wanted = others.reduce((sum, part) => sum + roughTokens(part), 0);
-  const reserve = Math.min(wanted, Math.floor(room * OTHERS_SHARE));
+  const forOthers = Math.min(wanted, Math.floor(room * OTHERS_SHARE));
+  // What no part can be put into is better used.
+  const reserve = forOthers < LEAST_PART ? 0 : forOthers;
   const joints = JOINT * essential.length;
   const fit = async (kept: number) => [...(await fitEssential(essential, room - joints - kept))];
   let fitted = await fit(0);
   let kept = fitted.some(({ cut, name, total }) => cut && name === 'done' && total >= MANY) ? reserve : 0;
   if (kept > 0) fitted = await fit(kept);
   const inShort = short(missingIn(fitted));
-  if (inShort.total > 0) {
-    const needed = Math.min(roughTokens(inShort), Math.floor(room * BRANCHES_SHARE));
-    kept += 2 * JOINT + Math.max(LEAST_PART, needed);
+  const share = Math.floor(room * BRANCHES_SHARE);
+  if (inShort.total > 0 && share >= LEAST_PART) {
+    kept += 2 * JOINT + Math.max(LEAST_PART, Math.min(roughTokens(inShort), share));
     fitted = await fit(kept);
   }
   const missing = missingIn(fitted);
@@ -138,24 +140,31 @@ function spent(parts: readonly FittedPart[]): number {
 }
 
 function assemble(parts: readonly FittedPart[], limit: number): string {
-  const most = Math.min(MOST_NAMED, Math.floor(limit / TOKENS_A_NAME));
+  const room = Math.floor(limit * NAMES_SHARE);
   const there = parts.filter(({ text }) => text !== '');
-  const shortened = there.filter(({ cut }) => cut).map((part) => nameWithMissing(part, most));
-  const missing = parts.filter(({ text }) => text === '').map((part) => nameWithMissing(part, most));
+  const shortened = there.filter(({ cut }) => cut).map((part) => nameWithMissing(part, room));
+  const missing = parts.filter(({ text }) => text === '').map((part) => nameWithMissing(part, room));
   const texts = [...there.map(({ text }) => text), footer(shortened, missing)];
   return `${texts.filter((text) => text !== '').join('\n\n')}\n`;
 }
 
-/** Runs of numbers of goals that a footer names, and the tokens of the whole for each of them. */
+/** Runs of numbers of goals that a footer names, and what of the whole it has for those of each part. */
 const MOST_NAMED = 40;
-const TOKENS_A_NAME = 100;
+const NAMES_SHARE = 0.1;
 
-/** A part by its name, with the goals of which nothing is there. */
-function nameWithMissing({ name, missing = [] }: FittedPart, most: number): string {
-  if (missing.length === 0 || most === 0) return name;
+/** A part by its name, with the goals of which nothing is there. @param room tokens for their numbers */
+function nameWithMissing({ name, missing = [] }: FittedPart, room: number): string {
   const runs = runsOf(missing);
-  const unnamed = runs.slice(most).reduce((sum, { count }) => sum + count, 0);
-  const named = runs.slice(0, most).map(({ text }) => text);
+  const named: string[] = [];
+  let left = room;
+  for (const { text } of runs.slice(0, MOST_NAMED)) {
+    // A digit, a dot and a comma are a token each.
+    left -= text.length + 1;
+    if (left < 0) break;
+    named.push(text);
+  }
+  if (named.length === 0) return name;
+  const unnamed = runs.slice(named.length).reduce((sum, { count }) => sum + count, 0);
   return `${name} (without ${named.join(', ')}${unnamed > 0 ? ` and ${unnamed} more` : ''})`;
 }
 
