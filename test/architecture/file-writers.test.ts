@@ -46,6 +46,7 @@ const MAY: Readonly<Record<string, string>> = {
   'features/runs/runners/sandbox/closed-folders.ts': 'chmodSync',
   // In folders that are held.
   'storage/file/journal/journal.ts': 'chmod link',
+  'storage/file/journal/published-notes.ts': 'unlinkSync',
   'storage/file/log/removed-logs.ts': 'link',
   'storage/file/purge-plan.ts': 'rename unlink',
   'storage/file/sweep-temporaries.ts': 'unlink',

@@ -47,7 +47,6 @@ const BESIDE = [
   'strange.txt',
   'ffffffff.json',
   'eeeeeeee.events.jsonl',
-  `journal/${PLAN}/published.json`,
   `journal/${PLAN}/checked.json`,
   `journal/${PLAN}/taken.jsonl`,
   `journal/${PLAN}/12345.jsonl`,

@@ -16,7 +16,11 @@ import type { Workplace } from '../support/worked-plan.js';
 const OLD_STORE = resolve('test/fixtures/store-0.1');
 const [OLD_ARCHIVED, OLD_ACTIVE] = ['d27a40e9', '8f03b6d4'];
 
-const filesOf = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
+/** All but the empty files that note what was published. */
+const filesOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.endsWith('.published'))
+    .toSorted();
 const listed = async (user: User, ...options: readonly string[]) => {
   const { plans } = (await user.run(['list', '--json', ...options])).json();
   return (plans as readonly { readonly id: string }[]).map((plan) => plan.id);

@@ -49,7 +49,7 @@ function linkTo(target: string, path: string): void {
 }
 
 const journal = `journal/${PLAN}`;
-const notes = ['published.json', 'checked.json', 'taken.jsonl'].map((name) => `${journal}/${name}`);
+const notes = ['checked.json', 'taken.jsonl'].map((name) => `${journal}/${name}`);
 
 /** Files that are links at once, so that each stops as few commands as possible. */
 const LINKED: readonly (readonly [string, (store: string) => readonly string[]])[] = [

@@ -61,6 +61,16 @@ export function identityOf({ dev, ino, size, birthtimeMs }: Stats): FileIdentity
   return { device: dev, inode: ino, size, birthTime: birthtimeMs };
 }
 
+/** Whether the system tells when files were made. Else a folder in which something was made since was so when it last changed. */
+export function tellsBirths(folder: string): boolean {
+  try {
+    const { birthtimeMs, ctimeMs } = inFolderOfNow(folder, (at) => lstatSync(at));
+    return birthtimeMs !== ctimeMs;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether two identities are those of one file, however long it has become. */
 export function isSameFile(a: FileIdentity, b: FileIdentity): boolean {
   return a.device === b.device && a.inode === b.inode;

@@ -18,19 +18,15 @@ import {
   readMark,
 } from './peek-journal.js';
 import type { JournalLook } from './peek-journal.js';
+import { isNotedOfOther, isPublishedNote, notePublished } from './published-notes.js';
 import { CHECKED, journalFolder } from '../store-paths.js';
 import { folderIdentity } from './folder-identity.js';
 import { sweepTemporaries } from '../sweep-temporaries.js';
-import { overwritePlainFileNow, readPlainBytesNow } from '../../../host/files/plain-file.js';
 import { makeFolder } from '../../../host/files/make-folder.js';
 import { deleteFile } from '../../../host/files/move-file.js';
 import { createFile, isTemporary } from '../../../host/files/replace-file.js';
 import { errorCode } from '../../../host/files/storage-error.js';
 
-const PUBLISHED = 'published.json';
-const MOST_NOTE_BYTES = 1024;
-/** Several processes note what they publish, and do not publish it when another was faster. */
-const MOST_NOTED_BEFORE = 7;
 /** How often a mark is made that another process, or whatever stood in its place, takes away again. */
 const MOST_ATTEMPTS = 100;
 
@@ -114,11 +110,8 @@ export function openJournal({ store, planId, now, makeMark, fixedMark }: Journal
     folder,
     look: (log) => peekJournal(store, folder, log),
     hasAny,
-    notePublished: ({ inode }, event) => notePublished(join(folder, PUBLISHED), { event, inode }),
-    isOfOther(log, event) {
-      const noted = notedIn(join(folder, PUBLISHED)).find((note) => note.event === event);
-      return noted !== undefined && noted.inode !== log.inode && hasAny();
-    },
+    notePublished: (log, event) => notePublished(folder, log, event, now()),
+    isOfOther: (log, event) => isNotedOfOther(folder, log, event) && hasAny(),
     makeshiftMark: (log) => fixedMark?.() ?? crc32(`${log.inode} ${folderIdentity(store)}`).toString(36),
     async agree(log) {
       await prepare(store, folder);
@@ -138,15 +131,16 @@ export function openJournal({ store, planId, now, makeMark, fixedMark }: Journal
     },
     async keep(path, log) {
       await syncLog(path);
-      const isFirst = !journalFileNames(folder).some((name) => isOwnJournalLink(folder, name));
+      const names = journalFileNames(folder);
+      const isFirst = !names.some((name) => isOwnJournalLink(folder, name));
       await inFolderOf(path, (from) =>
         inFolder(folder, async ({ at, sync }) => {
           await link(from, at(linkName(log.inode))).catch(ignoreExisting);
           await sync();
         }),
       );
-      // In a store that was copied the note is of a file of the original.
-      if (isFirst) await deleteFile(join(folder, PUBLISHED));
+      // In a store that was copied the notes are of files of the original.
+      if (isFirst) await remove(names.filter(isPublishedNote));
       if (isOwnJournalLink(folder, linkName(log.inode))) return true;
       // It was another file already, or a copied store brought one of that name.
       await deleteFile(join(folder, linkName(log.inode)));
@@ -154,7 +148,7 @@ export function openJournal({ store, planId, now, makeMark, fixedMark }: Journal
     },
     prepare: () => prepare(store, folder),
     async forget(log, links, path) {
-      const kept = new Set([linkName(log.inode), markName(store, log.inode), PUBLISHED, CHECKED]);
+      const kept = new Set([linkName(log.inode), markName(store, log.inode), CHECKED]);
       const seen = new Set(links.filter(isStillThere).map((each) => basename(each.path)));
       const current = fileIdentityNow(path)?.inode ?? null;
       const isOfNewLog = (name: string): boolean => {
@@ -165,7 +159,12 @@ export function openJournal({ store, planId, now, makeMark, fixedMark }: Journal
       const names = journalFileNames(folder);
       await remove(
         names.filter(
-          (name) => !kept.has(name) && !isTakenName(name) && !isTemporary(name) && !isOfNewLog(name),
+          (name) =>
+            !kept.has(name) &&
+            !isTakenName(name) &&
+            !isPublishedNote(name) &&
+            !isTemporary(name) &&
+            !isOfNewLog(name),
         ),
       );
       await sweepTemporaries(folder, names, now());
@@ -177,21 +176,6 @@ export function openJournal({ store, planId, now, makeMark, fixedMark }: Journal
     // First the marks: one without its link could be taken for that of a later file.
     for (const name of [...names.filter(isMark), ...names.filter((name) => !isMark(name))])
       await deleteFile(join(folder, name));
-  }
-}
-
-/** Notes what was published, before what was so earlier. */
-function notePublished(
-  path: string,
-  { event, inode }: { readonly event: string; readonly inode: number },
-): void {
-  try {
-    const before = notedIn(path)
-      .filter((note) => note.event !== event)
-      .slice(0, MOST_NOTED_BEFORE);
-    overwritePlainFileNow(path, JSON.stringify({ event, inode, before }));
-  } catch {
-    // It is needed only where something goes wrong, and there may be no journal.
   }
 }
 
@@ -207,28 +191,6 @@ function isStillThere({ path, file }: SeenLink): boolean {
 }
 
 const isMark = (name: string) => name.endsWith('.mark');
-
-/** Of which log file a plan file was made, and the last event that it reflects. */
-interface PublishedNote {
-  readonly event?: unknown;
-  readonly inode?: unknown;
-}
-
-/** What was noted of the last plan files, the last one first. */
-function notedIn(path: string): readonly PublishedNote[] {
-  try {
-    const note: unknown = JSON.parse(readPlainBytesNow(path, MOST_NOTE_BYTES).toString('utf8'));
-    if (!isNote(note)) return [];
-    const before = 'before' in note && Array.isArray(note.before) ? note.before.filter(isNote) : [];
-    return [{ event: note.event, inode: note.inode }, ...before];
-  } catch {
-    return [];
-  }
-}
-
-function isNote(value: unknown): value is PublishedNote {
-  return typeof value === 'object' && value !== null;
-}
 
 async function prepare(store: string, folder: string): Promise<void> {
   const made = await stat(folder).catch(() => null);

@@ -4,6 +4,7 @@ import { fileIdentity, isSameFile } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
 import { isImpossible } from '../journal/journal.js';
 import type { LogReader } from './log-reader.js';
+import { goesOn } from './log-reading.js';
 import type { Verdicts } from './log-reading.js';
 import { whyGone } from './plan-state.js';
 import type { LogReaderOptions, Loss } from './plan-state.js';
@@ -41,7 +42,7 @@ export function createAppendPoint(options: LogReaderOptions, reader: LogReader):
         await reconcile();
         continue;
       }
-      if (!isReadToItsEnd(reader, log)) await reader.readOn(watched);
+      if (!isReadToItsEnd(paths.eventLog, reader, log)) await reader.readOn(watched);
       refuseCutOff(options, reader);
       if (reader.reading === null) throw logRemoved(paths.eventLog);
       if (isSameFile(reader.reading.file, log))
@@ -72,12 +73,14 @@ async function refuseDeleted(options: LogReaderOptions): Promise<void> {
   if (why.code === 'PLAN_NOT_FOUND') throw why;
 }
 
-function isReadToItsEnd({ reading }: LogReader, log: FileIdentity): boolean {
+/** Whether all of a log was read. A later file can have the number of the one that was read, and its length. */
+function isReadToItsEnd(path: string, { reading }: LogReader, log: FileIdentity): boolean {
   return (
     reading !== null &&
     reading.pending.length === 0 &&
     isSameFile(reading.file, log) &&
-    reading.position === log.size
+    reading.position === log.size &&
+    goesOn(path, reading, log)
   );
 }
 

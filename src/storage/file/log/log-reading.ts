@@ -1,3 +1,4 @@
+import { PlanError } from '../../../kernel/errors.js';
 import type { PlanEvent } from '../../../plan/events.js';
 import { EVENT_TYPES } from '../../../plan/events.js';
 import { clocksOf } from '../../../plan/events/clocks.js';
@@ -75,11 +76,19 @@ export function isCutOff(reading: Reading, log: FileIdentity): boolean {
   );
 }
 
-/** Whether the file still holds what was read of it; where births are told, another birth is the first sign. */
+/**
+ * Whether the file still holds what was read of it; where births are told, another birth is the first sign.
+ * @throws PlanError STORAGE_FAILED, but not for a file that is gone by now
+ */
 export function goesOn(path: string, reading: Reading, log: FileIdentity): boolean {
   if (log.size < reading.position) return false;
   if (reading.file.birthTime === log.birthTime || reading.last === null) return true;
-  return eventIdEndingAt(path, reading.last.end) === reading.last.event;
+  try {
+    return eventIdEndingAt(path, reading.last.end) === reading.last.event;
+  } catch (cause) {
+    if (cause instanceof PlanError && cause.details.reason === 'ENOENT') return false;
+    throw cause;
+  }
 }
 
 /**

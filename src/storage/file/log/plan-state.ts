@@ -255,6 +255,7 @@ export function withOwnEvents(
   const { reading } = state;
   if (reading === null || !isSameFile(reading.file, log) || reading.position + length !== log.size)
     return null;
+  if (!goesOn(options.paths.eventLog, reading, log)) return null;
   let { history, last, lag } = reading;
   for (const event of events) {
     const extended = extendHistory(history, event);

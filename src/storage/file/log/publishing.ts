@@ -49,9 +49,12 @@ export function createPublishing(
       await reader.readOn(new Map());
       done = await publishOnce('now');
     }
+    if (done === 'behind') {
+      // Nothing more is to be written before somebody has seen to it, unless only what was read was of another file.
+      await reader.reload();
+      if (reader.loss === null) done = await publishOnce('now');
+    }
     if (done !== 'behind') return true;
-    // Nothing more is to be written before somebody has seen to it.
-    await reader.reload();
     if (warn === undefined) throw lossOf(paths.eventLog, reader.loss ?? { bytes: 0 });
     warn({
       code: 'NOT_PUBLISHED',
