@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { agree } from '../support/approving.js';
 import { temporaryFolder } from '../support/folders.js';
-import { carriedOut, newTmux, placeOf, send, waitFor } from '../support/panes.js';
+import { carriedOut, newTmux, pasteReader, placeOf, send, waitFor } from '../support/panes.js';
 import { hasTmux } from '../support/screen.js';
 
 describe.runIf(hasTmux)('the kit tmux', () => {
@@ -60,13 +60,7 @@ describe.runIf(hasTmux)('the kit tmux', () => {
   });
 
   test('a paste reaches a program that knows of pastes as one', async () => {
-    const reader = join(temporaryFolder(), 'reader.mjs');
-    outputFileSync(
-      reader,
-      `process.stdin.setRawMode(true); process.stdout.write('\\x1b[?2004h> ');
-       let all = ''; process.stdin.on('data', (part) => { all += part; if (all.endsWith('\\r')) console.log('\\r\\ngot ' + JSON.stringify(all) + ' end'); });`,
-    );
-    const { socket, shown } = newTmux(`exec ${process.execPath} ${reader}`);
+    const { socket, shown } = newTmux(pasteReader());
     await expect.poll(shown).toContain('>');
     const { ended } = await carriedOut(
       [

@@ -4,8 +4,7 @@ import { outputFileSync } from 'fs-extra/esm';
 import { describe, expect, test } from 'vitest';
 
 import { agree } from '../support/approving.js';
-import { temporaryFolder } from '../support/folders.js';
-import { carriedOut, newTmux, placeOf, send, waitFor } from '../support/panes.js';
+import { carriedOut, newTmux, pasteReader, placeOf, send, waitFor } from '../support/panes.js';
 import type { Part } from '../support/panes.js';
 import { hasTmux } from '../support/screen.js';
 import { standInWezterm } from '../support/stand-in-wezterm.js';
@@ -50,13 +49,7 @@ describe.runIf(hasTmux && process.platform === 'linux')('the kit wezterm', () =>
   });
 
   test('control characters are typed without Enter, and a paste is one', async () => {
-    const reader = join(temporaryFolder(), 'reader.mjs');
-    outputFileSync(
-      reader,
-      `process.stdin.setRawMode(true); process.stdout.write('\\x1b[?2004h> ');
-       let all = ''; process.stdin.on('data', (part) => { all += part; if (all.endsWith('\\r')) console.log('\\r\\ngot ' + JSON.stringify(all) + ' end'); });`,
-    );
-    const { socket, shown } = newTmux(`exec ${process.execPath} ${reader}`);
+    const { socket, shown } = newTmux(pasteReader());
     await expect.poll(shown).toContain('>');
     const { ended } = await carriedOut(
       [

@@ -5,27 +5,19 @@ import { lint } from '../../src/features/actions/lint/lint.js';
 import { newPlace } from '../support/approving.js';
 import { failing, runPlan, steppedClock } from '../support/executing.js';
 import type { Bench, RunOptions } from '../support/executing.js';
+import { wa as waPlan } from '../support/panes.js';
 
 type Step = Readonly<Record<string, unknown>>;
 
 /** A plan of wa with these actions, each a step of its own. */
-function wa(steps: readonly Step[], more: Step = {}) {
-  return {
-    plan_version: 1,
-    plan_id: 'plan:00000000000000000000000000000000',
-    title: 'a plan',
-    workspace_id: 'w',
-    ...more,
-    steps: steps.map((step, index) => ({
-      step_number: index + 1,
-      step_id: `step:${index + 1}`,
-      description: 'a step',
-      idempotent: false,
+const wa = (steps: readonly Step[], more: Step = {}) =>
+  waPlan(
+    steps.map((step, index) => ({
       action: { type: 'custom', action_type: 't', payload: { id: `s${index + 1}` } },
       ...step,
     })),
-  };
-}
+    more,
+  );
 const run = (steps: readonly Step[], bench: Bench = {}, options: RunOptions = {}, more: Step = {}) =>
   runPlan(wa(steps, more), bench, { dialect: 'wa', ...options });
 

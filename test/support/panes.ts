@@ -24,6 +24,17 @@ export function newTmux(program = 'PS1="$ " exec sh') {
   return { socket, tmux, shown };
 }
 
+/** A program that knows of pastes, and says on its screen what it got once that ends with Enter. */
+export function pasteReader(): string {
+  const reader = join(temporaryFolder(), 'reader.mjs');
+  outputFileSync(
+    reader,
+    `process.stdin.setRawMode(true); process.stdout.write('\\x1b[?2004h> ');
+     let all = ''; process.stdin.on('data', (part) => { all += part; if (all.endsWith('\\r')) console.log('\\r\\ngot ' + JSON.stringify(all) + ' end'); });`,
+  );
+  return `exec ${process.execPath} ${reader}`;
+}
+
 /** A plan of wa with these actions, each a step of its own. */
 export function wa(steps: readonly Part[], more: Part = {}): object {
   return {
