@@ -90,6 +90,14 @@ describe('a plan for another workspace is not prepared here', () => {
       code: 'E_PLAN_WORKSPACE_MISMATCH',
     });
   });
+
+  test('nor is this one called nothing', async () => {
+    const { workspace } = await placed(() => wa(''));
+    await expect(workspace.prepare('plan.json', { workspace: '' })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining('workspace'),
+    });
+  });
 });
 
 describe('a plan for this workspace is prepared and runs', () => {

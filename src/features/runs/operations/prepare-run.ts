@@ -69,7 +69,11 @@ const inputSchema = z.strictObject({
   tools: text('file that says how tools are run (default: .plans/tools.yaml)', 'file'),
   policy: text('what plans may do: a policy in YAML or JSON', 'file'),
   goal: text('the goal that it carries out', 'goal'),
-  workspace: text('what the plan calls this workspace, where that is not the path of its folder', 'id'),
+  workspace: field(
+    z.string().min(1).optional(),
+    'what the plan calls this workspace, where that is not the path of its folder',
+    { value: 'id' },
+  ),
   vars: text('values that the plan may name as `$vars.NAME`: an object in JSON or YAML', 'file'),
   var: texts('one such value, a text', 'name=value'),
   selection: text('what is selected, as `$vars.selection`: FILE:LINE[:COLUMN]-LINE[:COLUMN]', 'place'),
