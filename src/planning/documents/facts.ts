@@ -85,8 +85,8 @@ export function preambleLength(items: readonly DocumentItem[]): number {
     .every(
       (item) =>
         (LABELLED.test(item.description) || EMPTY_LABEL.test(item.description)) &&
-        item.isTask !== true &&
-        item.children.length === 0,
+        !isTold({ ...item, description: '' }) &&
+        (item.children.length === 0 || EMPTY_LABEL.test(item.description)),
     );
   return isSaid ? Math.max(0, length) : 0;
 }

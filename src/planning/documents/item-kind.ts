@@ -19,6 +19,7 @@ import {
   asksWhat,
   isWeakContext,
   kindByLastWord,
+  namesFiles,
   normalizedHeading,
   sectionKind,
   type SectionKind,
@@ -105,6 +106,9 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
   if (weighsOption(item) && !holdsTasks(item) && choice.all !== true) return 'context';
   const isAside = isContents(item, reader.lines) || (item.description.endsWith('?') && !holdsTasks(item));
   if (isAside && choice.all !== true) return 'context';
+  const isBesideWork = reader.tells || reader.hasOwnPlan || above.holdsWork === true;
+  if (isBesideWork && namesFiles(item.description) && !holdsTasks(item) && choice.all !== true)
+    return 'context';
   if (reader.hasOwnPlan && above.holdsWork !== true && isScope(item.description)) return 'context';
   if (/^gates?$/i.test(readItemName(item.description).text) && sequenceNumber(above.heading) !== null)
     return 'acceptance';

@@ -29,6 +29,7 @@ export const CONTEXT = `
   typography|colour palette|color palette|basic flow|main flow|main success scenario|alternative flow|alternate flow|exception flow|precondition|job|evidence|where|steps to reproduce|step to reproduce|to reproduce|reproduction step|how to reproduce|actual result|actual behavior|actual behaviour|reported behaviour|reported behavior|observed behavior|observed behaviour|stack trace
   related item|related issue|suggested reading|reading list|risk mitigation|mitigation|source of truth|explanation|quality metric|quick guideline
   repro|severity|observation|system context|context diagram|implementation note|key implementation note|technical note|design note|integration note|additional note|further note|important note|design decision|design principle|principle|guiding principle|file structure|project structure
+  development approach|working style|working agreement|way of working|ways of working|ground rule
   repository structure|directory structure|folder structure|repository layout|benefit|existing behavior|existing behaviour
 `;
 /** What is not to be done. */
