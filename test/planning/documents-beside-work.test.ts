@@ -28,6 +28,12 @@ test('what is listed below a ticked box without boxes of its own is done with it
   expect(outline.items.map(({ complete }) => complete)).toEqual([true, false]);
 });
 
+test('what a ticked box is done for stays its detail', () => {
+  expect(
+    readLeaves('# Orchard\n\n- [x] Write labels for:\n  - early pears\n  - late pears\n').leaves,
+  ).toHaveLength(1);
+});
+
 test('what is struck through, but for a remark, is done', () => {
   const { outline } = readDocument(
     '# Orchard\n\n- ~~Mill the posts~~ — see above\n- ~~Mill~~ the beams\n- ~~Oak~~\n- Hang the gate\n',
@@ -68,6 +74,93 @@ test.each(['Where the orchard is today', 'Development approach', 'Checklist arch
 );
 
 test('facts before the first heading are none of the goals where one of them is a list', () => {
-  const { leaves } = readLeaves(`* **Owners:**\n  * ann\n* **Related Tickets:**\n  * https://a.example/1\n\n${told}`);
+  const { leaves } = readLeaves(
+    `* **Owners:**\n  * ann\n* **Related Tickets:**\n  * https://a.example/1\n\n${told}`,
+  );
   expect(leaves).toEqual(['Mill the posts', 'Hang the gate']);
+});
+
+test('a section that says there is nothing to do in it is no goal', () => {
+  const { leaves } = readLeaves(
+    '# From jars 2 to 3\n\n## Lids\n\nIs not affected by this change.\n\n## Jars\n\nThey are round now.\n\n## Labels\n\nNo changes are needed.\n\n## Boxes\n\nN/A\n\n## Lists\n\nNo changes so far: ask Ann for all that she wants to have changed in them.\n',
+  );
+  expect(leaves).toEqual(['Jars', 'Lists']);
+});
+
+test('a numbered section of commands to run is work beside others', () => {
+  const commands = '```bash\ngit push --tags\n```\n\n';
+  const { leaves } = readLeaves(
+    `# Release\n\n${told}## Publish\n\n### 1. Final tag\n\n${commands}### Example\n\n${commands}`,
+  );
+  expect(leaves).toEqual(['Mill the posts', 'Hang the gate', 'Final tag']);
+});
+
+test('minutes plan under a heading that says until when, and in a list that is called so', () => {
+  const text = `# Meeting notes
+
+## 2024-05-06
+
+### Last week
+
+- Jars are washed
+
+### This week’s plan
+
+- Ann:
+  - Labels for jars
+
+## 2024-04-29
+
+### How we work
+
+- Weekly meeting
+- Todos
+  - Bob will buy lids
+
+### Next week
+
+- Honey tasting
+`;
+  expect(readLeaves(text).leaves).toEqual(['Labels for jars', 'Bob will buy lids', 'Honey tasting']);
+});
+
+test('links of contents are no actions of a record', () => {
+  const { leaves } = readLeaves(
+    '# Meeting notes\n\n## Contents of it\n\n- [Action items](#action-items)\n  - [Lids](#lids)\n\n## Action items\n\n- Buy lids\n',
+  );
+  expect(leaves).toEqual(['Buy lids']);
+});
+
+test('a request for a feature is one goal, or what it tells to do; what its form lets somebody say of himself is none', () => {
+  const request = (solution: string) =>
+    `# Labels\n\n## Current workaround\n\nI write by hand.\n\n## Describe the solution you'd like\n\n${solution}\n\n## Additional context\n\nN/A\n\n## Checklist\n\n- [x] I have searched for others\n- [ ] I may be able to help\n`;
+  expect(readLeaves(request('It would be nice to have labels.')).leaves).toEqual([]);
+  expect(readLeaves(request('- Print a label\n- Let me choose the font')).leaves).toEqual([
+    'Print a label',
+    'Let me choose the font',
+  ]);
+  expect(readLeaves('# Todo\n\n- I have to wash the jars\n- I want lids\n').leaves).toHaveLength(2);
+});
+
+test('what a form leaves to be filled in is no goal, what it names is', () => {
+  const { leaves } = readLeaves(
+    `# Jars\n\n## Features\n\n- [ ] [Feature 1]: [Description] - [Priority: High]\n- {{FEATURE}}\n- Reach [X] keepers\n\n${told}`,
+  );
+  expect(leaves).toEqual(['Reach [X] keepers', 'Mill the posts', 'Hang the gate']);
+});
+
+test('a file of a proposal is read as a design, a file of a decision as one', () => {
+  const text = '# Jars\n\n## Lids\n\n- Tin\n- Cork\n- Glass\n\n## Jars\n\n- Buy a press\n- Build a shelf\n';
+  const leavesIn = (file: string) =>
+    readDocument(text, file).outline.items.flatMap(({ children, description }) =>
+      children.length === 0 ? [description] : children.map((child) => child.description),
+    );
+  expect(leavesIn('jars.md')).toHaveLength(5);
+  expect(leavesIn('rfcs/0017-jars.md')).toEqual(['Buy a press', 'Build a shelf']);
+  expect(leavesIn('docs/adr/0003-jars.md')).toEqual([]);
+});
+
+test('a line with a link whose address stands elsewhere is not named as left out', () => {
+  const text = '# Jars\n\n- Wash [lids][lid-shop] at noon\n\n[lid-shop]: https://a.example/lids\n';
+  expect(accountForOutline(text, readDocument(text, 'DOC.md').outline, 'DOC.md').left_out).toEqual([]);
 });

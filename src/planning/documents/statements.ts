@@ -49,8 +49,8 @@ function isPlural(verb: string, before: string): boolean {
   return !isAmbiguousVerb(verb) && /[^s]s$/.test(before);
 }
 
-const isPlain = ({ kind, isTask, children, complete }: DocumentItem): boolean =>
-  kind === 'item' && isTask !== true && !complete && children.length === 0;
+const isPlain = ({ kind, isTask, children }: DocumentItem): boolean =>
+  kind === 'item' && isTask !== true && children.length === 0;
 
 /** Whether most of a list states what is so, none of it a box, a row or a part with parts. */
 function areStated(items: readonly DocumentItem[]): boolean {
