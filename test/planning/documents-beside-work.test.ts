@@ -164,3 +164,20 @@ test('a line with a link whose address stands elsewhere is not named as left out
   const text = '# Jars\n\n- Wash [lids][lid-shop] at noon\n\n[lid-shop]: https://a.example/lids\n';
   expect(accountForOutline(text, readDocument(text, 'DOC.md').outline, 'DOC.md').left_out).toEqual([]);
 });
+
+test.each([
+  ['已完成', true],
+  ['✅ Erledigt', true],
+  ['Issues resolved', true],
+  ['Research tasks completed:', true],
+  ['Before the fair — ✅ done', true],
+  ['Lids — DONE (in May)', true],
+  ['Get all jars fixed', false],
+  ['What has made', false],
+  ['Erledigt werden muss', false],
+  ['Until lids made', false],
+])('what stands below “%s” is done: %s', (heading, isDone) => {
+  const { outline } = readDocument(`# Jars\n\n${told}## ${heading}\n\n- Wash the lids\n`, 'DOC.md');
+  expect(JSON.stringify(outline.items.at(-1))).toContain(`"complete":${isDone}`);
+  expect(outline.items.at(-1)?.children.map(({ complete }) => complete)).toEqual([isDone]);
+});
