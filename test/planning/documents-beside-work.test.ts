@@ -181,3 +181,25 @@ test.each([
   expect(JSON.stringify(outline.items.at(-1))).toContain(`"complete":${isDone}`);
   expect(outline.items.at(-1)?.children.map(({ complete }) => complete)).toEqual([isDone]);
 });
+
+test('a meeting that says who was there is minutes, whatever its headings plan', () => {
+  const text =
+    '# 2024-05-06 orchard meeting\n\n**Attendees**: Ann, Bob\n\n## Plan for the year\n\n- Ann:\n  - We grow too fast\n  - Bob will wash the jars\n  - Lids will arrive\n  - Wants to sell more\n- Next steps: Bob will buy lids\n';
+  expect(readLeaves(text).leaves).toEqual(['Bob will wash the jars', 'Next steps: Bob will buy lids']);
+  expect(readLeaves('# Orchard meeting\n\n- Book a room\n- Invite all\n').leaves).toHaveLength(2);
+});
+
+test('what has changed says more of its section, what to do if something was so is work', () => {
+  const text =
+    '# Jars 2\n\n## Changes of lids\n\n- Old lids are gone\n- Jars no longer fit\n- Large boxes now need paper\n\n## Keeper action items\n\n- If shelves are old, switch them to steel\n- If boxes are wet, use paper\n';
+  expect(readLeaves(text).leaves).toEqual([
+    'Changes of lids',
+    'If shelves are old, switch them to steel',
+    'If boxes are wet, use paper',
+  ]);
+});
+
+test('a conclusion is no work unless it tells what to do', () => {
+  expect(readLeaves(`# Jars\n\n${told}## Conclusion\n\n- Jars with lids\n- Labels\n`).leaves).toHaveLength(2);
+  expect(readLeaves(`# Jars\n\n${told}## Conclusion\n\n- Buy the jars\n`).leaves).toHaveLength(3);
+});

@@ -48,6 +48,7 @@ export interface Reader {
   readonly lines: readonly string[];
   readonly choice: ReadingChoice;
   readonly inReadme: boolean;
+  readonly inMinutes: boolean;
   /** Whether it tells how a product is installed and used. */
   readonly explains: boolean;
   /** Whether a section says by its heading that it holds what is to be done. */

@@ -1,5 +1,5 @@
 import { besideCriteria, sectionCriteria, paragraphsOf, scenarioLines } from './criteria.js';
-import { actionsIn, documentKind, holdsActions, isFaultSection } from './kinds/document-kind.js';
+import { actionsIn, areMinutes, documentKind, holdsActions, isFaultSection } from './kinds/document-kind.js';
 import { demandsOf } from './demands.js';
 import { parseRequirements } from './document.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
@@ -53,6 +53,7 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
     lines,
     choice,
     inReadme: isReadme(outline, file),
+    inMinutes: areMinutes(lines, file),
     explains: explainsProduct(outline),
     namesWork: isPlanNamed,
     tells: !isChosen(choice) && (isPlanNamed || kind === 'design' || countTold(outline.items) >= FEW),
@@ -142,7 +143,8 @@ function readItem(item: DocumentItem, above: Above, reader: Reader, read: ReadIt
 function leaveOut(item: DocumentItem, why: LeftOut['why'], reader: Reader, read: ReadItems): void {
   read.detail.push(textOf(item, reader));
   if (reader.kind === 'record')
-    for (const each of actionsIn(item.children)) if (!pointsInside(each, reader.lines)) read.items.push(each);
+    for (const each of actionsIn(item.children, reader.inMinutes))
+      if (!pointsInside(each, reader.lines)) read.items.push(each);
   if (item.kind === 'heading') reader.leftOut.push(asLeftOut(item, why));
   else reader.leftOut.push({ ...asLeftOut(item, why), heading: '' });
 }

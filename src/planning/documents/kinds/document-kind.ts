@@ -1,4 +1,5 @@
 import type { DocumentItem } from '../document-item.js';
+import { isVerb } from '../english/lexicon.js';
 import { isClearClause, phraseOf, wordsOf } from '../english/phrase.js';
 import { readsLikeWork, tellsByHalf } from '../facts.js';
 import { normalizedHeading } from './heading-kinds.js';
@@ -111,6 +112,7 @@ export function documentKind(
   const hasOne = reports < 2 * (count(FAULT) + count(EXPECTED));
   if (hasOne && (count(FAULT) > 1 || (count(FAULT) > 0 && count(EXPECTED) > 0))) return 'fault';
   if (isChangelog(labels, count(CHANGES)) || DECISION_FILE.test(file)) return 'record';
+  if (areMinutes(lines, file)) return 'record';
   const titles = [labels[0]?.said ?? '', ...lines.slice(0, 30).filter((line) => line.startsWith('title:'))];
   if (titles.some((title) => RECORD_TITLE.test(title))) return 'record';
   if (titles.some(isGuideTitle) && (lines.some((line) => FOR_READERS.test(line)) || !tellsByHalf(items)))
@@ -118,6 +120,17 @@ export function documentKind(
   const [decision = 0, ...others] = RECORDS.map(count);
   if ((decision > 1 && count(DECISION) > 0) || others.some((found) => found > 1)) return 'record';
   return DESIGN_TITLE.test(titles[0] ?? '') || PROPOSAL_FILE.test(file) ? 'design' : 'plan';
+}
+
+/** Whether a document called after a meeting says who was there. */
+export function areMinutes(lines: readonly string[], file: string): boolean {
+  const title = labelsIn(lines)[0]?.said ?? '';
+  const isCalledSo = [title, file].some((name) =>
+    /\bmeeting\b|\bstand-?up\b|\bretro(?:spective)?\b/i.test(name),
+  );
+  const isPresence = (line: string) =>
+    /^\W{0,9}(?:attendees|participants|present)\b\W{0,3}(?:[:：]|$)/i.test(line);
+  return isCalledSo && lines.slice(0, 40).some(isPresence);
 }
 
 /** Whether a title names a guide, and tells nobody to work on one: "Install guide", but not "Fix the install guide". */
@@ -163,12 +176,17 @@ export function isActionSection(heading: string): boolean {
   return ACTIONS.has(name) || (UNTIL.test(name) && !NOW.test(name));
 }
 
-/** What somebody is told to do in a section that only reports: boxes are no part of it. */
-export function actionsIn(items: readonly DocumentItem[]): readonly DocumentItem[] {
+/** What minutes note that one of those present does: "Ann will buy lids", "Bob volunteers to wash them". */
+const TAKES_ON = /^\p{Lu}\p{Ll}+(?: and \p{Lu}\p{Ll}+)? (?:will|volunteers to) (?=(\p{Ll}+))/u;
+
+/** What somebody is told to do in a section that only reports, in minutes also what one takes on: boxes are no part of it. */
+export function actionsIn(items: readonly DocumentItem[], inMinutes: boolean): readonly DocumentItem[] {
   return items.flatMap((item) => {
-    if (/^(?:action(?: item)?|todo|to do|ai|follow-?up)\s*[:：]\s*\S/i.test(item.description)) return [item];
+    if (/^(?:action(?: item)?|todo|to do|ai|follow-?up|next steps?)\s*[:：]\s*\S/i.test(item.description))
+      return [item];
+    if (inMinutes && isVerb(TAKES_ON.exec(item.description)?.[1] ?? '')) return [item];
     const isList = item.kind === 'item' && item.children.length > 0 && isActionSection(item.description);
-    return isList ? item.children : actionsIn(item.children);
+    return isList ? item.children : actionsIn(item.children, inMinutes);
   });
 }
 
