@@ -122,15 +122,15 @@ export function documentKind(
   return DESIGN_TITLE.test(titles[0] ?? '') || PROPOSAL_FILE.test(file) ? 'design' : 'plan';
 }
 
+const PRESENT = /^\W{0,9}(?:attendees|participants|present)\b\W{0,3}(?:[:：]|$)/i;
+
 /** Whether a document called after a meeting says who was there. */
 export function areMinutes(lines: readonly string[], file: string): boolean {
   const title = labelsIn(lines)[0]?.said ?? '';
   const isCalledSo = [title, file].some((name) =>
     /\bmeeting\b|\bstand-?up\b|\bretro(?:spective)?\b/i.test(name),
   );
-  const isPresence = (line: string) =>
-    /^\W{0,9}(?:attendees|participants|present)\b\W{0,3}(?:[:：]|$)/i.test(line);
-  return isCalledSo && lines.slice(0, 40).some(isPresence);
+  return isCalledSo && lines.slice(0, 40).some((line) => PRESENT.test(line));
 }
 
 /** Whether a title names a guide, and tells nobody to work on one: "Install guide", but not "Fix the install guide". */
