@@ -47,6 +47,7 @@ test.each([
   'Things we won’t build here',
   'What the scale does not support',
   'Possible future work',
+  'Phase 1 non-goals',
 ])('“%s” is not to be planned', (heading) => {
   const { leaves, outOfScope } = readLeaves(
     `# Orchard\n\n## ${heading}\n\n- It will not sell pears.\n\n${told}`,

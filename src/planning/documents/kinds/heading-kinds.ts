@@ -84,7 +84,7 @@ const AIMED =
 const RELEASE = /^(?:v ?\d|mvp|version|draft|phase|release)\b/;
 const EASTERN_SIGN = /[\u3040-\u9fff\uac00-\ud7af]/;
 const NOT_HERE =
-  /^(?:(?:what (?:s|is|we are) (?:explicitly )?not|explicitly not|out of scope|non goal|not in scope) |(?:what|things?) (?:\S+ ){0,6}(?:not|never|won t|don t)(?: \S+ly)? (?:do|build|become|support|cover|include|add|promise|solve)(?:$| (?:here|in|for|with|and)\b)|(?:deferred|postponed|not planned)(?:$| (?:goal|feature|item|work|task|scope|architecture|to|until|for)\b))/;
+  /^(?:(?:what (?:s|is|we are) (?:explicitly )?not|explicitly not|out of scope|non goal|not in scope) |(?:what|things?) (?:\S+ ){0,6}(?:not|never|won t|don t)(?: \S+ly)? (?:do|build|become|support|cover|include|add|promise|solve)(?:$| (?:here|in|for|with|and)\b)|(?:deferred|postponed|not planned)(?:$| (?:goal|feature|item|work|task|scope|architecture|to|until|for)\b)|(?:\S+ ){1,4}(?:non goal|out of scope)$)/;
 const NEGATED = /\b(?:non|not|out of|no|won t|wont|without|never)\b|exclud/;
 /** "What we will build", "How it needs to change": such headings speak of work. */
 const ASKS_FOR_WORK =
