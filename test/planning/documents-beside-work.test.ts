@@ -204,3 +204,10 @@ test('a conclusion is no work unless it tells what to do', () => {
   expect(readLeaves(`# Jars\n\n${told}## Conclusion\n\n- Jars with lids\n- Labels\n`).leaves).toHaveLength(2);
   expect(readLeaves(`# Jars\n\n${told}## Conclusion\n\n- Buy the jars\n`).leaves).toHaveLength(3);
 });
+
+test('what a thing does that is to be made is its criterion, a part with a box is a goal', () => {
+  const text = (box: string) =>
+    `# Jars\n\n- Build a press that:\n  - ${box}Accepts a jar (from Ann)\n  - ${box}Caches jars with care\n  - ${box}Falls back to lids\n- Buy lids\n`;
+  expect(readLeaves(text('')).leaves).toEqual(['Build a press that:', 'Buy lids']);
+  expect(readLeaves(text('[ ] ')).leaves).toHaveLength(4);
+});

@@ -74,6 +74,7 @@ export function isFlow(items: readonly DocumentItem[]): boolean {
  * to do it, or the list says how it is then, and no more what somebody must or can do.
  */
 export function areCriteriaOf({ description, kind }: DocumentItem, items: readonly DocumentItem[]): boolean {
+  if (kind === 'item' && /\b(?:that|which)[:：]?$/i.test(description) && items.every(isPlain)) return true;
   if (!areStated(items) || /\b(?:action item|next step|task|to ?do)$/.test(normalizedHeading(description)))
     return false;
   const deeds = items.filter((item) =>
