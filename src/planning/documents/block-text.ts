@@ -82,6 +82,13 @@ function rawText(node: Nodes): string {
   return node.children.map(rawText).join(between);
 }
 
+/** Whether what a block says is struck through, but for a remark behind it. */
+export function beginsStruck(node: Nodes): boolean {
+  const [first, ...others] = node.type === 'paragraph' ? node.children : [];
+  const rest = others.map(rawText).join('');
+  return first?.type === 'delete' && /^\s*(?:$|[^\p{L}\p{N}\s])/u.test(rest);
+}
+
 function isInline(node: Nodes): boolean {
   return ['emphasis', 'strong', 'delete', 'link', 'linkReference'].includes(node.type);
 }

@@ -43,9 +43,8 @@ export function newDraft(
 
 /** Makes an item of a document from its draft, with everything below it. */
 export function finishItem(draft: Draft, file: string): DocumentItem {
-  // A heading that says that it is done says it of what is listed below; boxes speak for themselves.
-  if (draft.kind === 'heading' && draft.checked)
-    for (const child of draft.children) if (!child.isTask) child.checked = true;
+  // What says that it is done says it of what is listed below; boxes speak for themselves.
+  if (draft.checked) for (const child of draft.children) if (!child.isTask) child.checked = true;
   const children = draft.children.map((child) => finishItem(child, file));
   const complete = draft.checked && children.every((child) => child.complete);
   const note = draft.checked && !complete ? [CHECKED_TOO_EARLY] : [];

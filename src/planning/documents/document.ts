@@ -3,11 +3,11 @@ import { isMap } from 'yaml';
 
 import { oneLine } from '../../kernel/text/safe-text.js';
 import { readYaml } from '../../kernel/yaml.js';
-import { isEmptyBox, isMark, nameBlock, plainText, saysMore } from './block-text.js';
+import { beginsStruck, isEmptyBox, isMark, nameBlock, plainText, saysMore } from './block-text.js';
 import { withoutBareTags } from './bare-tags.js';
 import { finishDetail, finishItem, newDraft, sourceOf, type Draft } from './document-draft.js';
 import type { DocumentOutline } from './document-item.js';
-import { sectionKind } from './kinds/heading-kinds.js';
+import { namesFiles, sectionKind } from './kinds/heading-kinds.js';
 import { tableGoals } from './requirement-table.js';
 import { NO_SIGNS, readHeadingSign, readSign, signsIn, type Signs } from './signs.js';
 import { checkNesting } from './markdown-nesting.js';
@@ -132,7 +132,7 @@ function addBlocks(reading: Reading, parent: Draft, blocks: readonly LocatedBloc
     if (special) {
       for (const section of open) section.endLine = Math.max(section.endLine, end);
     } else if (node.type === 'heading') addHeading(reading, open, above, { node, origin });
-    else if (node.type === 'list') addList(reading, above, node, origin, continued);
+    else if (node.type === 'list') addBelowLabel(reading, open, { node, origin, continued });
     else if (node.type !== 'thematicBreak' && !isMark(node))
       above.detail.push(sliceOf(reading, node, origin));
     for (const section of open) section.endLine = Math.max(section.endLine, end);
@@ -217,7 +217,9 @@ function isLabel(node: Nodes, text: string): boolean {
       ({ type, ...rest }) => type === 'strong' || ('value' in rest && /^[\s:]*$/.test(rest.value)),
     );
   if (!(isBold || text.endsWith(':')) || text.split(' ').length > 7) return false;
-  return ['context', 'out_of_scope', 'acceptance', 'aims'].includes(sectionKind(text, false));
+  return (
+    namesFiles(text) || ['context', 'out_of_scope', 'acceptance', 'aims'].includes(sectionKind(text, false))
+  );
 }
 
 function addRows(above: Draft, table: Table, origin: Origin): boolean {
@@ -252,10 +254,33 @@ function addHeading(
   open.push(draft);
 }
 
-function addList(reading: Reading, above: Draft, list: List, origin: Origin, continued: boolean): void {
+/** Adds a list; boxes behind a blank line and items without are no part of what a label above these names. */
+function addBelowLabel(
+  reading: Reading,
+  open: Draft[],
+  {
+    node: list,
+    origin,
+    continued,
+  }: { readonly node: List; readonly origin: Origin; readonly continued: boolean },
+): void {
   for (const [index, item] of list.children.entries()) {
-    const afterPrevious = list.ordered === true && (index > 0 || continued);
-    addItem(reading, above, item, origin, afterPrevious);
+    const before = list.children[index - 1];
+    const label = open.at(-1);
+    const endOfLast = origin.line + (before?.position?.end.line ?? Infinity);
+    const isApart = endOfLast + 1 < origin.line + (item.position?.start.line ?? 0);
+    if (
+      isApart &&
+      typeof item.checked === 'boolean' &&
+      before?.checked === null &&
+      label?.level === LABEL_LEVEL
+    ) {
+      label.endLine = Math.max(label.endLine, endOfLast);
+      open.pop();
+    }
+    const above = open.at(-1);
+    if (above !== undefined)
+      addItem(reading, above, item, origin, list.ordered === true && (index > 0 || continued));
   }
 }
 
@@ -281,7 +306,8 @@ function addItem(
   );
   const { isDone, isSigned, text } = readSign(draft.description, reading.signs);
   draft.description = text;
-  draft.checked = item.checked === true || (isDone && item.checked !== false);
+  const isStruck = reading.requirements && name !== undefined && beginsStruck(name.node);
+  draft.checked = item.checked === true || isStruck || (isDone && item.checked !== false);
   draft.isTask = isSigned || typeof item.checked === 'boolean';
   if (name === undefined) hoist(above, draft, afterPrevious);
   else above.children.push(Object.assign(draft, { afterPrevious }));

@@ -24,6 +24,9 @@ const PATH_ONLY = /^[\w@.()[\]-]*\/[\w@./()[\]-]*\.\w{1,5}$/;
 const QUOTED = /^["“«„「『][^"“”«»]{1,200}["”»“」』][.,;]?$/;
 const EMPTY =
   /^(?:tbd|tba|todo|n\/?a|none|\.{3}|…|-+|to be (?:done|decided|defined|determined)|coming soon|keine?|aucune?|ninguno|nenhum|нет|немає|なし|無し|无|無|없음|[[{<][^\]}>]*[\]}>]+)[.!。]?$/i;
+/** What is said of a part where nothing is to be done: "Is not affected by this change." */
+const NOTHING =
+  /^[\s*_]*(?:n\/?a|none|nothing|not applicable|(?:(?:it|this) )?is not (?:affected|applicable)(?: .{1,40})?|(?:there (?:is|are) )?no (?:breaking )?(?:changes?|actions?|impact|migration)(?: .{1,40})?)[.!*_]*\s*$/i;
 const METADATA =
   /^(?:author|decider|decision maker|consulted|informed|supersedes?|superseded by|epic|related|owner|status|date|created|last updated|updated|reviewer|approver|priority|estimate|effort|label|branch|feature branch|ticket|epic link|pm|designer|engineer|stakeholder|assignee|due|due date|target release|document owner|complexity|why this priority|independent test|rationale|reason|note|nb|dependency|dependencie|depends on|story point|purpose|objective|checkpoint|(?:19|20)\d\d-\d\d-\d\d)s?\s*:/i;
 
@@ -49,6 +52,27 @@ export function areToWrite(heading: string, items: readonly DocumentItem[]): boo
     isHeaded ||
     items.filter(({ description }) => WRITING.test(description)).length > 1 ||
     readsLikeWork(items)
+  );
+}
+
+/** What a form leaves to be filled in: "[Feature 1]", "{{NAME}}". */
+const BLANK = /\[[^[\]]{1,80}\]|\{\{[^{}]{1,80}\}\}/g;
+
+/** Whether an item is nothing but what a form leaves to be filled in. */
+export function isBlank({ description, children }: DocumentItem): boolean {
+  const left = description.replaceAll(BLANK, '');
+  return left !== description && !/[\p{L}\p{N}]/u.test(left) && children.every(isBlank);
+}
+
+/** Whether a section says that there is nothing to do in it. */
+export function isNothingToDo({ children, detail = '' }: DocumentItem): boolean {
+  return children.length === 0 && NOTHING.test(detail);
+}
+
+/** Whether an item is what somebody says of himself where a form asks for it: "I have searched for others like it". */
+export function isSaidOfOneself(description: string): boolean {
+  return /^I(?:['’]ve|['’]m| (?:have|am|agree|confirm|understand|acknowledge|may be))\b(?! to\b)/.test(
+    description,
   );
 }
 
@@ -85,8 +109,8 @@ export function preambleLength(items: readonly DocumentItem[]): number {
     .every(
       (item) =>
         (LABELLED.test(item.description) || EMPTY_LABEL.test(item.description)) &&
-        item.isTask !== true &&
-        item.children.length === 0,
+        !isTold({ ...item, description: '' }) &&
+        (item.children.length === 0 || EMPTY_LABEL.test(item.description)),
     );
   return isSaid ? Math.max(0, length) : 0;
 }
@@ -122,15 +146,6 @@ export function isContents({ children }: DocumentItem, lines: readonly string[])
   return (
     children.length > 1 &&
     children.every(({ kind, source }) => kind === 'item' && lines[source.start_line - 1]?.includes('](#'))
-  );
-}
-
-/** What somebody is told to do in a section that only reports: boxes are no part of it. */
-export function actionsIn(items: readonly DocumentItem[]): readonly DocumentItem[] {
-  return items.flatMap((item) =>
-    /^(?:action(?: item)?|todo|to do|ai|follow-?up)\s*[:：]/i.test(item.description)
-      ? [item]
-      : actionsIn(item.children),
   );
 }
 

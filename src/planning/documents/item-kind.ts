@@ -6,7 +6,10 @@ import type { DocumentItem } from './document-item.js';
 import { onlyMeasures } from './measures.js';
 import {
   areFacts,
+  isBlank,
   isContents,
+  isNothingToDo,
+  isSaidOfOneself,
   pointsInside,
   isTold,
   isTopic,
@@ -19,6 +22,7 @@ import {
   asksWhat,
   isWeakContext,
   kindByLastWord,
+  namesFiles,
   normalizedHeading,
   sectionKind,
   type SectionKind,
@@ -44,6 +48,7 @@ export interface Reader {
   readonly lines: readonly string[];
   readonly choice: ReadingChoice;
   readonly inReadme: boolean;
+  readonly inMinutes: boolean;
   /** Whether it tells how a product is installed and used. */
   readonly explains: boolean;
   /** Whether a section says by its heading that it holds what is to be done. */
@@ -77,6 +82,7 @@ export function kindOf(item: DocumentItem, above: Above, reader: Reader): Sectio
   if (SCENARIO.test(readItemName(description).text) && (kind === 'heading' || children.length > 0))
     return 'acceptance';
   if (kind === 'heading') return headingKind(item, above, reader);
+  if ((isSaidOfOneself(description) || isBlank(item)) && reader.choice.all !== true) return 'context';
   if (above.kind === 'acceptance' || isScenario(description)) return 'acceptance';
   if (children.length > 0) {
     const known = sectionKind(description, false);
@@ -103,8 +109,14 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
   const { inReadme, hasRoadmap, choice } = reader;
   if (reader.kind === 'record' && above.holdsWork !== true) return recordKind(item, inReadme);
   if (weighsOption(item) && !holdsTasks(item) && choice.all !== true) return 'context';
-  const isAside = isContents(item, reader.lines) || (item.description.endsWith('?') && !holdsTasks(item));
+  const isAside =
+    isContents(item, reader.lines) ||
+    isNothingToDo(item) ||
+    (item.description.endsWith('?') && !holdsTasks(item));
   if (isAside && choice.all !== true) return 'context';
+  const isBesideWork = reader.tells || reader.hasOwnPlan || above.holdsWork === true;
+  if (isBesideWork && namesFiles(item.description) && !holdsTasks(item) && choice.all !== true)
+    return 'context';
   if (reader.hasOwnPlan && above.holdsWork !== true && isScope(item.description)) return 'context';
   if (/^gates?$/i.test(readItemName(item.description).text) && sequenceNumber(above.heading) !== null)
     return 'acceptance';
@@ -189,9 +201,15 @@ export function explainsOnly(item: DocumentItem, above: Above, reader: Reader): 
       (reader.tells && above.holdsWork !== true)) &&
     (detail !== '' || children.length > 0) &&
     sequenceNumber(description) === null &&
+    !runsCommands(description, detail) &&
     !children.some(isFaultSection) &&
     !namesFaults(above.heading) &&
     !isTold({ ...item, description: readItemName(description).text, children: [] }) &&
     !proseTells(detail)
   );
+}
+
+/** Whether a numbered section shows commands to run. */
+function runsCommands(heading: string, detail: string): boolean {
+  return /^\d{1,3}[.)] /.test(heading) && /^ {0,3}(?:`{3,}|~{3,}) ?(?:ba|z)?sh\b/m.test(detail);
 }

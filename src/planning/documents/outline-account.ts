@@ -46,8 +46,8 @@ const MARKS = /^(?:[\s>#*+|-]|\d+(?:\.\d+)*[.)]?\s|\[[^\]]?\]\s)+/;
 
 /** A link whose address says no more than its text. */
 const PLAIN_LINK = /\[([^[\]]*)\]\((?:https?:\/\/|mailto:)?\1\)/g;
-/** Marks within a line, which stand between no words where a script has no blanks. */
-const INLINE = /[*_~`]+/g;
+/** Marks within a line and the names of its links' addresses, which are kept elsewhere: marks stand between no words where a script has no blanks. */
+const INLINE = /[*_~`]+|(?<=\])\[[^[\]]{1,200}\]/g;
 
 /** The words of a line without the kind that its name begins with: "Epic: Search". */
 function namedBy(line: string): readonly string[] {

@@ -1,9 +1,9 @@
 import { besideCriteria, sectionCriteria, paragraphsOf, scenarioLines } from './criteria.js';
-import { documentKind, holdsActions, isFaultSection } from './kinds/document-kind.js';
+import { actionsIn, areMinutes, documentKind, holdsActions, isFaultSection } from './kinds/document-kind.js';
 import { demandsOf } from './demands.js';
 import { parseRequirements } from './document.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
-import { actionsIn, areToWrite, isTold, areTold, isTopic, preambleLength } from './facts.js';
+import { areToWrite, isTold, areTold, isTopic, pointsInside, preambleLength } from './facts.js';
 import { normalizedHeading, sectionKind, type SectionKind } from './kinds/heading-kinds.js';
 import { readItemName } from './item-names.js';
 import { inSequence, isOrdered } from './item-order.js';
@@ -45,7 +45,7 @@ export interface DocumentReading {
 export function readDocument(markdown: string, file: string, choice: ReadingChoice = {}): DocumentReading {
   const outline = parseRequirements(withoutTaskFences(markdown), file);
   const lines = markdown.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
-  const kind = isChosen(choice) ? 'plan' : documentKind(lines, outline.items);
+  const kind = isChosen(choice) ? 'plan' : documentKind(lines, outline.items, file);
   if (kind === 'fault') return { outline: readFault(outline, lines), leftOut: [], unknown: [] };
   const isPlanNamed = namesWork(outline.items);
   const reader: Reader = {
@@ -53,6 +53,7 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
     lines,
     choice,
     inReadme: isReadme(outline, file),
+    inMinutes: areMinutes(lines, file),
     explains: explainsProduct(outline),
     namesWork: isPlanNamed,
     tells: !isChosen(choice) && (isPlanNamed || kind === 'design' || countTold(outline.items) >= FEW),
@@ -141,7 +142,9 @@ function readItem(item: DocumentItem, above: Above, reader: Reader, read: ReadIt
 /** Keeps the text of what is no goal as detail of the goal above. */
 function leaveOut(item: DocumentItem, why: LeftOut['why'], reader: Reader, read: ReadItems): void {
   read.detail.push(textOf(item, reader));
-  if (reader.kind === 'record') for (const each of actionsIn(item.children)) read.items.push(each);
+  if (reader.kind === 'record')
+    for (const each of actionsIn(item.children, reader.inMinutes))
+      if (!pointsInside(each, reader.lines)) read.items.push(each);
   if (item.kind === 'heading') reader.leftOut.push(asLeftOut(item, why));
   else reader.leftOut.push({ ...asLeftOut(item, why), heading: '' });
 }

@@ -1,5 +1,6 @@
 import { paragraphsOf } from './criteria.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
+import { isSaidOfOneself } from './facts.js';
 import { expectedIn } from './kinds/document-kind.js';
 
 /**
@@ -30,5 +31,8 @@ export function readFault(outline: DocumentOutline, lines: readonly string[]): D
 
 /** Returns the boxes of a document, wherever they stand, with what is below them. */
 export function tasksIn(items: readonly DocumentItem[]): readonly DocumentItem[] {
-  return items.flatMap((item) => (item.isTask === true ? [item] : tasksIn(item.children)));
+  return items.flatMap((item) => {
+    if (item.isTask !== true) return tasksIn(item.children);
+    return isSaidOfOneself(item.description) ? [] : [item];
+  });
 }

@@ -27,10 +27,16 @@ const DONE_END = /\s(?:✅|☑)\uFE0F?(\s\([^()]{1,80}\))?$/u;
 const OPEN_END = /\s(?:⚠|❌|⬜|🔲|☐|⏳|⏸|🚧)\uFE0F?(\s\([^()]{1,80}\))?$/u;
 const SIGNED_HEADING = /^(?:✅|☑)\uFE0F?\s*(?=\S)|(?<!\s)\s*(?:✅|☑)\uFE0F?$/u;
 const DONE_HEADING =
-  /(?<!\s)\s+[—–-]\s+(?:done|completed?|finished|shipped|implemented|released|fixes applied)$|(?<!\s)\s*[([](?:done|completed?|finished|shipped|implemented|released)(?:[ ,;:]+(?:in |on |since )?[a-z]{0,3}\d[\w./–-]{0,30})?[)\]]$/iu;
+  /(?<!\s)\s+[—–-]\s+(?:[✅☑]\uFE0F?\s*)?(?:done|completed?|finished|shipped|implemented|released|fixes applied)(?:\s\([^()]{1,80}\))?$|(?<!\s)\s*[([](?:done|completed?|finished|shipped|implemented|released)(?:[ ,;:]+(?:in |on |since )?[a-z]{0,3}\d[\w./–-]{0,30})?[)\]]$/iu;
 /** Headings of what is done already, which are no part of a goal's words: "Completed in phase 2". */
 const DONE_SECTION =
   /^(?:already |recently )?(?:completed|done|finished|shipped|implemented|fixed|resolved)(?:$|\s+(?:[✅☑]|(?:in|with|by|during|features?|tasks?|items?|work|requirements?|issues?|bugs?)\b))|^verified\b.*[✅☑]\uFE0F?$/iu;
+/** The same behind a name: "Issues resolved", "Research tasks completed:". */
+const DONE_LAST =
+  /^(?!(?:get|have|make|keep|see|need|want|when|until|all)\b)(?:\p{L}+ ){0,3}(?!(?:this|does|was|has|is)\b)\p{L}+s (?:completed|done|implemented|fixed|resolved|shipped|delivered|made)[:：]?$/iu;
+/** The same in other languages. */
+const DONE_ABROAD =
+  /^(?:\P{L}{0,8})(?:已完成|已实现|已實現|完了済み|実装済み|完了|완료|erledigt|abgeschlossen|umgesetzt|terminée?s?|completados?|completadas?|terminados?|concluídos?|concluídas?|выполнено|завершено|сделано|готово)(?:$|\s?[:：(（【])/iu;
 
 /** Returns how a document says by signs what is done. */
 export function signsIn(text: string, blocks: readonly LocatedBlock[]): Signs {
@@ -57,7 +63,10 @@ export function readHeadingSign(
 ): Pick<Signed, 'text' | 'isDone'> {
   if (levels === null) return { text, isDone: false };
   const sign = levels.has(depth) ? SIGNED_HEADING : DONE_HEADING;
-  return { text: text.replace(sign, ''), isDone: sign.test(text) || DONE_SECTION.test(text) };
+  return {
+    text: text.replace(sign, ''),
+    isDone: [sign, DONE_SECTION, DONE_LAST, DONE_ABROAD].some((each) => each.test(text)),
+  };
 }
 
 /** The levels of headings that say by a sign which of them are done. */

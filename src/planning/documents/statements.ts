@@ -4,6 +4,7 @@ import { isDeterminer, isPreposition, isVerb, isAmbiguousVerb } from './english/
 import { isClearClause, phraseOf, wordsOf } from './english/phrase.js';
 import { isTold } from './facts.js';
 import { readItemName } from './item-names.js';
+import { normalizedHeading } from './kinds/heading-kinds.js';
 
 const FINITE =
   /^(?:is|are|was|were|has|have|does|do|can|cannot|can't|will|won't|may|must|shall|should|never|always|remains?|stays?)$/i;
@@ -11,6 +12,8 @@ const MODAL =
   /\b(?:can|may|must|shall|should|will|needs? to|ha(?:s|ve) to|(?:is|are) (?:able|allowed|required) to)\b/i;
 /** What is so, or is done, in a case: "If not, look for the folder". */
 const CONDITION = /^(?:if|when|whenever|unless|otherwise)\b/i;
+/** What has become so: "The old shelf is gone", "Jars now need lids". */
+const CHANGED = /^(?:\S+ ){1,8}(?:now|no longer|(?:is|are) gone)\b/i;
 /** How far into a text its verb is looked for. */
 const REACH = 9;
 
@@ -20,6 +23,7 @@ export function isStatement(text: string): boolean {
   const phrase = phraseOf(text);
   if (isClearClause(phrase) || /^as an? /i.test(text)) return false;
   const words = wordsOf(phrase).slice(0, REACH);
+  if (CHANGED.test(text)) return true;
   return words.some((word, index) => {
     if (index === 0) return startsWithDeed(words);
     return FINITE.test(word) || isThirdPerson(word, words[index - 1] ?? '', words[index + 1]);
@@ -49,8 +53,8 @@ function isPlural(verb: string, before: string): boolean {
   return !isAmbiguousVerb(verb) && /[^s]s$/.test(before);
 }
 
-const isPlain = ({ kind, isTask, children, complete }: DocumentItem): boolean =>
-  kind === 'item' && isTask !== true && !complete && children.length === 0;
+const isPlain = ({ kind, isTask, children }: DocumentItem): boolean =>
+  kind === 'item' && isTask !== true && children.length === 0;
 
 /** Whether most of a list states what is so, none of it a box, a row or a part with parts. */
 function areStated(items: readonly DocumentItem[]): boolean {
@@ -70,7 +74,9 @@ export function isFlow(items: readonly DocumentItem[]): boolean {
  * to do it, or the list says how it is then, and no more what somebody must or can do.
  */
 export function areCriteriaOf({ description, kind }: DocumentItem, items: readonly DocumentItem[]): boolean {
-  if (!areStated(items)) return false;
+  if (kind === 'item' && /\b(?:that|which)[:：]?$/i.test(description) && items.every(isPlain)) return true;
+  if (!areStated(items) || /\b(?:action item|next step|task|to ?do)$/.test(normalizedHeading(description)))
+    return false;
   const deeds = items.filter((item) =>
     startsWithDeed(wordsOf(phraseOf(readItemName(item.description).text))),
   );

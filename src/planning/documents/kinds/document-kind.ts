@@ -1,4 +1,5 @@
 import type { DocumentItem } from '../document-item.js';
+import { isVerb } from '../english/lexicon.js';
 import { isClearClause, phraseOf, wordsOf } from '../english/phrase.js';
 import { readsLikeWork, tellsByHalf } from '../facts.js';
 import { normalizedHeading } from './heading-kinds.js';
@@ -7,7 +8,7 @@ import { normalizedHeading } from './heading-kinds.js';
 export type DocumentKind =
   /** A report of a fault: one goal, and what is known of it. */
   | 'fault'
-  /** A decision record, an RFC, a post-mortem, minutes of a meeting or a changelog: it explains, and work is what somebody is told to do. */
+  /** A decision record, an RFC, a post-mortem, a feature request, minutes of a meeting or a changelog: it explains, and work is what somebody is told to do. */
   | 'record'
   /** It says how something is or will be: a list in it is work where somebody is told to do it. */
   | 'design'
@@ -37,6 +38,9 @@ const RECORDS: readonly ReadonlySet<string>[] = [
   names(
     'attendees|attending|participants|present|invited|absent|apologies|regrets|agenda|minutes|meeting minutes|discussion|announcements|next meeting|upcoming meetings|teilnehmer|anwesend|tagesordnung|protokoll|présents|participants|ordre du jour|asistentes|participantes|参会人员|会议内容|出席者|議題|議事録|참석자|안건|участники|повестка',
   ),
+  names(
+    'is your feature request related to a problem please describe|is your feature request related to a problem|describe the solution you d like|describe the solution you would like|describe alternatives you ve considered|feature description|current workaround|workaround|additional context|additional information|other information',
+  ),
 ];
 /** What a document is called that is a record whatever its headings are. */
 const RECORD_TITLE =
@@ -52,7 +56,7 @@ const ACTIONS = names(
 );
 /** Sections of a record whose lists may be work. */
 const MAY_ACT = names(
-  'decision|decision outcome|outcome|proposal|proposed solution|proposed change|proposed changes|solution|implementation|what we will do|implementation strategy',
+  'decision|decision outcome|outcome|proposal|proposed solution|describe the solution you d like|describe the solution you would like|proposed change|proposed changes|solution|implementation|what we will do|implementation strategy',
 );
 
 const DESIGN_TITLE =
@@ -91,22 +95,42 @@ function labelsIn(lines: readonly string[]): readonly Label[] {
   });
 }
 
-/** Tells what kind of document its lines make, by its headings and, where it is called a guide, its items. */
-export function documentKind(lines: readonly string[], items: readonly DocumentItem[]): DocumentKind {
+/** A file of a decision, or of a proposal, each with its number: `docs/adr/0003-scales.md`, `rfc-0017-jars.md`. */
+const DECISION_FILE = /(?:^|[/\\])(?:adr|decision)s?[-_/\\]?\d[^/\\]{0,200}$/i;
+const PROPOSAL_FILE = /(?:^|[/\\])(?:rfc|rfd|kep)s?[-_/\\]?\d[^/\\]{0,200}$/i;
+
+/** Tells what kind of document its lines make, by its headings, its file and, where it is called a guide, its items. */
+export function documentKind(
+  lines: readonly string[],
+  items: readonly DocumentItem[],
+  file: string,
+): DocumentKind {
   const labels = labelsIn(lines);
   const found = new Set(labels.map(({ name }) => name));
   const count = (kind: ReadonlySet<string>) => [...found].filter((name) => kind.has(name)).length;
   const reports = labels.filter(({ name }) => FAULT.has(name) || EXPECTED.has(name)).length;
   const hasOne = reports < 2 * (count(FAULT) + count(EXPECTED));
   if (hasOne && (count(FAULT) > 1 || (count(FAULT) > 0 && count(EXPECTED) > 0))) return 'fault';
-  if (isChangelog(labels, count(CHANGES))) return 'record';
+  if (isChangelog(labels, count(CHANGES)) || DECISION_FILE.test(file)) return 'record';
+  if (areMinutes(lines, file)) return 'record';
   const titles = [labels[0]?.said ?? '', ...lines.slice(0, 30).filter((line) => line.startsWith('title:'))];
   if (titles.some((title) => RECORD_TITLE.test(title))) return 'record';
   if (titles.some(isGuideTitle) && (lines.some((line) => FOR_READERS.test(line)) || !tellsByHalf(items)))
     return 'record';
   const [decision = 0, ...others] = RECORDS.map(count);
   if ((decision > 1 && count(DECISION) > 0) || others.some((found) => found > 1)) return 'record';
-  return DESIGN_TITLE.test(titles[0] ?? '') ? 'design' : 'plan';
+  return DESIGN_TITLE.test(titles[0] ?? '') || PROPOSAL_FILE.test(file) ? 'design' : 'plan';
+}
+
+const PRESENT = /^\W{0,9}(?:attendees|participants|present)\b\W{0,3}(?:[:：]|$)/i;
+
+/** Whether a document called after a meeting says who was there. */
+export function areMinutes(lines: readonly string[], file: string): boolean {
+  const title = labelsIn(lines)[0]?.said ?? '';
+  const isCalledSo = [title, file].some((name) =>
+    /\bmeeting\b|\bstand-?up\b|\bretro(?:spective)?\b/i.test(name),
+  );
+  return isCalledSo && lines.slice(0, 40).some((line) => PRESENT.test(line));
 }
 
 /** Whether a title names a guide, and tells nobody to work on one: "Install guide", but not "Fix the install guide". */
@@ -140,9 +164,30 @@ export function expectedIn(lines: readonly string[]): readonly string[] {
   });
 }
 
+/** What minutes plan until a day: "This week's plan", "Plan for next sprint", "Next week". */
+const UNTIL =
+  /^(?:(?:plan|priority|focus|goal|task|todo|to do|action item) (?:for )?)?(?:the )?(?:this|next|coming) (?:week|sprint|month|quarter|iteration)(?: s)?(?: (?:plan|priority|focus|goal|task|todo|to do|action item))?$/;
+/** What may tell what is done in it: only a plan for it is work. */
+const NOW = /^(?:the )?(?:this|coming) \S+(?: s)?$/;
+
 /** Whether a section of a record says by its heading that it holds work. */
 export function isActionSection(heading: string): boolean {
-  return ACTIONS.has(normalizedHeading(heading));
+  const name = normalizedHeading(heading);
+  return ACTIONS.has(name) || (UNTIL.test(name) && !NOW.test(name));
+}
+
+/** What minutes note that one of those present does: "Ann will buy lids", "Bob volunteers to wash them". */
+const TAKES_ON = /^\p{Lu}\p{Ll}+(?: and \p{Lu}\p{Ll}+)? (?:will|volunteers to) (?=(\p{Ll}+))/u;
+
+/** What somebody is told to do in a section that only reports, in minutes also what one takes on: boxes are no part of it. */
+export function actionsIn(items: readonly DocumentItem[], inMinutes: boolean): readonly DocumentItem[] {
+  return items.flatMap((item) => {
+    if (/^(?:action(?: item)?|todo|to do|ai|follow-?up|next steps?)\s*[:：]\s*\S/i.test(item.description))
+      return [item];
+    if (inMinutes && isVerb(TAKES_ON.exec(item.description)?.[1] ?? '')) return [item];
+    const isList = item.kind === 'item' && item.children.length > 0 && isActionSection(item.description);
+    return isList ? item.children : actionsIn(item.children, inMinutes);
+  });
 }
 
 /** Whether a section of a record says, by its heading or all in all, that somebody is told in it what to do. */

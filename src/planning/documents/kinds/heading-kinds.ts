@@ -55,7 +55,7 @@ function entries(list: string, kind: SectionKind): readonly (readonly [string, S
 
 /** Last words of headings that explain, whatever stands before: "Product principles", "Technical risks". */
 const EXPLAINS =
-  /^(?!(?:add|build|create|define|design|document|fix|improve|implement|make|show|update|write)\b).+ (principle|risk|assumption|persona|kpi|vision|glossary|overview|summary|timeline|matrix|statement|rationale|background|finding|question|convention|invariant|consideration|pitfall|gotcha|constraint|troubleshooting|troubleshooting guide|prioritization rule|prioritisation rule|comparison|opportunity|history|diagram|decision|landscape|philosophy|limitation|hypothesis|audience|stakeholder)$/;
+  /^(?!(?:add|build|create|define|design|document|fix|improve|implement|make|show|update|write)\b).+ (principle|risk|assumption|persona|kpi|vision|glossary|overview|summary|timeline|matrix|statement|rationale|background|finding|question|convention|invariant|consideration|pitfall|gotcha|constraint|troubleshooting|troubleshooting guide|prioritization rule|prioritisation rule|comparison|opportunity|history|diagram|decision|landscape|philosophy|archive|limitation|hypothesis|audience|stakeholder)$/;
 /** Those of them below which work may stand all the same. */
 const MAY_PLAN = /^(?:overview|summary|timeline|finding|matrix|opportunity|limitation)$/;
 /** Last words of headings that name work by its kind: "Recommended roadmap", "Tactical plan". */
@@ -84,15 +84,15 @@ const AIMED =
 const RELEASE = /^(?:v ?\d|mvp|version|draft|phase|release)\b/;
 const EASTERN_SIGN = /[\u3040-\u9fff\uac00-\ud7af]/;
 const NOT_HERE =
-  /^(?:(?:what (?:s|is|we are) (?:explicitly )?not|explicitly not|out of scope|non goal|not in scope) |(?:deferred|postponed|not planned)(?:$| (?:goal|feature|item|work|task|scope|architecture|to|until|for)\b))/;
+  /^(?:(?:what (?:s|is|we are) (?:explicitly )?not|explicitly not|out of scope|non goal|not in scope) |(?:what|things?) (?:\S+ ){0,6}(?:not|never|won t|don t)(?: \S+ly)? (?:do|build|become|support|cover|include|add|promise|solve)(?:$| (?:here|in|for|with|and)\b)|(?:deferred|postponed|not planned)(?:$| (?:goal|feature|item|work|task|scope|architecture|to|until|for)\b)|(?:\S+ ){1,4}(?:non goal|out of scope)$)/;
 const NEGATED = /\b(?:non|not|out of|no|won t|wont|without|never)\b|exclud/;
 /** "What we will build", "How it needs to change": such headings speak of work. */
 const ASKS_FOR_WORK =
-  /^(?:what|how)(?: \S+)*? (?:will|wants?|needs?|should|must|shall|next|(?:s |is )?left|remains|missing|to (?:add|build|change|do|fix|implement|make))\b|^what s next/;
+  /^(?:what|how|where)(?: \S+)*? (?:will|wants?|needs?|should|must|shall|next|(?:s |is )?left|remains|missing|to (?:add|build|change|do|fix|implement|make))\b|^what s next/;
 /** What something leads to, or has led to: as often a list of what is to be changed. */
 const CONSEQUENCES = /^(?:(?:impact|effect) on|change (?:from|since))\b/;
 const CONTEXT_OPENINGS =
-  /^(?:why|who|what|how|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|list of|acknowledg|when (?:to|you|should)|before vs|before and after|contributing to|what (?:has )?changed|(?:current|existing) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?)\b/;
+  /^(?:why|who|what|how|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|list of|acknowledg|when (?:to|you|should)|where (?:it|things?|we|the)\b|before vs|before and after|contributing to|what (?:has )?changed|(?:current|existing) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?)\b/;
 
 /**
  * What a section is, by its heading alone; whatever is not known is work. In a README what explains the product as it is
@@ -106,7 +106,7 @@ export function sectionKind(heading: string, inReadme: boolean): SectionKind {
     kindNamed(name) ??
     kindNamed(
       bare.replace(
-        /^(?:the|our|key|core|main|primary|typical|critical|project|product|detailed|general|initial|proposed|explicit|explicitly) | (?:section|indefinitely)$/g,
+        /^(?:the|our|key|core|main|primary|typical|critical|project|product|detailed|general|initial|proposed|possible|potential|explicit|explicitly) | (?:section|indefinitely)$/g,
         '',
       ),
     );
@@ -135,6 +135,11 @@ export function sectionKind(heading: string, inReadme: boolean): SectionKind {
     : 'work';
 }
 
+/** Whether a label or a heading says that files are listed below it, whatever is done to them. */
+export function namesFiles(heading: string): boolean {
+  return /^(?:key |relevant )?file$/.test(normalizedHeading(heading));
+}
+
 /** Whether a heading asks what somebody or something does: "What the verifier does", and not "How to read this". */
 export function asksWhat(heading: string): boolean {
   return /^(?:what|how) (?!to |it works)/.test(normalizedHeading(heading));
@@ -151,7 +156,12 @@ function kindNamed(name: string): SectionKind | undefined {
 function together(found: readonly SectionKind[]): SectionKind {
   const [first] = found;
   if (first !== undefined && found.every((kind) => kind === first)) return first;
-  if (found.every((kind) => kind === 'context' || kind === 'aims')) return 'context';
+  if (
+    found.includes('context') &&
+    !found.includes('container') &&
+    !(found.includes('aims') && found.includes('out_of_scope'))
+  )
+    return 'context';
   return found.includes('out_of_scope') || found.includes('container') || found.includes('aims')
     ? 'container'
     : 'context';

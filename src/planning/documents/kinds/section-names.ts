@@ -29,6 +29,7 @@ export const CONTEXT = `
   typography|colour palette|color palette|basic flow|main flow|main success scenario|alternative flow|alternate flow|exception flow|precondition|job|evidence|where|steps to reproduce|step to reproduce|to reproduce|reproduction step|how to reproduce|actual result|actual behavior|actual behaviour|reported behaviour|reported behavior|observed behavior|observed behaviour|stack trace
   related item|related issue|suggested reading|reading list|risk mitigation|mitigation|source of truth|explanation|quality metric|quick guideline
   repro|severity|observation|system context|context diagram|implementation note|key implementation note|technical note|design note|integration note|additional note|further note|important note|design decision|design principle|principle|guiding principle|file structure|project structure
+  development approach|working style|working agreement|way of working|ways of working|ground rule|conclusion
   repository structure|directory structure|folder structure|repository layout|benefit|existing behavior|existing behaviour
 `;
 /** What is not to be done. */
@@ -72,4 +73,4 @@ export const README = `
 /** Context that is as often a part of the product: with tasks below it is work. */
 export const WEAK = `risk mitigation|mitigation|explanation|user|role|team|cost|budget|support|contact|content|link|note|dependency|external dependency|history|metric|input|format|research
   user research|timeline|schedule|version|summary|entity|term|community|governance|legal notice|communication plan|implementation strategy
-  user flow|user journey|screenshot|quote|impact|security policy|estimate|description|limitation`;
+  user flow|user journey|screenshot|quote|impact|security policy|estimate|description|limitation|conclusion`;
