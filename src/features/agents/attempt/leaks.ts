@@ -18,17 +18,12 @@ export async function outsideOf(
   return whileLocked(
     landLock(root, now),
     async () => {
-      const status = await git.tried([
-        'status',
-        '--porcelain',
-        '-z',
-        '-uall',
-        '--no-renames',
-        '--ignore-submodules=all',
+      const [status, refs] = await Promise.all([
+        git.tried(['status', '--porcelain', '-z', '-uall', '--no-renames', '--ignore-submodules=all']),
+        git(['for-each-ref', '--format=%(refname) is %(objectname)']),
       ]);
       // Where a filter of the user's own fails, git says nothing, and nothing is compared.
       if (status === null) return null;
-      const refs = await git(['for-each-ref', '--format=%(refname) is %(objectname)']);
       const files = status
         .split('\0')
         .flatMap((line) => (line === '' ? [] : [[line.slice(3), line.slice(0, 2)] as const]));

@@ -119,15 +119,16 @@ async function clone(work: Work, now: Attempt): Promise<StepEnd> {
   const from = now.from ?? (await headOf(work.git, now.branch));
   const places = placesOf(attemptFolder(work.root, now));
   const { top, branch } = now;
-  await makeTrees(work.git, places, { from, branch, copy: work.copy, top, variables: work.variables });
+  const { copy, objects, variables } = work;
+  await makeTrees(places, { from, branch, copy, top, objects, variables });
   if (now.marked !== null)
-    await ownGit(places, places.tree, work.variables)(['read-tree', '-m', '-u', from, now.marked]);
+    await ownGit(places, places.tree, variables)(['read-tree', '-m', '-u', from, now.marked]);
   return { ...now, from, step: 'agent' };
 }
 
 async function agent(work: Work, now: Attempt, signal: AbortSignal): Promise<StepEnd> {
   // What an earlier process had started may still run.
-  await endMarked(now.token);
+  if (now.runs > 0) await endMarked(now.token);
   const left = work.dollarsLeft();
   if (left !== null && left <= 0)
     return { attempt: now, outcome: 'interrupted', reason: 'the budget is used up' };
@@ -183,13 +184,16 @@ async function gathered(work: Work, now: Attempt): Promise<StepEnd> {
   const made = await gather(own, { tree, from, message: messageFor(work, now), identity: work.identity });
   if ('problem' in made) return failTry(work, now, made.problem);
   const { commit } = made;
-  await bringCommit(own, work.git, { commit, base: from, ref: attemptRef(now) });
-  const { summary = null, decisions = [] } = await readAgentResult(places);
+  const [{ summary = null, decisions = [] }, named] = await Promise.all([
+    readAgentResult(places),
+    namedByGit(work),
+    bringCommit(own, work.git, { commit, base: from, ref: attemptRef(now) }),
+  ]);
   const reasons = [
     ...now.leaked,
     ...protectedFiles(made.files, {
       protect: work.protect,
-      named: await namedByGit(work),
+      named,
       checks: work.checkTools === null ? [] : commandsOf(work.checkTools, checksOf(work, now)),
     }),
   ];
@@ -222,11 +226,14 @@ async function checked(work: Work, now: Attempt, signal: AbortSignal): Promise<S
 async function land(work: Work, now: Attempt, signal: AbortSignal): Promise<StepEnd | 'others_first'> {
   const { branch, token } = now;
   const from = now.from ?? '';
-  if (await isLanded(work.git, { branch, token, from })) return { ...now, step: 'complete' };
+  const onto = await headOf(work.git, branch);
+  if (onto !== from && (await isLanded(work.git, { branch, token, from })))
+    return { ...now, step: 'complete' };
   if (await isLoserFirst(work, now)) return 'others_first';
   const commit = now.commit ?? '';
   const merge = await mergeOnto(work.git, {
-    branch,
+    onto,
+    from,
     commit,
     message: messageFor(work, now),
     identity: work.identity,
@@ -241,7 +248,7 @@ async function land(work: Work, now: Attempt, signal: AbortSignal): Promise<Step
     return give(work, { attempt: now, outcome: 'lost', reason: 'the claim is over' });
   const moving: Attempt = { ...now, merged: { onto: merge.onto, commit: merge.commit }, step: 'move' };
   await saveAttempt(work.root, moving);
-  const stopped = await moveBase(work.git, work.top, { branch, onto: merge.onto, commit: merge.commit });
+  const stopped = await moveBase(work.git, work.locks, { branch, onto: merge.onto, commit: merge.commit });
   if (stopped === null) return { ...moving, step: 'complete' };
   if (stopped === 'base_moved') return { ...moving, step: 'land' };
   return waitForPerson(work, { ...moving, step: 'land' }, hindranceInWords(stopped));
@@ -287,7 +294,6 @@ async function complete(work: Work, now: Attempt): Promise<StepEnd> {
 }
 
 async function remove(work: Work, now: Attempt): Promise<AttemptEnd> {
-  await work.git.tried(['update-ref', '-d', attemptRef(now)]);
   await forget(work, now);
   return { attempt: now, outcome: 'landed', reason: now.reason };
 }
