@@ -32,7 +32,7 @@ export async function openWork(
   context: RunContext,
   log: PlanLog,
   options: WorkOptions,
-): Promise<Omit<Work, 'drop' | 'told' | 'dollarsLeft'>> {
+): Promise<Omit<Work, 'drop' | 'told' | 'turns' | 'dollarsLeft'>> {
   const { environment } = context;
   const { variables } = environment;
   const [{ work: project = {} }, { work: own = {} }] = await Promise.all([

@@ -19,11 +19,13 @@ import { promptFor } from './prompt.js';
 import { attemptRef, forget, isNoted, keep, note } from './record.js';
 import { endMarked, readAgentResult, runAgent } from './run-agent.js';
 import { commandsOf, runChecks } from './run-checks.js';
-import { attemptFolder, landLock, saveAttempt } from './state.js';
+import { attemptFolder, landLock, moveLock, saveAttempt } from './state.js';
 import type { Attempt } from './state.js';
 import type { AttemptEnd, Work } from './work.js';
 
 const MOST_CONFLICTS = 5;
+/** Steps up to the end of the agent; those after it need no turn. */
+const WITH_AGENT: ReadonlySet<Attempt['step']> = new Set(['claim', 'clone', 'agent']);
 /** Whoever lands may run checks meanwhile. */
 const PATIENCE = 1_000_000;
 const SERVICE =
@@ -40,7 +42,15 @@ export async function carryOut(work: Work, begun: Attempt): Promise<AttemptEnd> 
   const over = new AbortController();
   const lost = new AbortController();
   const renewing = keepClaim(work, begun, over.signal, lost);
+  let hasTurn = false;
+  const seeToTurn = async ({ step }: Attempt) => {
+    if (WITH_AGENT.has(step) === hasTurn) return;
+    hasTurn = !hasTurn;
+    if (hasTurn) await work.turns.take();
+    else work.turns.giveBack();
+  };
   try {
+    await seeToTurn(begun);
     // Somebody else may have taken the goal since its process was killed; what has landed is completed all the same.
     const isUnderWay = !['claim', 'move', 'complete', 'remove'].includes(begun.step);
     if (isUnderWay && !(await renewed(work, begun)))
@@ -54,8 +64,10 @@ export async function carryOut(work: Work, begun: Attempt): Promise<AttemptEnd> 
       now = next;
       await saveAttempt(work.root, now);
       work.told(now);
+      await seeToTurn(now);
     }
   } finally {
+    if (hasTurn) work.turns.giveBack();
     over.abort();
     await renewing;
   }
@@ -248,7 +260,8 @@ async function land(work: Work, now: Attempt, signal: AbortSignal): Promise<Step
     return give(work, { attempt: now, outcome: 'lost', reason: 'the claim is over' });
   const moving: Attempt = { ...now, merged: { onto: merge.onto, commit: merge.commit }, step: 'move' };
   await saveAttempt(work.root, moving);
-  const stopped = await moveBase(work.git, work.locks, { branch, onto: merge.onto, commit: merge.commit });
+  const move = async () => moveBase(work.git, work.locks, { branch, onto: merge.onto, commit: merge.commit });
+  const stopped = await whileLocked(moveLock(work.root, now), move, { patience: PATIENCE });
   if (stopped === null) return { ...moving, step: 'complete' };
   if (stopped === 'base_moved') return { ...moving, step: 'land' };
   return waitForPerson(work, { ...moving, step: 'land' }, hindranceInWords(stopped));

@@ -5,6 +5,7 @@ import type { Git } from './git.js';
 import type { Agent } from './presets.js';
 import type { Attempt } from './state.js';
 import type { CheckTools } from './run-checks.js';
+import type { Turns } from './turns.js';
 
 /** What a person is asked about. */
 export const REVIEWS = ['none', 'needed', 'each'] as const;
@@ -44,6 +45,7 @@ export interface Work {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Hears of each step of an attempt as it begins, and about once a minute of the last line of an agent. */
   readonly told: (now: Attempt, line?: string) => void;
+  readonly turns: Turns;
   /** Returns how many dollars are left; null where there is no such budget. */
   readonly dollarsLeft: () => number | null;
   /** Ends what runs; its trees are kept. */
