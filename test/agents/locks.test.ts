@@ -42,37 +42,33 @@ test('a git that is at work is waited for', async () => {
 });
 
 test.each([
-  ['before the agent', moveLock, 'none', 'the agent works'],
-  ['to land', landLock, 'workspace', '  lands'],
-] as const)(
-  'who waits for another that lands is stopped by two signals: %s',
-  async (_, of, sandbox, awaited) => {
-    const place = await newAgentsPlace('echo made > a.txt');
-    await place.workspace.edit('1', CHECKED);
-    place.configure({}, sandbox);
-    let release = () => undefined as void;
-    onTestFinished(() => release());
-    const lock = of(join(place.home, 'state/frctl/work'), { top: place.folder, branch: 'main' });
-    let holder = Promise.resolve();
-    await new Promise<void>((taken) => {
-      holder = whileLocked(lock, async () => {
-        await new Promise<void>((resolve) => {
-          release = resolve;
-          taken();
-        });
+  ['before the agent', moveLock, 'the agent works'],
+  ['to land', landLock, '  lands'],
+] as const)('who waits for another that lands is stopped by two signals: %s', async (_, of, awaited) => {
+  const place = await newAgentsPlace('echo made > a.txt');
+  await place.workspace.edit('1', CHECKED);
+  let release = () => undefined as void;
+  onTestFinished(() => release());
+  const lock = of(join(place.home, 'state/frctl/work'), { top: place.folder, branch: 'main' });
+  let holder = Promise.resolve();
+  await new Promise<void>((taken) => {
+    holder = whileLocked(lock, async () => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+        taken();
       });
     });
-    const { process: child, ended } = place.start(['work', '--json'], place.variables);
-    const said: string[] = [];
-    child.stderr?.on('data', (part: Buffer) => said.push(part.toString()));
-    await expect.poll(() => said.join(''), { timeout: 60_000 }).toContain(awaited);
-    child.kill('SIGINT');
-    // Two at the same moment are one.
-    await sleep(1000);
-    child.kill('SIGINT');
-    expect(await ended).toMatchObject({ status: 130 });
-    expect(place.git('log', '--format=%s', 'main')).toBe('Base\n');
-    release();
-    await holder;
-  },
-);
+  });
+  const { process: child, ended } = place.start(['work', '--json'], place.variables);
+  const said: string[] = [];
+  child.stderr?.on('data', (part: Buffer) => said.push(part.toString()));
+  await expect.poll(() => said.join(''), { timeout: 60_000 }).toContain(awaited);
+  child.kill('SIGINT');
+  // Two at the same moment are one.
+  await sleep(1000);
+  child.kill('SIGINT');
+  expect(await ended).toMatchObject({ status: 130 });
+  expect(place.git('log', '--format=%s', 'main')).toBe('Base\n');
+  release();
+  await holder;
+});
