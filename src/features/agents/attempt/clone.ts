@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, chmod, cp, lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 import { isBelow } from '../../../host/files/is-below.js';
@@ -56,7 +56,7 @@ export async function makeTrees(
   // The agent's own repository: a copy that it may do with as it likes.
   const inner = join(tree, '.git');
   await cp(git, inner, { recursive: true });
-  await appendFile(join(inner, 'config'), AGENTS_CONFIG);
+  await writeFile(join(inner, 'config'), AGENTS_CONFIG, { flag: 'a' });
   await copyFiles(top, tree, copy);
 }
 
