@@ -67,14 +67,14 @@ const MAKES = (home: string) => `echo run >> ${home}/runs; echo made > made.txt`
 
 test.each<readonly [string, KillAt, number]>([
   ['claim', { git: 'rev-parse --verify refs/heads/main', nth: 2 }, 1],
-  ['clone', { git: 'rev-parse --git-path', nth: 2 }, 1],
+  ['clone', { git: 'init --quiet', nth: 1 }, 1],
   ['clone', { git: 'read-tree -m -u', nth: 1, after: true }, 1],
   ['gather', { git: 'write-tree', nth: 1 }, 1],
   ['gather', { git: 'update-ref refs/frctl/attempts', nth: 1, after: true }, 1],
-  ['land', { git: 'log -1', nth: 1 }, 1],
+  ['land', { git: 'rev-parse --verify refs/heads/main', nth: 3 }, 1],
   ['move', { git: 'merge --ff-only', nth: 1 }, 1],
   ['move', { git: 'merge --ff-only', nth: 1, after: true }, 1],
-  ['complete', { git: 'log -1', nth: 2 }, 1],
+  ['complete', { git: 'log -1', nth: 1 }, 1],
   ['remove', { git: 'update-ref -d', nth: 1 }, 1],
   ['remove', { git: 'update-ref -d', nth: 1, after: true }, 1],
 ])('killed in %s (%o), the next command completes and lands the goal once', async (step, at, runs) => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { landLock } from '../../src/features/agents/attempt/state.js';
+import { landLock, moveLock } from '../../src/features/agents/attempt/state.js';
 import { whileLocked } from '../../src/host/files/file-lock.js';
 import { newAgentsPlace } from '../support/agents.js';
 
@@ -42,15 +42,14 @@ test('a git that is at work is waited for', async () => {
 });
 
 test.each([
-  ['before the agent', 'none', 'the agent works'],
-  ['to land', 'workspace', '  lands'],
-] as const)('who waits for another that lands is stopped by two signals: %s', async (_, sandbox, awaited) => {
+  ['before the agent', moveLock, 'the agent works'],
+  ['to land', landLock, '  lands'],
+] as const)('who waits for another that lands is stopped by two signals: %s', async (_, of, awaited) => {
   const place = await newAgentsPlace('echo made > a.txt');
   await place.workspace.edit('1', CHECKED);
-  place.configure({}, sandbox);
   let release = () => undefined as void;
   onTestFinished(() => release());
-  const lock = landLock(join(place.home, 'state/frctl/work'), { top: place.folder, branch: 'main' });
+  const lock = of(join(place.home, 'state/frctl/work'), { top: place.folder, branch: 'main' });
   let holder = Promise.resolve();
   await new Promise<void>((taken) => {
     holder = whileLocked(lock, async () => {

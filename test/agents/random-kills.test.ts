@@ -11,7 +11,7 @@ import type { AgentsPlace } from '../support/agents.js';
 
 const GOALS = ['a', 'b', 'c'];
 /** About half of what three goals take: a process that has ended by then is not killed. */
-const MOST_CALLS = 60;
+const MOST_CALLS = 45;
 const MOST_DELAY_MS = 120;
 
 /** When a process of the command is killed: so long after its nth call of git. */

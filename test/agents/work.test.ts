@@ -145,6 +145,32 @@ test('goals that touch the same files are not worked on at once, so that nothing
   });
 });
 
+test('a free agent takes the next goal while what it made before is checked, and never are more at work', async () => {
+  const goals = ['a', 'b', 'c', 'd'];
+  const place = await newAgentsPlace(
+    `cd "$(dirname "$0")"; echo + >> log; case "$FRCTL_GOAL" in *-c) touch third;; esac; sleep 0.3; echo - >> log; cd -; ${ADDS}`,
+    goals,
+  );
+  const third = join(place.home, 'third');
+  place.write('check.sh', `for i in $(seq 300); do [ -e ${third} ] && exit; sleep 0.1; done; exit 1\n`);
+  place.git('commit', '-qam', 'Base', '--amend');
+  await checkedBy(place, ['1', '2', '3', '4']);
+  expect(await place.workspace.work({ parallel: 2, tries: 1 })).toMatchObject({ ended: 'all_done' });
+  let now = 0;
+  const atWork = readFileSync(join(place.home, 'log'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((mark) => (now += mark === '+' ? 1 : -1));
+  expect(atWork).toHaveLength(2 * goals.length);
+  expect(Math.max(...atWork)).toBe(2);
+});
+
+test('one agent alone begins with what has landed, so that nothing can conflict', async () => {
+  const place = await newAgentsPlace('echo "$FRCTL_GOAL" >> src/base.txt', ['a', 'b', 'c']);
+  await checkedBy(place, ['1', '2', '3']);
+  expect(await place.workspace.work()).toMatchObject({ ended: 'all_done', spent: { attempts: 3 } });
+});
+
 test('a command chooses no goal while another one does, so that two never have agents at one goal', async () => {
   const place = await newAgentsPlace(`echo "$FRCTL_GOAL" >> "$(dirname "$0")/runs"; ${ADDS}`, [
     'a',

@@ -35,37 +35,29 @@ export function placesOf(folder: string): Places {
 
 /** Returns git with frctl's own git folder and one of the trees beside it. */
 export function ownGit({ git }: Places, tree: string, variables: Variables): Git {
-  return gitIn(null, variables, ['-c', 'core.bare=false', `--git-dir=${git}`, `--work-tree=${tree}`]);
+  // The agent gets a copy of the index, which must be whole.
+  const settings = ['-c', 'core.bare=false', '-c', 'core.splitIndex=false'];
+  return gitIn(null, variables, [...settings, `--git-dir=${git}`, `--work-tree=${tree}`]);
 }
 
 /** Makes the trees of an attempt anew, at a commit; the objects stay where they are. */
 export async function makeTrees(
-  user: Git,
   places: Places,
-  { from, branch, copy, top, variables }: TreeOptions,
+  { from, branch, copy, top, objects, variables }: TreeOptions,
 ): Promise<void> {
+  const { git, tree, home } = places;
   await removeTrees(places);
-  await mkdir(places.home, { recursive: true, mode: 0o700 });
-  const objects = await objectsOf(user, top);
-  await makeGit(places.git, objects, variables);
-  await checkOut(places, places.tree, from, variables);
-  // The agent's own repository: a start that it may do with as it likes.
-  const inner = join(places.tree, '.git');
-  await makeGit(inner, objects, variables);
-  const own = gitIn(null, variables, [
-    '-c',
-    'core.bare=false',
-    `--git-dir=${inner}`,
-    `--work-tree=${places.tree}`,
-  ]);
-  await own(['config', 'core.bare', 'false']);
-  // It may commit; whose commits these are matters to nobody.
-  await own(['config', 'user.name', 'agent']);
-  await own(['config', 'user.email', 'agent@localhost']);
-  await own(['update-ref', `refs/heads/${branch}`, from]);
-  await own(['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
-  await own(['read-tree', from]);
-  await copyFiles(top, places.tree, copy);
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  const head = `--initial-branch=${branch}`;
+  await gitIn(null, variables)(['init', '--quiet', '--bare', '--template=', head, git]);
+  await writeFile(join(git, 'objects', 'info', 'alternates'), `${objects}\n`);
+  await checkOut(places, tree, from, variables);
+  await ownGit(places, tree, variables)(['update-ref', `refs/heads/${branch}`, from]);
+  // The agent's own repository: a copy that it may do with as it likes.
+  const inner = join(tree, '.git');
+  await cp(git, inner, { recursive: true });
+  await writeFile(join(inner, 'config'), AGENTS_CONFIG, { flag: 'a' });
+  await copyFiles(top, tree, copy);
 }
 
 export interface TreeOptions {
@@ -74,8 +66,13 @@ export interface TreeOptions {
   /** Ignored files that the agent gets, relative to the working tree. */
   readonly copy: readonly string[];
   readonly top: string;
+  /** The folder of the user's objects. */
+  readonly objects: string;
   readonly variables: Variables;
 }
+
+/** It may commit; whose commits these are matters to nobody. */
+const AGENTS_CONFIG = '[core]\n\tbare = false\n[user]\n\tname = agent\n\temail = agent@localhost\n';
 
 /** Copies files that are not in the repository; those that are not there are left out. */
 async function copyFiles(top: string, tree: string, copy: readonly string[]): Promise<void> {
@@ -97,12 +94,6 @@ async function leadsThroughLink(tree: string, name: string): Promise<boolean> {
   return false;
 }
 
-async function makeGit(git: string, objects: string, variables: Variables): Promise<void> {
-  await gitIn(null, variables)(['init', '--quiet', '--bare', '--template=', git]);
-  await mkdir(join(git, 'objects', 'info'), { recursive: true });
-  await writeFile(join(git, 'objects', 'info', 'alternates'), `${objects}\n`);
-}
-
 /** Checks a commit out into a folder that is made anew. */
 export async function checkOut(
   places: Places,
@@ -114,11 +105,6 @@ export async function checkOut(
   await mkdir(tree, { recursive: true });
   await rm(join(places.git, 'index'), { force: true });
   await ownGit(places, tree, variables)(['read-tree', '-m', '-u', commit]);
-}
-
-/** Returns the folder of the objects of a repository. */
-export async function objectsOf(user: Git, top: string): Promise<string> {
-  return resolve(top, (await user(['rev-parse', '--git-path', 'objects'])).trim());
 }
 
 /** Removes all of an attempt but what is written down of it, and what else is kept. */

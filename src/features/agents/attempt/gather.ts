@@ -30,8 +30,11 @@ export async function gather(git: Git, { tree, from, message, identity }: Gather
   const found = await lstat(tree).catch(() => null);
   if (found?.isDirectory() !== true) return { problem: 'the agent removed the folder that it worked in' };
   await git(['read-tree', from]);
-  const listed = await git(['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard']);
-  const modules = submodulesIn(await git(['ls-files', '-z', '--stage']));
+  const [listed, staged] = await Promise.all([
+    git(['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard']),
+    git(['ls-files', '-z', '--stage']),
+  ]);
+  const modules = submodulesIn(staged);
   const paths = [...new Set(listed.split('\0'))].filter(
     (path) => path !== '' && !isLeftOut(path) && !modules.has(path),
   );
@@ -43,21 +46,21 @@ export async function gather(git: Git, { tree, from, message, identity }: Gather
   const looked = await lookAt(git, tree, from, paths);
   if ('problem' in looked) return looked;
   // Git refuses to look at what is behind a link; it is gone for the repository.
-  const [gone, rest] = [
-    paths.filter((path) => looked.gone.has(path)),
+  const update = async (how: readonly string[], some: readonly string[]) =>
+    some.length > 0 &&
+    git(['update-index', '-z', ...how, '--stdin'], some.map((path) => `${path}\0`).join(''));
+  await update(['--force-remove'], [...looked.gone]);
+  await update(
+    ['--add', '--replace'],
     paths.filter((path) => !looked.gone.has(path)),
-  ];
-  await git(['update-index', '-z', '--force-remove', '--stdin'], gone.map((path) => `${path}\0`).join(''));
-  await git(
-    ['update-index', '-z', '--add', '--replace', '--stdin'],
-    rest.map((path) => `${path}\0`).join(''),
   );
   const written = (await git(['write-tree'])).trim();
-  if (written === (await git(['rev-parse', `${from}^{tree}`])).trim())
-    return { problem: 'the agent changed nothing' };
-  const commit = (await git([...identity, 'commit-tree', written, '-p', from, '-F', '-'], message)).trim();
-  const changed = await git(['diff-tree', '-r', '-z', '--name-status', '--no-renames', from, commit]);
-  return { commit, files: changedFiles(changed, looked.leadingOut) };
+  const [made, changed] = await Promise.all([
+    git([...identity, 'commit-tree', written, '-p', from, '-F', '-'], message),
+    git(['diff-tree', '-r', '-z', '--name-status', '--no-renames', from, written]),
+  ]);
+  if (changed === '') return { problem: 'the agent changed nothing' };
+  return { commit: made.trim(), files: changedFiles(changed, looked.leadingOut) };
 }
 
 /** The store of plans changes by commands alone; what is one of these on some disk is in no commit. */

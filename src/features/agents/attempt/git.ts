@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+
 import * as z from 'zod';
 
 import { runGit } from '../../../host/git/run-git.js';
@@ -70,6 +72,12 @@ function gitFailed(args: readonly string[], cause: unknown): PlanError {
   const own = ended.success ? ended.data.stderr.toString('utf8').trim() : '';
   const said = truncate((own === '' ? messageOf(cause) : own).replaceAll(/\s+/g, ' '), 400);
   return new PlanError('STORAGE_FAILED', `git ${args[0] ?? ''} failed: ${said}`, { cause });
+}
+
+/** Returns where files of a repository are, by their names in its git folder. */
+export async function gitPaths(git: Git, top: string, names: readonly string[]): Promise<readonly string[]> {
+  const printed = await git(['rev-parse', ...names.flatMap((name) => ['--git-path', name])]);
+  return printed.split('\n').flatMap((line) => (line === '' ? [] : [resolve(top, line)]));
 }
 
 /** Refuses a git that cannot merge without a working tree. @throws PlanError REFUSED, STORAGE_FAILED without git */

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { monotonicNow } from '../../../host/monotonic-clock.js';
@@ -30,24 +29,25 @@ export async function bringCommit(
   await to(['update-ref', ref, commit]);
 }
 
-/** Puts a commit onto the base as it is, without a working tree. */
+/** Puts a commit onto what the base is, without a working tree. */
 export async function mergeOnto(
   git: Git,
   {
-    branch,
+    onto,
+    from,
     commit,
     message,
     identity,
   }: {
-    readonly branch: string;
+    readonly onto: string;
+    /** The parent of the commit. */
+    readonly from: string;
     readonly commit: string;
     readonly message: string;
     readonly identity: readonly string[];
   },
 ): Promise<Merge> {
-  const onto = await headOf(git, branch);
-  const parent = (await git(['rev-parse', `${commit}^`])).trim();
-  if (parent === onto) return { kind: 'merged', onto, commit };
+  if (from === onto) return { kind: 'merged', onto, commit };
   // With a clean merge the tree alone is printed.
   const { isOk, out } = await git.answer([
     'merge-tree',
@@ -69,6 +69,14 @@ export async function headOf(git: Git, branch: string): Promise<string> {
   return (await git(['rev-parse', '--verify', `refs/heads/${branch}^{commit}`])).trim();
 }
 
+/** Returns the names of files by which git keeps others from moving a branch; the last two, where it is checked out. */
+export const lockNames = (branch: string): readonly string[] => [
+  'packed-refs.lock',
+  `refs/heads/${branch}.lock`,
+  'index.lock',
+  'HEAD.lock',
+];
+
 /** What keeps the base from being moved. */
 interface Hindrance {
   /** Files with local changes that the commit changes too. */
@@ -79,24 +87,27 @@ interface Hindrance {
 
 /**
  * Moves the base to what was checked, where it is still the commit that it was checked on. Another git at work is waited for.
- * @param top the top of the working tree
+ * @param locks where the files of {@link lockNames} are
  * @returns null, or why it was not moved
  */
 export async function moveBase(
   git: Git,
-  top: string,
+  locks: readonly string[],
   { branch, onto, commit }: { readonly branch: string; readonly onto: string; readonly commit: string },
 ): Promise<'base_moved' | Hindrance | null> {
-  const checkedOut = (await git.tried(['symbolic-ref', '-q', 'HEAD']))?.trim() === `refs/heads/${branch}`;
-  const names = [
-    'packed-refs.lock',
-    `refs/heads/${branch}.lock`,
-    ...(checkedOut ? ['index.lock', 'HEAD.lock'] : []),
-  ];
-  const locks = await locksLeft(git, top, names);
-  if (locks.length > 0) return { inTheWay: [], locks };
-  if ((await headOf(git, branch)) !== onto) return 'base_moved';
-  if (!checkedOut) {
+  const end = monotonicNow() + LONGEST_WAIT_MS;
+  let isCheckedOut = false;
+  for (let isLocked = true; isLocked;) {
+    // The mark of the branch that is checked out, and the commit.
+    const at = (await git(['for-each-ref', '--format=%(HEAD)%(objectname)', `refs/heads/${branch}`])).trim();
+    isCheckedOut = at.startsWith('*');
+    const left = (isCheckedOut ? locks : locks.slice(0, 2)).filter((path) => existsSync(path));
+    isLocked = left.length > 0;
+    if (isLocked && monotonicNow() >= end) return { inTheWay: [], locks: left };
+    if (isLocked) await wait(STEP_MS);
+    else if (at.replace('*', '') !== onto) return 'base_moved';
+  }
+  if (!isCheckedOut) {
     await git.tried(['update-ref', `refs/heads/${branch}`, commit, onto]);
     const now = await headOf(git, branch);
     return now === commit ? null : now === onto ? { inTheWay: [], locks: [] } : 'base_moved';
@@ -114,16 +125,6 @@ export async function moveBase(
   return (await headOf(git, branch)) === onto
     ? { inTheWay: await localChanges(git, onto, commit), locks: [] }
     : 'base_moved';
-}
-
-/** Those of some locks of git that are there once another git has had the time to end. */
-async function locksLeft(git: Git, top: string, names: readonly string[]): Promise<readonly string[]> {
-  const printed = await git(['rev-parse', ...names.flatMap((name) => ['--git-path', name])]);
-  const paths = printed.split('\n').filter((line) => line !== '');
-  const left = () => paths.filter((path) => existsSync(resolve(top, path)));
-  const end = monotonicNow() + LONGEST_WAIT_MS;
-  while (left().length > 0 && monotonicNow() < end) await wait(STEP_MS);
-  return left();
 }
 
 async function localChanges(git: Git, onto: string, commit: string): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import { whileLocked } from '../../../host/files/file-lock.js';
-import { landLock } from './state.js';
+import { moveLock } from './state.js';
 import type { Attempt } from './state.js';
 import type { Work } from './work.js';
 
@@ -8,7 +8,7 @@ const SHOWN = 5;
 /** What can be seen of a repository from outside: names of changed files and of references, with what they hold. */
 type Outside = ReadonlyMap<string, string>;
 
-/** Looks at the user's working tree and references while nothing lands; null with a sandbox, out of which nothing is reached, and where it is stopped. */
+/** Looks at the user's working tree and references while the base is not moved; null with a sandbox, out of which nothing is reached, and where it is stopped. */
 export async function outsideOf(
   { git, root, isSandboxed }: Work,
   now: Attempt,
@@ -16,19 +16,14 @@ export async function outsideOf(
 ): Promise<Outside | null> {
   if (isSandboxed) return null;
   return whileLocked(
-    landLock(root, now),
+    moveLock(root, now),
     async () => {
-      const status = await git.tried([
-        'status',
-        '--porcelain',
-        '-z',
-        '-uall',
-        '--no-renames',
-        '--ignore-submodules=all',
+      const [status, refs] = await Promise.all([
+        git.tried(['status', '--porcelain', '-z', '-uall', '--no-renames', '--ignore-submodules=all']),
+        git(['for-each-ref', '--format=%(refname) is %(objectname)']),
       ]);
       // Where a filter of the user's own fails, git says nothing, and nothing is compared.
       if (status === null) return null;
-      const refs = await git(['for-each-ref', '--format=%(refname) is %(objectname)']);
       const files = status
         .split('\0')
         .flatMap((line) => (line === '' ? [] : [[line.slice(3), line.slice(0, 2)] as const]));

@@ -3,8 +3,8 @@ import { findHelper } from '../../../host/processes/find-helper.js';
 import { realFolder } from '../../../host/files/folders.js';
 import type { RunContext } from '../../../operations/operation.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
-import { objectsOf } from './clone.js';
-import { gitIn, refuseOldGit } from './git.js';
+import { gitIn, gitPaths, refuseOldGit } from './git.js';
+import { lockNames } from './land.js';
 import { agentNamed } from './presets.js';
 import { commandOf, refuseMissingSandbox } from './run-agent.js';
 import { toolsOfChecks } from './run-checks.js';
@@ -32,7 +32,7 @@ export async function openWork(
   context: RunContext,
   log: PlanLog,
   options: WorkOptions,
-): Promise<Omit<Work, 'drop' | 'told' | 'dollarsLeft'>> {
+): Promise<Omit<Work, 'drop' | 'told' | 'turns' | 'dollarsLeft'>> {
   const { environment } = context;
   const { variables } = environment;
   const [{ work: project = {} }, { work: own = {} }] = await Promise.all([
@@ -47,6 +47,7 @@ export async function openWork(
   const git = gitIn(top, variables);
   await refuseOldGit(git);
   const branch = await branchOf(git, options.base);
+  const [objects = '', ...locks] = await gitPaths(git, top, ['objects', ...lockNames(branch)]);
   const isSandboxed = own.sandbox !== 'none';
   commandOf(agent, { variables, folder: top });
   await refuseMissingSandbox(isSandboxed, { variables, folder: top });
@@ -65,7 +66,8 @@ export async function openWork(
     git,
     top,
     branch,
-    objects: await objectsOf(git, top),
+    objects,
+    locks,
     agent,
     checkTools: await toolsOfChecks(context, names, isSandboxed),
     projectChecks: checks.map((tool) => ({ tool, args: {} })),

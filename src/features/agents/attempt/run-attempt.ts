@@ -19,11 +19,13 @@ import { promptFor } from './prompt.js';
 import { attemptRef, forget, isNoted, keep, note } from './record.js';
 import { endMarked, readAgentResult, runAgent } from './run-agent.js';
 import { commandsOf, runChecks } from './run-checks.js';
-import { attemptFolder, landLock, saveAttempt } from './state.js';
+import { attemptFolder, landLock, moveLock, saveAttempt } from './state.js';
 import type { Attempt } from './state.js';
 import type { AttemptEnd, Work } from './work.js';
 
 const MOST_CONFLICTS = 5;
+/** Steps up to the end of the agent; those after it need no turn. */
+const WITH_AGENT: ReadonlySet<Attempt['step']> = new Set(['claim', 'clone', 'agent']);
 /** Whoever lands may run checks meanwhile. */
 const PATIENCE = 1_000_000;
 const SERVICE =
@@ -40,7 +42,15 @@ export async function carryOut(work: Work, begun: Attempt): Promise<AttemptEnd> 
   const over = new AbortController();
   const lost = new AbortController();
   const renewing = keepClaim(work, begun, over.signal, lost);
+  let hasTurn = false;
+  const seeToTurn = async ({ step }: Attempt) => {
+    if (WITH_AGENT.has(step) === hasTurn) return;
+    hasTurn = !hasTurn;
+    if (hasTurn) await work.turns.take();
+    else work.turns.giveBack();
+  };
   try {
+    await seeToTurn(begun);
     // Somebody else may have taken the goal since its process was killed; what has landed is completed all the same.
     const isUnderWay = !['claim', 'move', 'complete', 'remove'].includes(begun.step);
     if (isUnderWay && !(await renewed(work, begun)))
@@ -54,8 +64,10 @@ export async function carryOut(work: Work, begun: Attempt): Promise<AttemptEnd> 
       now = next;
       await saveAttempt(work.root, now);
       work.told(now);
+      await seeToTurn(now);
     }
   } finally {
+    if (hasTurn) work.turns.giveBack();
     over.abort();
     await renewing;
   }
@@ -119,15 +131,16 @@ async function clone(work: Work, now: Attempt): Promise<StepEnd> {
   const from = now.from ?? (await headOf(work.git, now.branch));
   const places = placesOf(attemptFolder(work.root, now));
   const { top, branch } = now;
-  await makeTrees(work.git, places, { from, branch, copy: work.copy, top, variables: work.variables });
+  const { copy, objects, variables } = work;
+  await makeTrees(places, { from, branch, copy, top, objects, variables });
   if (now.marked !== null)
-    await ownGit(places, places.tree, work.variables)(['read-tree', '-m', '-u', from, now.marked]);
+    await ownGit(places, places.tree, variables)(['read-tree', '-m', '-u', from, now.marked]);
   return { ...now, from, step: 'agent' };
 }
 
 async function agent(work: Work, now: Attempt, signal: AbortSignal): Promise<StepEnd> {
   // What an earlier process had started may still run.
-  await endMarked(now.token);
+  if (now.runs > 0) await endMarked(now.token);
   const left = work.dollarsLeft();
   if (left !== null && left <= 0)
     return { attempt: now, outcome: 'interrupted', reason: 'the budget is used up' };
@@ -183,13 +196,16 @@ async function gathered(work: Work, now: Attempt): Promise<StepEnd> {
   const made = await gather(own, { tree, from, message: messageFor(work, now), identity: work.identity });
   if ('problem' in made) return failTry(work, now, made.problem);
   const { commit } = made;
-  await bringCommit(own, work.git, { commit, base: from, ref: attemptRef(now) });
-  const { summary = null, decisions = [] } = await readAgentResult(places);
+  const [{ summary = null, decisions = [] }, named] = await Promise.all([
+    readAgentResult(places),
+    namedByGit(work),
+    bringCommit(own, work.git, { commit, base: from, ref: attemptRef(now) }),
+  ]);
   const reasons = [
     ...now.leaked,
     ...protectedFiles(made.files, {
       protect: work.protect,
-      named: await namedByGit(work),
+      named,
       checks: work.checkTools === null ? [] : commandsOf(work.checkTools, checksOf(work, now)),
     }),
   ];
@@ -222,11 +238,14 @@ async function checked(work: Work, now: Attempt, signal: AbortSignal): Promise<S
 async function land(work: Work, now: Attempt, signal: AbortSignal): Promise<StepEnd | 'others_first'> {
   const { branch, token } = now;
   const from = now.from ?? '';
-  if (await isLanded(work.git, { branch, token, from })) return { ...now, step: 'complete' };
+  const onto = await headOf(work.git, branch);
+  if (onto !== from && (await isLanded(work.git, { branch, token, from })))
+    return { ...now, step: 'complete' };
   if (await isLoserFirst(work, now)) return 'others_first';
   const commit = now.commit ?? '';
   const merge = await mergeOnto(work.git, {
-    branch,
+    onto,
+    from,
     commit,
     message: messageFor(work, now),
     identity: work.identity,
@@ -241,7 +260,8 @@ async function land(work: Work, now: Attempt, signal: AbortSignal): Promise<Step
     return give(work, { attempt: now, outcome: 'lost', reason: 'the claim is over' });
   const moving: Attempt = { ...now, merged: { onto: merge.onto, commit: merge.commit }, step: 'move' };
   await saveAttempt(work.root, moving);
-  const stopped = await moveBase(work.git, work.top, { branch, onto: merge.onto, commit: merge.commit });
+  const move = async () => moveBase(work.git, work.locks, { branch, onto: merge.onto, commit: merge.commit });
+  const stopped = await whileLocked(moveLock(work.root, now), move, { patience: PATIENCE });
   if (stopped === null) return { ...moving, step: 'complete' };
   if (stopped === 'base_moved') return { ...moving, step: 'land' };
   return waitForPerson(work, { ...moving, step: 'land' }, hindranceInWords(stopped));
@@ -287,7 +307,6 @@ async function complete(work: Work, now: Attempt): Promise<StepEnd> {
 }
 
 async function remove(work: Work, now: Attempt): Promise<AttemptEnd> {
-  await work.git.tried(['update-ref', '-d', attemptRef(now)]);
   await forget(work, now);
   return { attempt: now, outcome: 'landed', reason: now.reason };
 }

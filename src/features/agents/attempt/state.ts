@@ -83,10 +83,16 @@ export function attemptFolder(root: string, { plan, goal }: Pick<Attempt, 'plan'
   return join(root, plan, goal);
 }
 
-/** Returns the path that is locked while something lands on a branch of a working tree. */
-export function landLock(root: string, { top, branch }: Pick<Attempt, 'top' | 'branch'>): string {
-  return join(root, `land-${createHash('sha256').update(`${top}\0${branch}`).digest('hex').slice(0, 16)}`);
-}
+type Base = Pick<Attempt, 'top' | 'branch'>;
+
+/** Returns the path that is locked while something lands on a branch of a working tree, its checks included. */
+export const landLock = (root: string, base: Base) => join(root, `land-${hashOf(base)}`);
+
+/** Returns the path that is locked within that, for as long as the branch and its files are in between. */
+export const moveLock = (root: string, base: Base) => join(root, `move-${hashOf(base)}`);
+
+const hashOf = ({ top, branch }: Base) =>
+  createHash('sha256').update(`${top}\0${branch}`).digest('hex').slice(0, 16);
 
 /** Decides who carries attempts at goals of a plan out, while no other process does. */
 export async function whileTaking<T>(root: string, plan: string, take: () => Promise<T>): Promise<T> {

@@ -5,6 +5,7 @@ import type { Git } from './git.js';
 import type { Agent } from './presets.js';
 import type { Attempt } from './state.js';
 import type { CheckTools } from './run-checks.js';
+import type { Turns } from './turns.js';
 
 /** What a person is asked about. */
 export const REVIEWS = ['none', 'needed', 'each'] as const;
@@ -28,6 +29,8 @@ export interface Work {
   readonly branch: string;
   /** The folder of the user's objects. */
   readonly objects: string;
+  /** The files by which git keeps others from moving the base while it does so itself. */
+  readonly locks: readonly string[];
   readonly agent: Agent;
   readonly checkTools: CheckTools | null;
   readonly projectChecks: readonly GoalCheck[];
@@ -42,6 +45,7 @@ export interface Work {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Hears of each step of an attempt as it begins, and about once a minute of the last line of an agent. */
   readonly told: (now: Attempt, line?: string) => void;
+  readonly turns: Turns;
   /** Returns how many dollars are left; null where there is no such budget. */
   readonly dollarsLeft: () => number | null;
   /** Ends what runs; its trees are kept. */

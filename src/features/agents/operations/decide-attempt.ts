@@ -13,6 +13,7 @@ import { gitIn } from '../attempt/git.js';
 import { openWork } from '../attempt/open-work.js';
 import { forget, keep, note } from '../attempt/record.js';
 import { carryOut, refuseUnless } from '../attempt/run-attempt.js';
+import { createTurns } from '../attempt/turns.js';
 import { progressTo } from './work-progress.js';
 import { readAttempt, saveAttempt, stateFolder, thisProcess, whileTaking } from '../attempt/state.js';
 import type { Attempt } from '../attempt/state.js';
@@ -76,7 +77,8 @@ export const acceptAttempt = defineOperation({
       return begun;
     });
     const drop = context.dropSignal ?? context.signal ?? new AbortController().signal;
-    const work = { ...opened, drop, told: progressTo(context), dollarsLeft: () => null };
+    const told = progressTo(context);
+    const work = { ...opened, drop, told, turns: createTurns(1), dollarsLeft: () => null };
     const end = await carryOut({ ...work, tries: accepted.try }, accepted);
     const commit = end.attempt.merged?.commit ?? end.attempt.commit;
     return { goal, number, outcome: end.outcome, commit, reason: end.reason };

@@ -40,6 +40,7 @@ import {
   whileTaking,
 } from '../attempt/state.js';
 import type { Attempt } from '../attempt/state.js';
+import { createTurns } from '../attempt/turns.js';
 import { REVIEWS } from '../attempt/work.js';
 import type { Work } from '../attempt/work.js';
 import { createSpending, endLine, progressTo } from './work-progress.js';
@@ -91,8 +92,11 @@ export const workPlan = defineOperation({
     refuseUncounted(opened.agent, input);
     const spending = createSpending();
     const tell = progressTo(context);
+    const project = (await context.projectConfig()).work?.parallel ?? MOST_PARALLEL;
+    const slots = Math.min(input.parallel ?? 1, project);
     const work: Work = {
       ...opened,
+      turns: createTurns(slots),
       drop: context.dropSignal ?? new AbortController().signal,
       told: (now, line) => {
         spending.heard(now);
@@ -103,7 +107,7 @@ export const workPlan = defineOperation({
     const scope = scopeOf(work, input.goals);
     refuseUnchecked(work, scope);
     if (input.dryRun === true) return await dryRun(work, scope, input);
-    return workOff(work, scope, input, spending);
+    return workOff(work, scope, { ...input, parallel: slots }, spending);
   },
   exitStatus: ({ ended }) => (ended === undefined ? 0 : STATUS[ended]),
 });
@@ -226,7 +230,7 @@ async function dryRun(
 async function workOff(
   work: Work,
   scope: (goal: string) => boolean,
-  input: WorkInput,
+  input: WorkInput & { readonly parallel: number },
   spending: Spending,
 ): Promise<WorkReport> {
   const { context, log, git, branch } = work;
@@ -243,8 +247,10 @@ async function workOff(
     trouble: undefined,
     missing: new Map(),
   };
-  const project = (await context.projectConfig()).work?.parallel ?? MOST_PARALLEL;
-  const slots = Math.min(input.parallel ?? 1, project);
+  const slots = input.parallel;
+  // What has had its agent is checked and lands while the next one works; one agent alone goes on from what has landed.
+  const most = slots === 1 ? 1 : 2 * slots;
+  const hasRoom = () => so.running.size < most && work.turns.isFree() && so.stopped === null && !so.isPaused;
   const taking = async <T>(take: () => Promise<T>) => whileTaking(work.root, log.plan.header.id, take);
   const left = [...(await taking(async () => leftBehind(work, scope)))];
   const isOver = () =>
@@ -258,27 +264,25 @@ async function workOff(
       context.signal?.aborted === true ||
       context.dropSignal?.aborted === true ||
       (await pauseStamp(work.root, log.plan.header.id)) !== stamp;
-    if (so.running.size < slots && so.stopped === null && !so.isPaused) {
+    if (hasRoom()) {
       const ready = readyNow(work, scope, { running: [...so.running.keys()], others: [] });
       await lookAhead(
         work,
         ready.slice(0, slots + LOOKED_AHEAD).map(({ goal }) => goal),
       );
     }
-    while (so.running.size < slots && so.stopped === null && !so.isPaused) {
+    while (hasRoom()) {
       // What was begun before goes on, whatever the budget.
       const begun = left.shift();
-      if (begun === undefined && isOver()) {
-        so.isOver = true;
-        break;
-      }
+      so.isOver = begun === undefined && isOver();
+      if (so.isOver) break;
       const attempt = begun ?? (await taking(async () => nextAttempt(work, scope, input, so)));
       if (attempt === null) break;
       if (begun === undefined) so.begun += 1;
       so.running.set(attempt.goal, attemptOne(work, attempt, so));
     }
     if (so.running.size === 0) break;
-    await Promise.race(so.running.values());
+    await Promise.race([...so.running.values(), work.turns.freed()]);
   }
   if (so.trouble !== undefined && so.ends.length === 0) throw so.trouble;
   const base = { branch, from, to: await headOf(git, branch) };
