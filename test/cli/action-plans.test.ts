@@ -128,7 +128,7 @@ describe('plan convert', () => {
 
   test.each([
     ['no JSON', 'x', 'line 1, column 1: expected a value'],
-    ['another thing', '{"a":1}', 'this has the shape of no action plan'],
+    ['another thing', '{"a":1}', 'this does not look like an action plan'],
     ['a newer wa plan', '{"plan_version":2,"steps":[]}', 'plan_version is 2'],
   ])('refuses %s with status 2', async (_name, text, message) => {
     const user = newUser();
