@@ -98,7 +98,7 @@ test('an outcome is settled of a step that there is and that has begun', async (
   for (const name of ['z', 'sub', 'sub/plan/in'])
     expect(await settled(name)).toMatchObject({
       code: 'WRONG_STATE',
-      message: expect.stringContaining(`${name} has not begun`),
+      message: expect.stringContaining(`${name} has not started`),
       hint: 'Unknown outcomes: send.',
     });
   for (const name of [
