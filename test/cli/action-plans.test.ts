@@ -191,7 +191,7 @@ describe('plan hash', () => {
     expect(good.out).toMatch(/validation +ok\n$/);
     const other = await user.run(['hash', 'recover-rate-limited-agent.json']);
     expect(other.out).toContain(
-      'the file has plan:a1b2c3d4e5f67890a1b2c3d4e5f67890, which its content does not give',
+      'the file has plan:a1b2c3d4e5f67890a1b2c3d4e5f67890, which does not match its content',
     );
     expect(other.out).toContain('the file has step:deadbeef12345678, chosen or of other content');
   });
