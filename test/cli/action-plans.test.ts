@@ -193,7 +193,9 @@ describe('plan hash', () => {
     expect(other.out).toContain(
       'the file has plan:a1b2c3d4e5f67890a1b2c3d4e5f67890, which does not match its content',
     );
-    expect(other.out).toContain('the file has step:deadbeef12345678, chosen or of other content');
+    expect(other.out).toContain(
+      'the file has step:deadbeef12345678, which the author chose or which does not match the content',
+    );
   });
 
   test('the text that is hashed gives the hash', async () => {
