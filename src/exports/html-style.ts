@@ -1,12 +1,17 @@
+import { STATE_COLORS } from './state-colors.js';
+
+const inkOf = (which: 'ink' | 'inkInDark'): string =>
+  Object.entries(STATE_COLORS)
+    .map(([state, colors]) => `--${state}: ${colors[which]};`)
+    .join(' ');
+
 /** The style sheet of the HTML export; it fetches nothing, follows the reader's light or dark scheme, and prints. */
 export const HTML_STYLE = `
-:root { color-scheme: light dark; --ink: #1f2328; --soft: #59636e; --page: #fff; --card: #f6f8fa; --line: #d1d9e0;
-  --link: #0969da; --to_plan: #6e7781; --divided: #0969da; --ready: #9a6700; --waiting: #59636e; --claimed: #8250df;
-  --on_hold: #bc4c00; --done: #1a7f37; --failed: #cf222e; }
+:root { color-scheme: light dark; --ink: #1d2126; --soft: #565e68; --page: #ffffff; --card: #f5f6f8; --line: #d3d8de;
+  --link: #1f55c4; ${inkOf('ink')} }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e6edf3; --soft: #9198a1; --page: #0d1117; --card: #151b23; --line: #3d444d;
-    --link: #4493f8; --to_plan: #9198a1; --divided: #4493f8; --ready: #d29922; --waiting: #9198a1; --claimed: #ab7df8;
-    --on_hold: #db6d28; --done: #3fb950; --failed: #f85149; }
+  :root { --ink: #e8ebee; --soft: #a6aeb8; --page: #14171b; --card: #1d2126; --line: #363d45;
+    --link: #8ab4ff; ${inkOf('inkInDark')} }
 }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 60rem; padding: 2rem 1.25rem 4rem; background: var(--page); color: var(--ink);
@@ -28,9 +33,9 @@ summary { cursor: pointer; }
 .leaf { padding-left: 1.1rem; }
 .number { color: var(--soft); font-variant-numeric: tabular-nums; }
 .status { display: inline-block; padding: 0 .5em; border: 1px solid currentColor; border-radius: 1em; font-size: .75rem; white-space: nowrap; }
-.to_plan { color: var(--to_plan); } .divided { color: var(--divided); } .ready { color: var(--ready); }
-.waiting { color: var(--waiting); } .claimed { color: var(--claimed); } .on_hold { color: var(--on_hold); }
-.done { color: var(--done); } .failed { color: var(--failed); }
+${Object.keys(STATE_COLORS)
+  .map((state) => `.${state} { color: var(--${state}); }`)
+  .join(' ')}
 .facts { margin: .1rem 0 .25rem 1.1rem; }
 .facts p { margin: .1rem 0; white-space: pre-line; }
 .facts ul { list-style: disc; padding-left: 1.25rem; }

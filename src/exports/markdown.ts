@@ -16,8 +16,8 @@ import { planInWords, summaryAt } from '../plan/readiness/plan-progress.js';
 
 /**
  * A heading, the counts, and a nested task list with one item a goal: checked when complete, its description
- * as plain text, the suffix of its id as code, then what it waits for, its size, what shows that it is done, and
- * whether it failed. Nothing in a description is read as Markdown or HTML. Goals below the deepest level shown are at that level.
+ * as plain text, the suffix of its id as code, then what it waits for, its size and whether it failed; below it a line for
+ * each criterion. Nothing in a description is read as Markdown or HTML. Goals below the deepest level shown are at that level.
  */
 export function toMarkdown(plan: Plan, _picture?: Picture, findings: readonly FoundInPlan[] = []): string {
   const summary = summarize(plan);
@@ -56,12 +56,13 @@ function missingOf(plan: Plan): string {
 }
 
 function itemOf(goal: Goal): string {
-  const bullet = `${'  '.repeat(Math.min(goal.depth, DEEPEST_SHOWN))}-`;
+  const indent = '  '.repeat(Math.min(goal.depth, DEEPEST_SHOWN));
   const box = goal.status === 'complete' ? '[x]' : '[ ]';
   const notes = notesOf(goal);
   const tail = notes.length === 0 ? '' : `(${notes.join('; ')})`;
-  const words = [bullet, box, escapeMarkdown(goal.description), `\`${goalSuffix(goal.id)}\``, tail];
-  return words.filter((word) => word !== '').join(' ');
+  const words = [`${indent}-`, box, escapeMarkdown(goal.description), `\`${goalSuffix(goal.id)}\``, tail];
+  const criteria = goalCriteria(goal).map((each) => `${indent}  done when: ${escapeMarkdown(each)}`);
+  return [words.filter((word) => word !== '').join(' '), ...criteria].join('\\\n');
 }
 
 function notesOf(goal: Goal): readonly string[] {
@@ -72,7 +73,6 @@ function notesOf(goal: Goal): readonly string[] {
     ...(goal.depth > DEEPEST_SHOWN ? [`depth ${goal.depth}`] : []),
     ...(after.length === 0 ? [] : [`after ${after.join(', ')}`]),
     ...(size === null ? [] : [`size ${escapeMarkdown(size)}`]),
-    ...goalCriteria(goal).map((criterion) => `done when: ${escapeMarkdown(criterion)}`),
     ...(goal.priority === undefined ? [] : [`priority ${priorityInWords(goal.priority)}`]),
     ...(goal.on_hold === undefined ? [] : [`on hold: ${escapeMarkdown(goal.on_hold.reason)}`]),
     ...(goal.status === 'failed' ? [`**failed**${reason}`] : []),

@@ -14,7 +14,7 @@ import { STATE_COLORS, statesInExport } from './state-colors.js';
 const SYNTAX = /[!-+:-@[-`{-~]/g;
 
 const CLASSES = Object.entries(STATE_COLORS).map(
-  ([state, { fill, line }]) => `classDef ${state} fill:${fill},stroke:${line},color:#1f2328`,
+  ([state, { fill, line }]) => `classDef ${state} fill:${fill},stroke:${line},color:#1d2126`,
 );
 
 /**

@@ -96,9 +96,9 @@ export function toSvg(plan: Plan, picture: Picture = wholePicture(plan)): string
   const title = escapeMarkup(oneLine(summarize(plan).description));
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">
 <title>${title}</title>
-<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="#57606a"/></marker></defs>
+<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="#565e68"/></marker></defs>
 <rect width="${width}" height="${height}" fill="#ffffff"/>
-<g fill="none" stroke="#57606a">
+<g fill="none" stroke="#565e68">
 ${edgesOf(picture.plan, boxes, isOutline ? outlinePath : pathBetween)}</g>
 <g>
 ${[...boxes.values()].map((box) => boxText(box)).join('')}</g>
@@ -151,7 +151,7 @@ function boxText({ goal, state, lines, x, width, top, height }: Box): string {
     (words, index) =>
       `<text x="${x + PADDING}" y="${round(top + PADDING + (index + 0.8) * LINE_HEIGHT)}">${escapeMarkup(words)}</text>`,
   );
-  return `<g id="${goal.id}" class="${state}" fill="#1f2328"><title>${tooltip}</title><rect x="${x}" y="${round(top)}" width="${width}" height="${height}" rx="6" fill="${fill}" stroke="${line}"/>${text.join('')}</g>\n`;
+  return `<g id="${goal.id}" class="${state}" fill="#1d2126"><title>${tooltip}</title><rect x="${x}" y="${round(top)}" width="${width}" height="${height}" rx="6" fill="${fill}" stroke="${line}"/>${text.join('')}</g>\n`;
 }
 
 /** Lines between boxes: from the right side of one to the left side of the other, behind what is between them. */
@@ -207,10 +207,10 @@ function legend(note: string, used: ReadonlySet<GoalState>, height: number): str
     return `<rect x="${x}" y="${height - 34}" width="12" height="12" rx="3" fill="${fill}" stroke="${line}"/><text x="${x + 18}" y="${height - 24}">${word}</text>`;
   });
   const x = MARGIN + shown.length * LEGEND.state;
-  const lines = `<path d="M${x} ${height - 28}h28" stroke="#57606a" stroke-dasharray="5 4" marker-end="url(#arrow)"/><text x="${x + 36}" y="${height - 24}">must be done before</text>`;
+  const lines = `<path d="M${x} ${height - 28}h28" stroke="#565e68" stroke-dasharray="5 4" marker-end="url(#arrow)"/><text x="${x + 36}" y="${height - 24}">must be done before</text>`;
   const left =
     note === '' ? '' : `<text x="${MARGIN}" y="${MARGIN}" font-style="italic">${escapeMarkup(note)}</text>\n`;
-  return `${left}<g fill="#1f2328">${marks.join('')}${lines}</g>\n`;
+  return `${left}<g fill="#1d2126">${marks.join('')}${lines}</g>\n`;
 }
 
 function round(value: number): number {

@@ -120,6 +120,6 @@ describe('reading frctl’s own form', () => {
   });
 
   test.each(['[]', '{}', '{"steps": 3}', '"x"', 'null'])('%s is no action plan', (other) => {
-    expect(() => readActionPlan(other)).toThrow('this has the shape of no action plan');
+    expect(() => readActionPlan(other)).toThrow('this does not look like an action plan');
   });
 });

@@ -93,7 +93,7 @@ test('what stands beside an Obsidian plan may not be twofold either', () => {
   const text = '{"version":"1.0","goal":"g","riskLevel":"writes","steps":[{"id":"a","tool":"t","args":{}}]}';
   const sidecar = '{"x-frctl":{"version":1,"plan":[]},"x-frctl":{"version":1}}';
   expect(thrownBy(() => readActionPlan(text, { sidecar }))?.message).toContain(
-    'what stands beside it in *.ext.json cannot be read: line 1, column 36: the key "x-frctl" is here twice',
+    'the file *.ext.json beside it cannot be read: line 1, column 36: the key "x-frctl" is here twice',
   );
 });
 

@@ -74,7 +74,7 @@ describe('a schema whose work doubles level by level is refused', () => {
     expect(errorOf(() => findingsOf(schema, args))).toMatchObject({
       code: 'INVALID_INPUT',
       message:
-        'the schema of the tool "grow" cannot be used: to check a value by it takes more than 1,000,000 steps',
+        'the schema of the tool "grow" cannot be used: checking a value against it takes more than 1,000,000 steps',
       details: { tool: 'grow' },
     });
   });

@@ -205,9 +205,7 @@ describe('a baseline', () => {
       write('b.json', other);
       await expect(update('a.json')).rejects.toMatchObject({
         code: 'INVALID_INPUT',
-        message: expect.stringContaining(
-          'is there already and is not a valid baseline; it is left as it is',
-        ) as string,
+        message: expect.stringContaining('exists and is not a valid baseline; it was not changed') as string,
       });
       expect(readFileSync(join(folder, 'b.json'), 'utf8')).toBe(other);
     }

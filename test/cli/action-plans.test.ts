@@ -128,7 +128,7 @@ describe('plan convert', () => {
 
   test.each([
     ['no JSON', 'x', 'line 1, column 1: expected a value'],
-    ['another thing', '{"a":1}', 'this has the shape of no action plan'],
+    ['another thing', '{"a":1}', 'this does not look like an action plan'],
     ['a newer wa plan', '{"plan_version":2,"steps":[]}', 'plan_version is 2'],
   ])('refuses %s with status 2', async (_name, text, message) => {
     const user = newUser();
@@ -191,9 +191,11 @@ describe('plan hash', () => {
     expect(good.out).toMatch(/validation +ok\n$/);
     const other = await user.run(['hash', 'recover-rate-limited-agent.json']);
     expect(other.out).toContain(
-      'the file has plan:a1b2c3d4e5f67890a1b2c3d4e5f67890, which its content does not give',
+      'the file has plan:a1b2c3d4e5f67890a1b2c3d4e5f67890, which does not match its content',
     );
-    expect(other.out).toContain('the file has step:deadbeef12345678, chosen or of other content');
+    expect(other.out).toContain(
+      'the file has step:deadbeef12345678, which the author chose or which does not match the content',
+    );
   });
 
   test('the text that is hashed gives the hash', async () => {

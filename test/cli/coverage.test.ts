@@ -61,7 +61,7 @@ describe('plan coverage', () => {
     expect(ended.status).toBe(0);
     expect(reportOf(ended)).toMatchObject({ lines: 7, covered: 7, uncovered: [], unasked: [] });
     expect((await user.run(['coverage', '--source', 'PRD.md'])).out).toMatch(
-      /^7 of 7 lines that need a goal are covered\.\nList items, .* 60 % of the words /,
+      /^7 of 7 lines that need a goal are covered\.\nList items, .* A goal covers a line if it has 60 % of the line’s words, or 40 % /,
     );
   });
 
@@ -92,7 +92,7 @@ describe('plan coverage', () => {
     expect(uncovered.every(({ score }) => score < 0.6)).toBe(true);
     const { out } = await user.run(['coverage', '--source', 'PRD.md']);
     expect(out).toMatch(
-      /^PRD\.md:13 Pay with a voucher that friends gave\n {4}nearest: .* \(has \d+ % of its words\)$/m,
+      /^PRD\.md:13 Pay with a voucher that friends gave\n {4}nearest: .* \(has \d+ % of the line’s words\)$/m,
     );
   });
 
@@ -105,6 +105,9 @@ describe('plan coverage', () => {
       ['Show the total with taxes', 1],
       ['Pay by invoice', 0],
     ]);
+    expect((await user.run(['coverage', '--source', 'PRD.md'])).out).toMatch(
+      /\(has \d+ % of the goal’s words\)$/m,
+    );
   });
 
   test('compares by words where the plan was not made from the document', async () => {

@@ -164,7 +164,10 @@ describe('a model', () => {
     const { place, asked } = await placeWith({ respond: ({ number }) => (number === 1 ? BAD : GOOD) });
     const ended = await draft(place);
     expect(ended.status).toBe(0);
-    expect(ended.json()).toMatchObject({ findings: [], notes: [expect.stringContaining('asked for again')] });
+    expect(ended.json()).toMatchObject({
+      findings: [],
+      notes: [expect.stringContaining('so the model was asked again')],
+    });
     expect(asked()).toHaveLength(2);
     const second = asked()[1]?.user ?? '';
     expect(second.startsWith(asked()[0]?.user ?? '-')).toBe(true);

@@ -58,7 +58,7 @@ describe('every error says what to do', () => {
   test('nothing to undo names the plan, and how to take the plan itself away', async () => {
     const { run, plan, hint } = await baker();
     await run(['undo', plan]);
-    expect(await hint('undo', plan)).toContain(`\`plan delete ${plan}\` takes the plan itself away`);
+    expect(await hint('undo', plan)).toContain(`\`plan delete ${plan}\` removes the plan itself`);
     expect((await run(['undo', plan])).error).toContain(`there is no change to undo in plan ${plan}`);
   });
 

@@ -19,6 +19,7 @@ const entries = z.object({
       type: z.string(),
       goals: z.array(z.string()),
       message: z.string(),
+      undoes: z.string().optional(),
       refused: z.string().nullable(),
     }),
   ),
@@ -66,7 +67,9 @@ describe('plan log', () => {
     const place = await newWorkplace();
     const [outcome] = await place.change(expand('root', ['a']));
     await place.change(complete('root'));
-    const lines = (await place.run(['log'])).out.trimEnd().split('\n');
+    const { out, error } = await place.run(['log']);
+    expect(error).toContain('`plan diff PLAN@EVENT` shows what changed since');
+    const lines = out.trimEnd().split('\n');
     expect(lines).toHaveLength(3);
     expect(lines[1]).toMatch(
       new RegExp(
@@ -181,7 +184,8 @@ describe('plan undo', () => {
     const [late] = await log.append([{ type: 'change_undone', undoes: expansion?.event.id ?? '', changes }]);
     expect(late?.refused).toEqual({ code: 'changed_since', goal: id('a') });
     expect((await logOf(place)).at(-1)).toMatchObject({
-      message: expect.stringMatching(/^undid \w+: split “Ship the product” into 2$/),
+      message: 'undid: split “Ship the product” into 2',
+      undoes: expansion?.event.id,
       refused: 'goal 1 “Goal a” has changed since',
     });
     expect((await place.run(['undo', '--any', '--yes'])).out).toContain('completed “Goal a”');

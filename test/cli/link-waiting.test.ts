@@ -4,7 +4,7 @@ import { newUser } from '../support/command.js';
 import { startMcp } from '../support/mcp-client.js';
 
 const LINKED = { FRCTL_LINK: 'true' };
-const LEFT = 'one question left: which leaves need each other';
+const LEFT = 'one question left: which goals need each other';
 
 test('status and MCP tell the one question that is left where all goals are planned', async () => {
   const user = newUser();

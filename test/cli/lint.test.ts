@@ -283,7 +283,7 @@ describe('plan lint', () => {
       const ended = await user.run(['lint', 'a.json', '--policy', 'p.rego', ...more]);
       expect([ended.status, ended.error]).toEqual([
         2,
-        expect.stringContaining('p.rego:1:1: this is a policy in Rego'),
+        expect.stringContaining('p.rego:1:1: frctl does not read Rego policies'),
       ]);
     }
   });

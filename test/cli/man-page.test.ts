@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 
 import { expect, test } from 'vitest';
@@ -31,4 +32,12 @@ test.skipIf(!hasMan)('man shows it without a warning (needs man)', async () => {
   });
   expect([shown.status, shown.stderr]).toEqual([0, '']);
   expect(shown.stdout).toContain('--budget-usd <n>');
+});
+
+test('npm is given the page in the form of which it makes a link', () => {
+  const { man } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    man: readonly string[];
+  };
+  // npm passes over a text that is no list.
+  expect(man).toEqual(['dist/plan.1']);
 });

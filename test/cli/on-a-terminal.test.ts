@@ -73,8 +73,8 @@ describe.skipIf(!hasTmux)('on a terminal (needs tmux)', () => {
     const screen = openScreen(newUser(), `${PLAN_COMMAND} mcp`);
     const lines = await screen.until(/Ctrl-C ends it/);
     expect(lines.slice(0, 2)).toEqual([
-      'Waiting for a host on standard input; Ctrl-C ends it.',
-      'docs/mcp.md tells how a host starts it.',
+      'Waiting for an MCP client on standard input; Ctrl-C ends it.',
+      'docs/mcp.md says how a client starts it.',
     ]);
   });
 

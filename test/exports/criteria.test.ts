@@ -37,7 +37,11 @@ describe('the criteria of a goal and its size', () => {
       '"acceptance": [\n        "A test adds two books",\n        "The page shows 2"\n      ],',
       '"size": "S"',
     ],
-    ['markdown', 'done when: A test adds two books; done when: The page shows 2', '(size S;'],
+    [
+      'markdown',
+      '(size S)\\\n    done when: A test adds two books\\\n    done when: The page shows 2\n',
+      '`root`\\\n  done when: Readers use it\n',
+    ],
     ['csv', '"A test adds two books\nThe page shows 2",S,,,,,,\n', ',Readers use it,,,,,,,\n'],
     ['toon', String.raw`,"A test adds two books\nThe page shows 2",S`, ',Readers use it,null'],
     [

@@ -53,7 +53,7 @@ test('Spec Kit: two tasks of one id, tasks without, before the first phase and b
     '4 Polish >3',
     '4.1 Shine (depends on T099)',
   ]);
-  expect(told).toContain('“Shine (depends on T099)” does not wait for 1 T099, which is not there');
+  expect(told).toContain('“Shine (depends on T099)” does not wait for 1 T099, which does not exist');
   expect(told).toContain('“Another” has the id of another task, T001');
   expect(told).toContain('feature 2 is left out');
 });
@@ -87,7 +87,7 @@ test('Task Master, beads, GitHub and Backlog.md: no task of an id that is taken 
     }),
   });
   expect(master.outline).toEqual(['Tasks', '1 One', '1.1 Part', '2 Two', '2.1 Other part', '3 Three >1']);
-  expect(master.told).toContain('“Two” does not wait for 7, which is not there');
+  expect(master.told).toContain('“Two” does not wait for 7, which does not exist');
   expect(master.told).toContain('“Three” does not wait for itself');
 
   const issue = (
@@ -117,11 +117,11 @@ test('Task Master, beads, GitHub and Backlog.md: no task of an id that is taken 
   expect(beads.outline).toEqual(['Issues', '1 A', '1.1 C', '2 B', '3 C again']);
   expect(beads.told.split('\n')).toEqual([
     '1 deleted issue left out',
-    '“C again” has the id of another task, c: links mean the first',
-    '“A” is not put below b, which is a part of it',
-    '“B” is not put below a, which is a part of it',
-    '“C” does not wait for gone, which is not there',
-    '“C again” is not put below nobody, which is not there',
+    '“C again” has the id of another task, c: links to it lead to the first',
+    '“A” is not placed below b, which is a part of it',
+    '“B” is not placed below a, which is a part of it',
+    '“C” does not wait for gone, which does not exist',
+    '“C again” is not placed below nobody, which does not exist',
     expect.stringMatching(/^left out of issues.jsonl: line 5 /),
   ]);
 

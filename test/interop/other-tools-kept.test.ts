@@ -55,7 +55,7 @@ test('what is nested is a part, a done parent of an open part is open and says s
   ]);
   const parent = (await goals())[2];
   expect(parent).toMatchObject({ said_done: true, detail: '- a note on how' });
-  expect(repaired).toEqual(['“Parent” is open: said to be done ([x]), 1 of 1 part is open']);
+  expect(repaired).toEqual(['“Parent” is open, though marked [x]: 1 of 1 part is open']);
   expect(account?.changed).toEqual([
     { file: 'well/tasks.md', line: 2, goal: parent?.id, member: 'status', was: '[x]', is: 'open' },
   ]);
@@ -107,7 +107,7 @@ test.each([
 ])('%s: a done parent of an open part is named, and goes back as it was', async (file, format, parent) => {
   const { workspace, text, exported, goals } = placeOf('05-closed-parent-with-open-part');
   const { repaired, account } = await workspace.import(file);
-  expect(repaired?.join('\n')).toContain(`“${parent}” is open: said to be done`);
+  expect(repaired?.join('\n')).toContain(`“${parent}” is open, though marked`);
   expect(account?.changed).toMatchObject([{ member: 'status', is: 'open' }]);
   expect((await goals()).find(({ description }) => description === parent)).toMatchObject({
     said_done: true,

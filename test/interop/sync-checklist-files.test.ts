@@ -130,11 +130,11 @@ test('what cannot be kept for the next time is a warning, and the work is told',
     writeFileSync(join(user.home, each, 'checklists'), '');
   }
   const { status, out, error } = await user.run(['sync', 'TODO.md']);
-  expect([status, error]).toEqual([0, saying('warning: what both sides say now could not be kept')]);
+  expect([status, error]).toEqual([0, saying('warning: the result of this sync could not be stored')]);
   expect(out).toContain('TODO.md: ');
   expect(readFileSync(join(user.folder, 'TODO.md'), 'utf8')).toContain('- [ ] Bake');
   const document = (await user.run(['sync', 'TODO.md', '--json'])).json();
-  expect(document.warnings).toEqual([{ code: 'NOT_KEPT', message: saying('could not be kept') }]);
+  expect(document.warnings).toEqual([{ code: 'NOT_KEPT', message: saying('could not be stored') }]);
 });
 
 test('a line with very many spaces is read in as many steps as it has', async () => {

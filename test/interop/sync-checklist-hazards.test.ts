@@ -49,7 +49,7 @@ test('a file that was cut off anywhere removes nothing, makes nothing, and says 
     const { made, contradictions } = await place.sync();
     expect([length, made]).toEqual([length, {}]);
     const isSaid = contradictions.some((each) =>
-      each.includes('nothing is removed: 2 “Bake”, 3 “Sell” are back'),
+      each.includes('nothing is removed; put back: 2 “Bake”, 3 “Sell”'),
     );
     expect(isSaid).toBe(length < second);
     expect(await outline(place)).toEqual(['1 Find a place', '2 Bake', '3 Sell']);
@@ -131,13 +131,13 @@ test('an emptied line is named and gets its words back; spaces in a line are no 
   const whole = place.read();
   place.write(whole.replace('Bake ', ''));
   expect((await place.sync()).contradictions).toEqual([
-    saying('line 4 has no words left; 2 “Bake” keeps its own'),
+    saying('line 4 has no words left; 2 “Bake” keeps its text'),
   ]);
   expect(place.read()).toBe(whole);
   place.write(`${whole}Note${' '.repeat(2000)}end\n`);
   await place.sync();
   place.write(`${' '.repeat(1000)}- [ ] deep\n`);
-  await expect(place.sync()).rejects.toMatchObject({ message: saying('goes too deep') });
+  await expect(place.sync()).rejects.toMatchObject({ message: saying('is nested too deep') });
 });
 
 test('each line keeps its own end', async () => {

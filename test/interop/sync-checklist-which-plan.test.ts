@@ -20,7 +20,7 @@ describe('a list without a mark', () => {
       await expect(place.workspace.sync('TODO.md', { dryRun })).rejects.toMatchObject({
         code: 'AMBIGUOUS_NAME',
         message: expect.stringContaining('no plan is named; nothing was changed') as string,
-        hint: `\`plan sync TODO.md --plan ${plan.id}\` brings it in step with that plan, \`plan init --from TODO.md\` makes a plan of its own of it.`,
+        hint: `\`plan sync TODO.md --plan ${plan.id}\` syncs it with that plan, \`plan init --from TODO.md\` makes a new plan from it.`,
       });
     expect(place.read()).toBe(OWN);
     expect(await outline(place)).toEqual(before);
@@ -49,7 +49,7 @@ describe('a list without a mark', () => {
     writeFileSync(join(folder, 'TODO.md'), OWN);
     await expect(workspace.sync('TODO.md')).rejects.toMatchObject({
       code: 'STORE_NOT_FOUND',
-      hint: expect.stringContaining('`plan init --from TODO.md` makes a plan of its lines.') as string,
+      hint: expect.stringContaining('`plan init --from TODO.md` makes a plan from its lines.') as string,
     });
     await expect(workspace.import('TODO.md')).rejects.toMatchObject({
       code: 'INVALID_PLAN',

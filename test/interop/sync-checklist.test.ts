@@ -184,7 +184,9 @@ test('new lines below one that is done stand one level higher, in the order of t
   await place.sync();
   place.write(place.read().replace(/^(- \[x\] A.*\n)/m, '$1  - [ ] Sub\n- [ ] C\n'));
   const { contradictions } = await place.sync();
-  expect(contradictions).toEqual([expect.stringContaining('“Sub” is a goal one level higher') as unknown]);
+  expect(contradictions).toEqual([
+    expect.stringContaining('“Sub” became a goal one level higher') as unknown,
+  ]);
   expect(await outline(place)).toEqual(['1 A ✓', '2 Sub', '3 C', '4 B']);
   expect(withoutMarks(place.read())).toContain('- [x] A\n- [ ] Sub\n- [ ] C\n- [ ] B\n');
 });

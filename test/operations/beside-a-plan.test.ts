@@ -75,7 +75,7 @@ describe('of what stands beside a plan, which nobody named', () => {
     const { folder, workspace } = await besidePlan(PLAN);
     writeFileSync(join(folder, 'o.ext.json'), 'T');
     await expect(workspace.preview('o.json')).rejects.toMatchObject({
-      message: expect.stringContaining('what stands beside it in *.ext.json') as string,
+      message: expect.stringContaining('the file *.ext.json beside it') as string,
     });
   });
 });

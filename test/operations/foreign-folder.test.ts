@@ -74,7 +74,7 @@ test('beside tasks there may be folders and texts of any kind', async () => {
   writeFileSync(join(folder, 'tasks-alone', 'CHANGES-2.0.md'), 'x'.repeat(5 * 1024 * 1024));
   await expect(workspace.import('tasks-alone')).rejects.toMatchObject({
     code: 'INVALID_INPUT',
-    message: expect.stringContaining('holds no plan of a tool that is known') as unknown,
+    message: expect.stringContaining('holds no plan of a known tool') as unknown,
   });
   write('tasks-alone/back-7.1 - Two.md', task('BACK-7.1', 'Two'));
   expect(await workspace.import('tasks-alone')).toMatchObject({ total_goals: 2 });

@@ -72,7 +72,7 @@ test('the skill of agents is written to no place outside that a repository links
   symlinkSync(outside, join(user.folder, '.claude', 'skills', 'frctl'));
   expect(await user.run(['agent-guide', '--skill'])).toMatchObject({
     status: 2,
-    error: expect.stringContaining('a folder of it is a link') as string,
+    error: expect.stringContaining('a folder in it is a link') as string,
   });
   expect(readFileSync(join(outside, 'SKILL.md'), 'utf8')).toBe('my own\n');
   // Who names the place means where it leads.

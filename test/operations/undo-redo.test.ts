@@ -104,7 +104,7 @@ describe('plan undo', () => {
     await expect(workspace.undo({ by: 'ben' })).rejects.toMatchObject({
       code: 'WRONG_STATE',
       message: expect.stringMatching(/^there is no change of yours to undo in plan \w{8}$/) as string,
-      hint: expect.stringMatching(/is of ann: --any/) as string,
+      hint: expect.stringMatching(/is by ann: --any/) as string,
     });
     expect((await workspace.undo({ plan, any: true })).undone.by).toBe('ann');
   });

@@ -274,7 +274,7 @@ describe.skipIf(!hasBrowser)('the panel of a goal', () => {
     await lane(page, 'Ready').getByText('Pack').waitFor();
     await panel.getByRole('button', { name: 'Add a part …' }).click();
     await panel.getByLabel('What to accomplish').fill('Buy tape');
-    await panel.getByLabel('Done when, a line each').fill('Six rolls\nlie in the hall');
+    await panel.getByLabel('Done when (one per line)').fill('Six rolls\nlie in the hall');
     await panel.getByRole('button', { name: 'Add it' }).click();
     await lane(page, 'Ready').getByText('Buy tape').waitFor();
     const added = (await workspace.show('1.1', { plan })).children.find(

@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)('the runs on the page', () => {
 
       await page.getByRole('link', { name: 'Runs', exact: true }).click();
       await page.locator('.run', { hasText: unknown }).getByRole('link').click();
-      await waiting.getByText('has an outcome that nobody knows').waitFor();
+      await waiting.getByText('has an unknown outcome').waitFor();
       await waiting.getByText(`plan runs settle ${unknown} send --as done`).first().waitFor();
       await look('unknown');
     }

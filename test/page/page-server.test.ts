@@ -331,7 +331,7 @@ describe('the routes', () => {
     const { port, token } = await servePage(place);
     const shown = async () =>
       (await ask(port, `/api/plans/${plan.id}/goals/1/source`, { headers: bearer(token) })).json() as object;
-    const others = { error: { message: 'README.md has other words at these lines now' } };
+    const others = { error: { message: 'README.md has changed at these lines' } };
     // The path is relative to where the plan was made, and names another file here.
     const file = join(folder, 'README.md');
     writeFileSync(file, '# Kitchen\n\n- Buy the flour\n- Bake bread\n- Eat\n');

@@ -339,7 +339,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await panel.getByText('CIRCULAR_CHECK: the check of 2 “Drive”').waitFor();
     await panel.getByRole('button', { name: 'Edit …' }).click();
     await panel.getByLabel('What to accomplish').fill('Drive home');
-    await panel.getByLabel('Tags, a line each').fill('car\nroad');
+    await panel.getByLabel('Tags (one per line)').fill('car\nroad');
     await panel.getByRole('button', { name: 'Save' }).click();
     await row(page, 'Drive home').waitFor();
     const { goal } = await workspace.show('2', { plan });
@@ -358,7 +358,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await panel.getByRole('button', { name: 'Put it on hold' }).click();
     await panel.getByText('reason').first().waitFor();
     await panel.getByLabel('Why it waits').fill('no boxes');
-    await panel.getByLabel('Until, a day').fill('2999-01-01');
+    await panel.getByLabel('Until (date)').fill('2999-01-01');
     await panel.getByRole('button', { name: 'Put it on hold' }).click();
     await row(page, 'Pack').getByText('on hold').waitFor();
     expect(await packing()).toMatchObject({ on_hold: { reason: 'no boxes' } });
@@ -425,7 +425,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
       expect(await violations(page)).toEqual([]);
       if (SCREENSHOTS !== undefined)
         await page.screenshot({ path: join(SCREENSHOTS, `approve-${report.scope}.png`), fullPage: true });
-      await page.getByRole('button', { name: 'I agree to just this' }).click();
+      await page.getByRole('button', { name: 'Approve exactly this' }).click();
       await page.getByText('Approved.').waitFor();
       return words;
     };
@@ -456,11 +456,11 @@ describe.skipIf(!hasBrowser)('the page', () => {
         json: { error: { code: 'STORAGE_FAILED', message: 'the disk is full' } },
       }),
     );
-    await panel.getByRole('button', { name: 'Give back' }).click();
+    await panel.getByRole('button', { name: 'Release' }).click();
     await panel.getByText('the disk is full').waitFor();
     expect(await tokens()).toBe(1);
     await page.unroute('**/api/operations/release');
-    await panel.getByRole('button', { name: 'Give back' }).click();
+    await panel.getByRole('button', { name: 'Release' }).click();
     await row(page, 'Pack').getByText('ready').waitFor();
     await expect.poll(tokens).toBe(0);
   });

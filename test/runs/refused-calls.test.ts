@@ -138,7 +138,7 @@ describe('a plan whose call would be refused whenever it is made is not prepared
       'is can never hold: there is no argument',
     );
     expect((await problemsOf(checked('seen', { file: '-x' })))?.[0]?.message).toContain('the option "-x"');
-    expect((await problemsOf(checked('waits', {})))?.[0]?.message).toContain('the step says no wait');
+    expect((await problemsOf(checked('waits', {})))?.[0]?.message).toContain('the step gives no wait');
     expect(await problemsOf(checked('seen', { file: 'a' }))).toBeNull();
     const wa = plan(first, step('wa:send_text', { text: 'x' }));
     expect((await problemsOf(wa))?.[0]?.message).toContain('there is no argument file');
@@ -164,7 +164,7 @@ describe('a plan whose call would be refused whenever it is made is not prepared
       ],
     });
     expect(await problemsOf(soul('None'))).toEqual([
-      { rule: 'REFUSED_CALL', step: 'b', message: expect.stringContaining('the step says no wait') },
+      { rule: 'REFUSED_CALL', step: 'b', message: expect.stringContaining('the step gives no wait') },
     ]);
     expect(await problemsOf(soul('Idle'))).toBeNull();
   });

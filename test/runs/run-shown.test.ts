@@ -91,15 +91,15 @@ test('an outcome is settled of a step that there is and that has begun', async (
     );
   expect(await settled('send')).toMatchObject({
     code: 'WRONG_STATE',
-    message: `send has not begun in ${run}: nothing of it is unknown`,
+    message: `send has not started in ${run}, so there is nothing to settle`,
   });
   await agree(place.workspace, code);
   await carryOut(place.workspace, run);
   for (const name of ['z', 'sub', 'sub/plan/in'])
     expect(await settled(name)).toMatchObject({
       code: 'WRONG_STATE',
-      message: expect.stringContaining(`${name} has not begun`),
-      hint: 'Unknown are: send.',
+      message: expect.stringContaining(`${name} has not started`),
+      hint: 'Unknown outcomes: send.',
     });
   for (const name of [
     'zz',
@@ -116,7 +116,7 @@ test('an outcome is settled of a step that there is and that has begun', async (
     expect(await settled(name)).toMatchObject({
       code: 'STEP_NOT_FOUND',
       message: `${run} has no step ${JSON.stringify(name)}`,
-      hint: expect.stringContaining('Unknown are: send.'),
+      hint: expect.stringContaining('Unknown outcomes: send.'),
     });
   expect((await settled('sned'))?.hint).toContain('Did you mean send?');
   for (const name of ['each', 'each[1]'])

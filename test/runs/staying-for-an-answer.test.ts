@@ -89,5 +89,7 @@ test('what would be lost with the process is named when it is prepared: a server
     JSON.stringify({ ...JSON.parse(TOOLS), kits: { browser: { origins: ['http://localhost:1'] } } }),
   );
   const { warnings } = await place.workspace.prepare('plan.json', {});
-  expect(warnings.join('\n')).toContain('go asks a person, and then what was started ends: page, browser;');
+  expect(warnings.join('\n')).toContain(
+    'when go asks for approval, the run stops what it started: page, browser;',
+  );
 });

@@ -170,7 +170,7 @@ describe('a plan_id that the content of its plan does not give', () => {
     const { wa: ids } = await workspace.hash('plan.json', {});
     expect(prepared.wa_ids?.plan_id).toBe(ids?.plan_id);
     expect(prepared.warnings).toContainEqual(expect.stringContaining(`the file has the plan_id ${WRONG_ID}`));
-    const words = `ID: ${ids?.plan_id ?? ''}; the file has ${WRONG_ID}, which its content does not give`;
+    const words = `ID: ${ids?.plan_id ?? ''}; the file has ${WRONG_ID}, which does not match its content`;
     expect(unfolded(prepared.text)).toContain(words);
     const { text } = await workspace.approve({ code: prepared.approval?.code ?? '', dryRun: true });
     expect(unfolded(text)).toContain(words);

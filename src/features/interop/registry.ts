@@ -7,7 +7,7 @@ const OPERATIONS = {
   sync: {
     group: 'change',
     after: 'rollback',
-    summary: 'keep a Markdown checklist and a plan in step, both ways',
+    summary: 'sync a Markdown checklist and a plan, both ways',
     load: async () => (await import('./sync/sync-checklist.js')).syncChecklist,
   },
   migrate: {

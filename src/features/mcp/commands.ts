@@ -10,7 +10,7 @@ const MCP: FeatureCommand = {
     options: [
       {
         flags: '--output-schemas',
-        description: 'list the schemas of answers too',
+        description: 'also list the schemas of answers',
         path: ['outputSchemas'],
         kind: 'toggle',
         many: false,

@@ -129,7 +129,7 @@ function readMessage(bytes: Buffer): ReadLine {
     const why = cause instanceof SyntaxError ? cause.message : 'it is not UTF-8';
     return {
       kind: 'problem',
-      problem: { id: null, code: PARSE_ERROR, message: `the line is no JSON: ${why}` },
+      problem: { id: null, code: PARSE_ERROR, message: `the line is not JSON: ${why}` },
     };
   }
   try {
@@ -138,7 +138,7 @@ function readMessage(bytes: Buffer): ReadLine {
     return problem === null ? { kind: 'message', message } : { kind: 'problem', problem };
   } catch {
     const message = Array.isArray(value)
-      ? 'a line is one message; several at once are none of this protocol'
+      ? 'each line must be one message; batches are not supported'
       : 'the line is not a message of JSON-RPC 2.0';
     return { kind: 'problem', problem: { id: idOf(value), code: INVALID_REQUEST, message } };
   }

@@ -29,7 +29,7 @@ const MOST_TOLD = 1000;
 
 /** Said where somebody has typed the command, who would see nothing happen. */
 const TO_A_PERSON =
-  'Waiting for a host on standard input; Ctrl-C ends it.\ndocs/mcp.md tells how a host starts it.\n';
+  'Waiting for an MCP client on standard input; Ctrl-C ends it.\ndocs/mcp.md says how a client starts it.\n';
 
 export interface ServeOptions {
   readonly features: readonly Feature[];

@@ -200,7 +200,7 @@ function addPrompts(server: McpServer): void {
     { description: 'Work a plan off', argsSchema: z.object({ plan: z.string().optional() }) },
     ({ plan }) =>
       say(
-        `Work ${plan === undefined ? 'the open plan' : `plan ${xmlText(plan)}`} off with frctl: goal_take, do what it says, goal_done with its result, again until goal_take says nothing. Where a goal cannot be done, end it with outcome failed and the reason.`,
+        `Work ${plan === undefined ? 'the open plan' : `plan ${xmlText(plan)}`} off with frctl: goal_take, do what it says, goal_done with its result, and repeat until goal_take answers nothing. End a goal that cannot be done with outcome failed and the reason.`,
       ),
   );
 }

@@ -67,8 +67,8 @@ export function whyNoRule(description: string, methods: readonly Method[]): stri
     return null;
   const why = isOtherLanguage(description)
     ? 'the rules read English, and cannot divide this goal'
-    : 'no rule knows how to divide this goal, so it is taken as one piece of work';
-  return `${why}; a model can divide it (--model NAME), and so can you: plan split root --into "first part" "second part"`;
+    : 'no rule knows how to divide this goal';
+  return `${why}. A model can (plan replan root --model NAME), a coding agent (plan replan root --expander agent), or you: plan split root --into "first part" "second part"; plan init --from FILE reads a document instead`;
 }
 
 const WHY_REQUEST = 'A browser request, each clause of which is a step or a part of one.';

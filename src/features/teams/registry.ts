@@ -7,7 +7,7 @@ const OPERATIONS = {
   worker: {
     group: 'plan further',
     after: 'pause',
-    summary: 'plan goals of plans left to workers, and carry out runs left to them (run any number)',
+    summary: 'work on plans and runs that were left to workers (run any number)',
     load: async () => (await import('./operations/plan-worker.js')).planWorker,
   },
   'store copy': {

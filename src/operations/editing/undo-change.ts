@@ -59,11 +59,11 @@ const redoneSchema = z
   .readonly();
 
 const fields = () => ({
-  any: toggle('also what somebody else did'),
-  force: toggle('also where somebody else loses a claim'),
-  skip: toggle('pass over what cannot be taken back any more'),
-  by: text('who asks (default: user@host)', 'name'),
-  dryRun: toggle('only show what it would be'),
+  any: toggle('also changes by others'),
+  force: toggle('even if somebody else loses a claim'),
+  skip: toggle('skip changes that can no longer be undone or redone'),
+  by: text('whose changes (default: yours, user@host)', 'name'),
+  dryRun: toggle('only show what would change'),
 });
 
 /**
@@ -190,7 +190,7 @@ async function notTakenBack({ log, verb }: Asked, refusal: Refusal): Promise<Pla
   return new PlanError('REFUSED', `the change cannot be ${verb}: ${wordRefusal(refusal, named)}${because}`, {
     details: { plan: plan.header.id, refusal, ...(since === null ? {} : { since: since.event.id }) },
     hint: {
-      commandLine: `--skip passes over it to the one before it; \`plan undo --any\` undoes the last change, whoever made it.`,
+      commandLine: `--skip goes on to the change before it; \`plan undo --any\` undoes the last change, whoever made it.`,
     },
   });
 }
@@ -228,8 +228,8 @@ function nothing(
     {
       hint: {
         commandLine: isOthers
-          ? `The last one is of ${others.by}: --any takes that of anybody, --by says who you are.`
-          : `\`plan log ${id}\` shows what there was${what === 'undo' && others === null && !skip ? `; \`plan delete ${id}\` takes the plan itself away` : ''}.`,
+          ? `The last one is by ${others.by}: --any includes changes by others, --by says who you are.`
+          : `\`plan log ${id}\` shows every change${what === 'undo' && others === null && !skip ? `; \`plan delete ${id}\` removes the plan itself` : ''}.`,
       },
     },
   );

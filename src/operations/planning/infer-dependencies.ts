@@ -26,7 +26,7 @@ const inferredDependencySchema = z
     goal: z.string(),
     on: z.string(),
     reason: z.string(),
-    refused: z.string().nullable().describe('Why it was not taken; null when it was.'),
+    refused: z.string().nullable().describe('Why it was rejected; null if it was accepted.'),
     goal_number: z.string(),
     on_number: z.string(),
     goal_description: z.string(),

@@ -20,6 +20,7 @@ const logEntrySchema = z
     type: z.string(),
     goals: z.array(z.string()).readonly().describe('Ids of the goals that it changed.'),
     message: z.string(),
+    undoes: z.string().optional().describe('The event that it undid or redid.'),
     refused: z.string().nullable().describe('Why it changed nothing; null when it was accepted.'),
   })
   .readonly();
@@ -108,8 +109,9 @@ function entryOf(
     goals: goalsOf(replayed),
     message:
       inverse !== null
-        ? `${inverse.isBack ? 'redid' : 'undid'} ${inverse.of}: ${messages.get(inverse.of) ?? 'an event that this log does not hold'}`
+        ? `${inverse.isBack ? 'redid' : 'undid'}: ${messages.get(inverse.of) ?? 'an event that this log does not hold'}`
         : messageFor(event, before, gone),
+    ...(inverse === null ? {} : { undoes: inverse.of }),
     refused:
       verdict.kind === 'refused' ? wordRefusal(verdict.refusal, (id) => nameOf(replayed, id, gone)) : null,
   };

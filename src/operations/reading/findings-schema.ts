@@ -10,7 +10,7 @@ export const findingsToldSchema = z
         z.object({ code: z.string(), goal: z.string(), number: z.string(), message: z.string() }).readonly(),
       )
       .readonly()
-      .describe('The first few; `plan check` has all, with what may be done.'),
+      .describe('The first of each code, three at most; `plan check` has all, with what may be done.'),
   })
   .readonly();
 

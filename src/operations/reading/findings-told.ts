@@ -17,7 +17,10 @@ export async function findingsTold(plan: Plan, goal?: string): Promise<FindingsT
   const codes: Record<string, number> = {};
   for (const { code } of found) codes[code] = (codes[code] ?? 0) + 1;
   // What no goal makes is told for itself.
-  const first = found.filter(({ code }) => code !== 'MISSING_RESULT').slice(0, FIRST);
+  const first = Object.keys(codes)
+    .filter((code) => code !== 'MISSING_RESULT')
+    .slice(0, FIRST)
+    .flatMap((code) => found.find((each) => each.code === code) ?? []);
   return {
     total: found.length,
     codes,

@@ -18,11 +18,10 @@ const LEAST_DIGEST = 12;
 const changedSchema = z.object({
   name: z.string(),
   file: z.string().describe('The config that was changed.'),
-  changed: z.boolean().describe('Whether it is another now: it is not where what is removed was not set.'),
+  changed: z.boolean().describe('Whether it changed; false for a setting that was not set.'),
 });
 
-const nameField = () =>
-  field(z.string(), 'setting; a name with a dot (budget.calls) is a member of one', { value: 'name' });
+const nameField = () => field(z.string(), 'setting, such as model or budget.calls', { value: 'name' });
 const userField = () => toggle('in your own config instead of .plans/config.json');
 
 /**
@@ -33,7 +32,7 @@ export const setConfig = defineOperation({
   arguments: ['name', 'value'],
   input: z.strictObject({
     name: nameField(),
-    value: field(z.string(), 'value to set; JSON where the setting is not a text', { value: 'value' }),
+    value: field(z.string(), 'value to set; JSON unless the setting is text', { value: 'value' }),
     user: userField(),
   }),
   output: changedSchema,
@@ -95,7 +94,7 @@ export const trustBaseUrl = defineOperation({
 export const trustPrompts = defineOperation({
   arguments: ['digest'],
   input: z.strictObject({
-    digest: text('the beginning of their digest, so that what was read is what is trusted', 'digest'),
+    digest: text('the start of the digest of the prompts that you read; other prompts are refused', 'digest'),
   }),
   output: z.object({ digest: z.string(), files: z.array(z.string()).readonly(), file: z.string() }),
   examples: ['plan config trust-prompts'],

@@ -173,10 +173,10 @@ export function refuseGuessing(perhapsNewest: readonly StoreProblem[], plans: nu
   const more = others.length === 0 ? '' : `, and ${others.length} more like it`;
   throw new PlanError(
     'AMBIGUOUS_NAME',
-    `it is not known which plan was changed last: ${first.file} may have been, and cannot be read (${first.message})${more}`,
+    `cannot tell which plan was changed last, because ${first.file} cannot be read (${first.message})${more}`,
     {
       hint: {
-        commandLine: 'Name the plan that you mean; `plan list` shows them. `plan doctor` says what is wrong.',
+        commandLine: 'Name a plan (`plan list` shows them). `plan doctor` says what is wrong.',
       },
       details: { files: perhapsNewest.map(({ file }) => file) },
     },

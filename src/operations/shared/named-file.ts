@@ -61,7 +61,7 @@ function refuseInStore(context: Context, name: string, real: string): void {
 export function ownFileToChange(context: Context, place: string): string {
   const path = fileToChange(context, place);
   if (path === join(realFolder(context.environment.workingFolder), place)) return path;
-  throw new PlanError('INVALID_INPUT', `${place} leads to ${path}: a folder of it is a link`, {
+  throw new PlanError('INVALID_INPUT', `${place} leads to ${path}: a folder in it is a link`, {
     hint: ['If the link is intended, name what it leads to; otherwise remove it.'],
     details: { path },
   });

@@ -55,7 +55,7 @@ export function uncheckedLeaves(checked: CheckedPlan): readonly JudgementFinding
         code: 'NO_CHECK',
         goal: rootOf(plan).id,
         goals: lacking.map(({ id }) => id),
-        message: `${lacking.length} of ${leaves.length} goals that are to be done say nothing of when they are done`,
+        message: `${lacking.length} of ${leaves.length} open goals do not say when they are done`,
         hint: 'Say of each when it is done: plan edit GOAL --acceptance "…"',
       },
     ];

@@ -131,7 +131,7 @@ describe('a template in an Obsidian note', () => {
     expect(losses).toEqual([
       expect.objectContaining({
         where: '/args/texts/0',
-        why: 'Plan-Lint would take a part of this text for a reference',
+        why: 'Plan-Lint would read a part of this text as a reference',
       }),
     ]);
   });

@@ -240,7 +240,7 @@ describe('what a dialect cannot do is a loss', () => {
         what: 'retry',
         step: 'a',
         where: '/retry/max_delay_ms',
-        why: 'Obsidian cannot try again in this way: max_delay_ms 500',
+        why: 'Obsidian cannot retry in this way: max_delay_ms 500',
       },
     ]);
   });
@@ -259,13 +259,13 @@ describe('what a dialect cannot do is a loss', () => {
         what: 'reference',
         step: 'step:1',
         where: '/args/text',
-        why: 'Obsidian would take a part of this text for a reference',
+        why: 'Obsidian would read a part of this text as a reference',
       },
       {
         what: 'workspace',
         step: null,
         where: '/workspace',
-        why: 'Obsidian cannot hold the plan to the workspace /project',
+        why: 'Obsidian cannot tie the plan to the workspace /project',
       },
     ]);
     expect(convertActionPlan(read, 'frctl').losses).toEqual([]);
@@ -394,7 +394,7 @@ test('notes of an earlier document may say how it looked, and never what a plan 
     });
     expect(text).not.toContain('lock_name');
     expect(text).not.toContain('on_failure');
-    expect(remarks.join()).toContain('not followed');
+    expect(remarks.join()).toContain('are ignored');
   }
 
   const evil =
@@ -404,5 +404,5 @@ test('notes of an earlier document may say how it looked, and never what a plan 
     'soulbrowser',
   );
   expect(text).not.toContain('evil.example');
-  expect(remarks.join()).toContain('not followed');
+  expect(remarks.join()).toContain('are ignored');
 });

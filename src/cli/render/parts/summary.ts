@@ -25,7 +25,7 @@ export function renderSummary(report: ResultOf<'status'>, colors: Colors): strin
   const { plan, planning, ready, numbers = {}, goals } = report;
   const now = whoPlansNow(plan, planning);
   const open = isLinkWaiting(plan)
-    ? ', one question left: which leaves need each other'
+    ? ', one question left: which goals need each other'
     : plan.pending_goals === 0
       ? ''
       : `, ${groupedNumber(plan.pending_goals)} still to plan`;

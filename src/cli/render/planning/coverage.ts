@@ -20,12 +20,12 @@ function renderCoverage(
   const location = leadingName(file);
   const open = uncovered.flatMap(({ line, text, number, description, score }) => [
     `${colors.red(`${location}:${line}`)} ${shortened(text)}`,
-    colors.dim(`    nearest: ${goalText(number, description)}${shareText(score)}`),
+    colors.dim(`    nearest: ${goalText(number, description)}${shareText(score, 'line')}`),
   ]);
   const extra = unasked.flatMap(({ number, description, below, line, text, score }) => [
     `${colors.yellow(number)} ${shortened(description)}${below === 0 ? '' : colors.dim(` and ${counted(below, 'goal')} below`)}`,
     colors.dim(
-      `    nearest: ${line === null ? 'no line' : `${location}:${line} ${shortened(text ?? '')}`}${shareText(score)}`,
+      `    nearest: ${line === null ? 'no line' : `${location}:${line} ${shortened(text ?? '')}`}${shareText(score, 'goal')}`,
     ),
   ]);
   const all = [
@@ -39,11 +39,11 @@ function renderCoverage(
 
 /** Which lines need a goal, and when one is covered; the numbers are those of docs/commands.md. */
 const WHAT_COUNTS =
-  'List items, table rows and paragraphs need a goal. One with 60 % of the words covers the line; 40 % if it was made from it.';
+  'List items, table rows and paragraphs need a goal. A goal covers a line if it has 60 % of the line’s words, or 40 % if it was made from that line.';
 
-/** How much of the words the nearest has; nothing is as near as that to nothing. */
-function shareText(score: number): string {
-  return score === 0 ? ' (no word in common)' : ` (has ${Math.round(score * 100)} % of its words)`;
+/** How many of the words of a line the nearest goal has, or of those of a goal the nearest line. */
+function shareText(score: number, of: 'line' | 'goal'): string {
+  return score === 0 ? ' (no word in common)' : ` (has ${Math.round(score * 100)} % of the ${of}’s words)`;
 }
 
 function goalText(number: string | null, description: string | null): string {

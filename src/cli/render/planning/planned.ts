@@ -32,7 +32,7 @@ export const planned: Pick<Renderer<ResultOf<'init'>, unknown>, 'render'> = {
       findings,
     } = await workspace.status({ plan: plan.id, next: 0 });
     const begin =
-      plan.status === 'complete' && plan.complete_goals < plan.atomic_goals
+      plan.status === 'complete' && plan.complete_goals < plan.atomic_goals && !isUndivided(plan)
         ? `${errorColors.dim('`plan next` shows where to begin, `plan status` how it stands.')}\n`
         : '';
     terminal.error(
@@ -45,6 +45,11 @@ export const planned: Pick<Renderer<ResultOf<'init'>, unknown>, 'render'> = {
     return '';
   },
 };
+
+/** Whether rules knew no division, and the warning says how to go on. */
+function isUndivided({ total_goals: goals, warnings }: ResultOf<'init'>['plan']): boolean {
+  return goals === 1 && warnings.some(({ code }) => code === 'no_method');
+}
 
 type Estimated = NonNullable<ResultOf<'init'>['dry']>['estimate']['calls'];
 

@@ -8,6 +8,10 @@ import { localTime, withLocalTimes } from '../parts/times.js';
 export const log: RendererOf<OperationNamed<'log'>> = {
   render(entries, { terminal }) {
     if (entries.length === 0) terminal.tell('No events.');
+    else
+      terminal.tell('The last column names each event: `plan diff PLAN@EVENT` shows what changed since.', {
+        isDim: true,
+      });
     return entries.map((entry) => entryLine(entry, terminal.colors)).join('');
   },
 };

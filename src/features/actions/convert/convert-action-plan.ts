@@ -47,11 +47,11 @@ export function convertActionPlan(
     ...(isCanonical(read, layout)
       ? []
       : [
-          'White space and escapes of the source are not carried: converted back it is the same JSON, with a new layout.',
+          'White space and escapes of the source are lost: converting back gives the same JSON with another layout.',
         ]),
     ...(written.ignoredNotes
       ? [
-          `What the plan notes of an earlier document for ${dialectOf(to).title} would make another plan of it, and is not followed.`,
+          `The plan’s notes on its earlier ${dialectOf(to).title} document no longer fit the plan, so they are ignored.`,
         ]
       : []),
   ];

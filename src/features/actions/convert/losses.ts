@@ -80,16 +80,17 @@ const PLAN: Readonly<Record<Exclude<keyof ActionPlan, WordsOf<typeof PLAN_WORDS>
   risk(plan, said, context) {
     const [wanted, given] = [plan.risk ?? riskOf(plan), said.risk ?? riskOf(said)];
     if (wanted !== given)
-      losePart(context, 'risk', `cannot say that the risk is ${wanted}; its tools say ${given}`);
+      losePart(context, 'risk', `cannot state the risk ${wanted}; from the tools it would be ${given}`);
   },
   workspace({ workspace = '' }, said, context) {
     if (workspace !== (said.workspace ?? ''))
-      losePart(context, 'workspace', `cannot hold the plan to the workspace ${workspace}`);
+      losePart(context, 'workspace', `cannot tie the plan to the workspace ${workspace}`);
   },
   context(plan, said, context) {
     for (const name of namesOfContext(plan, context.target)) {
       const [wanted, given] = [memberOf(plan.context, name), memberOf(said.context, name)];
-      if (!isSameJsonValue(wanted, given)) losePart(context, 'context', `cannot say what context.${name} is`);
+      if (!isSameJsonValue(wanted, given))
+        losePart(context, 'context', `cannot give the value of context.${name}`);
     }
   },
   context_requests(plan, said, context) {
@@ -120,7 +121,7 @@ const STEP: Readonly<
   args(step, said, context) {
     const isEmpty = step.plan !== undefined && Object.keys(step.args).length === 0;
     if (!isEmpty && !isSameJsonValue(step.args, said.args))
-      lose(context, 'arguments', step.id, '/args', 'cannot say these arguments');
+      lose(context, 'arguments', step.id, '/args', 'cannot express these arguments');
   },
   foreach: compareForeach,
   capture_as(step, said, context) {
@@ -130,7 +131,7 @@ const STEP: Readonly<
   on_error: compareFailure,
   timeout_ms(step, said, context) {
     if (step.timeout_ms !== said.timeout_ms)
-      lose(context, 'timeout', step.id, '/timeout_ms', 'has no such limit of time');
+      lose(context, 'timeout', step.id, '/timeout_ms', 'has no such timeout');
   },
   preconditions(step, said, context) {
     compareChecks(step.preconditions, said.preconditions, step.id, 'preconditions', context);
@@ -144,13 +145,7 @@ const STEP: Readonly<
   },
   idempotent(step, said, context) {
     if ((step.idempotent ?? false) !== (said.idempotent ?? false))
-      lose(
-        context,
-        'idempotent',
-        step.id,
-        '/idempotent',
-        'cannot say whether running the step again does no harm',
-      );
+      lose(context, 'idempotent', step.id, '/idempotent', 'cannot say whether the step is safe to run again');
   },
   wait(step, said, context) {
     if ((step.wait ?? 'none') !== (said.wait ?? 'none'))
@@ -209,7 +204,7 @@ function compareDependencies(
         'dependency',
         step.id,
         '/depends_on',
-        `runs steps in their order, and ${id} is not an earlier one`,
+        `runs steps in document order, and ${id} does not come earlier`,
       );
   }
 }
@@ -226,7 +221,7 @@ function compareFailure(step: ActionStep, said: ActionStep, context: Comparison)
       'error handling',
       step.id,
       '/on_error',
-      `cannot say ${wanted.onError.strategy} for an error`,
+      `cannot handle an error with ${wanted.onError.strategy}`,
     );
 }
 
@@ -242,7 +237,7 @@ function compareRetry(
   if (first === undefined) return;
   const where = more.length === 0 ? `/retry/${first}` : '/retry';
   const said = lost.map(([key, value]) => `${key} ${value}`).join(', ');
-  lose(context, 'retry', id, where, `cannot try again in this way: ${said}`);
+  lose(context, 'retry', id, where, `cannot retry in this way: ${said}`);
 }
 
 function failureOf(step: ActionStep, defaults: StepDefaults) {

@@ -175,13 +175,13 @@ function lossOf(step: ActionStep, at: JsonPointer, parts: readonly StringPart[],
     where: at,
     why:
       reference === undefined
-        ? `${target.title} would take a part of this text for a reference`
-        : `${target.title} cannot say ${reference}`,
+        ? `${target.title} would read a part of this text as a reference`
+        : `${target.title} cannot express ${reference}`,
   };
 }
 
 function lossOfForeach(step: ActionStep, target: Dialect): Loss {
-  const why = `${target.title} cannot say ${step.foreach?.from ?? ''}`;
+  const why = `${target.title} cannot express ${step.foreach?.from ?? ''}`;
   return { what: 'reference', step: step.id, where: '/foreach/from', why };
 }
 

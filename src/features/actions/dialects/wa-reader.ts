@@ -27,7 +27,7 @@ function refuseNewer({ node, pointer }: Cursor): void {
   if (version?.kind !== 'number' || !(Number(version.text) > WA_PLAN_VERSION)) return;
   throw new PlanError(
     'UNSUPPORTED_VERSION',
-    `${pointer}/plan_version is ${version.text}; wa plans of version ${WA_PLAN_VERSION} are read`,
+    `${pointer}/plan_version is ${version.text}; only version ${WA_PLAN_VERSION} of wa plans is supported`,
     { hint: ['A newer frctl may read it.'], details: { version: version.text } },
   );
 }

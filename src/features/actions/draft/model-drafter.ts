@@ -68,7 +68,7 @@ export async function draftByModel(
   const repair = repairText(JSON.stringify(first.value), errors);
   const second = await model.ask({ ...question, user: `${question.user}\n${repair}` }, signal);
   const usage = addUsage(first.usage, second.usage);
-  const notes = [...first.notes, `the plan had errors and was asked for again: ${errors.join('; ')}`];
+  const notes = [...first.notes, `the plan had errors, so the model was asked again: ${errors.join('; ')}`];
   if (second.kind === 'reply')
     return {
       kind: 'draft',

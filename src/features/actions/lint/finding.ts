@@ -16,7 +16,7 @@ export interface Finding {
   readonly end_column: number;
   /** Id of the step that it lies in; null for the plan as a whole. */
   readonly step: string | null;
-  /** Whether `--fix` mends it. */
+  /** Whether `--fix` fixes it. */
   readonly fixable: boolean;
   /** The mark by which a baseline, or SARIF, knows it again: 16 hexadecimal digits. */
   readonly fingerprint: string;

@@ -16,7 +16,7 @@ export interface FileReport {
   /** What the baseline knows already. */
   readonly known: readonly Finding[];
   readonly risk: RiskScore;
-  /** How many findings `--fix` has mended. */
+  /** How many findings `--fix` has fixed. */
   readonly fixed: number;
   /** With `--compat`, what the original tool would say; it alone decides then. */
   readonly compat?: CompatVerdict;

@@ -133,7 +133,7 @@ function sidecarValue(text: string): JsonValue {
   });
 }
 
-const BESIDE = 'what stands beside it in *.ext.json cannot be read';
+const BESIDE = 'the file *.ext.json beside it cannot be read';
 
 function documentBeside(text: string): JsonDocument {
   try {
@@ -161,7 +161,7 @@ function findPlan(
     const body = dialect.find(document.root);
     if (body !== null) return { dialect, body };
   }
-  throw new PlanError('INVALID_INPUT', 'line 1, column 1: this has the shape of no action plan', {
+  throw new PlanError('INVALID_INPUT', 'line 1, column 1: this does not look like an action plan', {
     hint: { commandLine: `Name the dialect with --dialect: ${DIALECT_NAMES.join(', ')}.` },
     details: { line: 1, column: 1 },
   });

@@ -54,7 +54,7 @@ const inputSchema = z.strictObject({
   to: choice(DIALECT_NAMES, 'the dialect to write (default: frctl)', { value: 'dialect' }),
   dialect: dialectOption(),
   format: dialectAsFormat(),
-  lossy: toggle('convert although the plan would not do the same'),
+  lossy: toggle('convert even if the result would not do the same'),
   output: text('write to a file instead of standard output (-)', 'file', { short: 'o' }),
   force: toggle('replace files that are there'),
 });
@@ -115,7 +115,7 @@ async function writeConversion(
   const carried = isStale ? '{}\n' : sidecar;
   for (const file of carried === null ? [output] : [output, beside]) {
     if (force || !exists(inside(file))) continue;
-    throw new PlanError('REFUSED', `${file} is there already`, {
+    throw new PlanError('REFUSED', `${file} already exists`, {
       hint: { commandLine: 'Give --force to replace it, or another name with --output.' },
       details: { path: file },
     });
@@ -130,7 +130,7 @@ function refusal(losses: readonly Loss[], to: DialectName): PlanError {
   const list = losses.map(({ what, step, why }) => `\n  ${step ?? 'the plan'}: ${what}: ${why}`).join('');
   return new PlanError(
     'REFUSED',
-    `as ${to} the plan would not do the same; ${losses.length} ${losses.length === 1 ? 'thing' : 'things'} would be lost:${list}`,
-    { hint: { commandLine: 'Give --lossy to convert it nevertheless.' }, details: { losses } },
+    `converted to ${to}, the plan would not do the same; ${losses.length} ${losses.length === 1 ? 'thing' : 'things'} would be lost:${list}`,
+    { hint: { commandLine: 'Give --lossy to convert it anyway.' }, details: { losses } },
   );
 }

@@ -28,11 +28,11 @@ import { tellEffects, toolsInEffect } from '../../../operations/planning/reposit
 import { goalToChange } from '../../../operations/shared/find-to-change.js';
 
 const inputSchema = z.strictObject({
-  goal: text('goal id, its suffix or its number; none with only a request', 'goal'),
+  goal: text('goal id, its suffix or its number; leave it out to draft only a request', 'goal'),
   request: text('read this as a request to a browser, without a model'),
   tools: text('the tools that steps may use, as JSON or YAML', 'file'),
-  policy: text('hold the plan against a policy too, as plan lint does', 'file'),
-  force: toggle('store the plan also with errors'),
+  policy: text('also check the plan against a policy, as plan lint does', 'file'),
+  force: toggle('store the plan even if it has errors'),
   expander: choice(['model', 'rules', 'replay'], 'who drafts', { value: 'kind' }),
   ...modelFields(),
   plan: planOption(),

@@ -53,7 +53,7 @@ async function ruleChecker(context: Context, policy: string | undefined): Promis
       step,
     }));
     if (!risk.reached) return told;
-    const message = `the risk of the plan is ${risk.score}, and the policy fails it at ${risk.threshold}`;
+    const message = `the plan has risk ${risk.score}, and the policy fails it from ${risk.threshold}`;
     return [...told, { rule: 'RISK_THRESHOLD', severity: 'error', message, pointer: '', step: null }];
   };
 }

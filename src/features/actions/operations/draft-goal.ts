@@ -70,7 +70,7 @@ function whoElseDrafts(goal: string): string {
   return [
     `Write the steps yourself, and \`plan prepare STEPS.json --goal ${goal}\` prepares them (\`plan schema action-plan-v1\` prints their form).`,
     `\`plan ask --kind action_plan --goal ${goal} --tools FILE\` asks a coding agent.`,
-    'A model is asked with --base-url URL --model NAME --tools FILE, or with OPENAI_API_KEY set.',
+    'To ask a model, give --base-url URL --model NAME --tools FILE, or set OPENAI_API_KEY.',
   ].join(' ');
 }
 
@@ -96,15 +96,11 @@ export async function draftWithModel(
   const { model, prompts, promptTokens } = await connect(usageWithBegun(plan.header), emit);
   const room = promptTokens - (await countTokens(toolLines(tools)));
   if (room < LEAST_CONTEXT)
-    throw new PlanError(
-      'INVALID_INPUT',
-      `the tools take more of the prompt than its ${promptTokens} tokens allow`,
-      {
-        hint: [
-          'Leave out tools that the goal does not need, shorten their descriptions, or set context_tokens to what the model reads.',
-        ],
-      },
-    );
+    throw new PlanError('INVALID_INPUT', `the tools do not fit into the prompt of ${promptTokens} tokens`, {
+      hint: [
+        'Leave out tools that the goal does not need, shorten their descriptions, or raise context_tokens if the model reads more.',
+      ],
+    });
   return draftByModel({ model, prompts, promptTokens: room, tools, check }, { plan, goal }, signal);
 }
 
@@ -122,7 +118,7 @@ function accidentalReferences({ steps }: ActionPlan): readonly DraftFinding[] {
     referencesWithin(step.args).map(({ reference, pointer }) => ({
       rule: 'REFERENCE_IN_TEXT',
       severity: 'error' as const,
-      message: `${reference.text} is meant as text, but would be taken for a reference when the plan runs`,
+      message: `${reference.text} is text, but would be read as a reference when the plan runs`,
       pointer: `/steps/${index}/args${pointer}`,
       step: step.id,
     })),

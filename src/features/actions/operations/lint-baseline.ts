@@ -23,7 +23,7 @@ export async function readLintBaseline(path: string): Promise<Baseline> {
   const parsed = baselineSchema.safeParse(stored, { reportInput: true });
   if (parsed.success) return parsed.data;
   const issue = foremostIssue(parsed.error.issues);
-  if (issue === undefined) throw refused('it is not as one must be');
+  if (issue === undefined) throw refused('it has another form');
   const place = issue.path.join('.');
   throw refused(wordIssue(issue, place === '' && issue.code !== 'unrecognized_keys' ? 'it' : place));
 }
@@ -36,15 +36,11 @@ export async function refuseOtherFile(path: string): Promise<void> {
   if (((await readTextFileIfAny(path)) ?? '').trim() === '') return;
   await readLintBaseline(path).catch((thrown: unknown) => {
     if (!(thrown instanceof PlanError) || thrown.code !== 'INVALID_INPUT') throw thrown;
-    throw new PlanError(
-      'INVALID_INPUT',
-      `${path} is there already and is not a valid baseline; it is left as it is`,
-      {
-        hint: { commandLine: 'Name another file with --baseline, or remove this one.' },
-        details: { path },
-        cause: thrown,
-      },
-    );
+    throw new PlanError('INVALID_INPUT', `${path} exists and is not a valid baseline; it was not changed`, {
+      hint: { commandLine: 'Name another file with --baseline, or remove this one.' },
+      details: { path },
+      cause: thrown,
+    });
   });
 }
 

@@ -36,15 +36,15 @@ const inputSchema = z.strictObject({
   files: texts('action plans of any dialect: paths, globs, or - for standard input', 'files'),
   input: standardInput('files'),
   policy: text('what plans may do: a policy in YAML or JSON', 'file'),
-  tools: text('a tools file: steps are held against its tools, their arguments and effects', 'file'),
-  dialect: choice(DIALECT_NAMES, 'the dialect of the plans (default: found by their shape)', {
+  tools: text('a tools file: steps are checked against its tools, their arguments and effects', 'file'),
+  dialect: choice(DIALECT_NAMES, 'the dialect of the plans (default: recognized by shape)', {
     value: 'dialect',
   }),
-  fix: toggle('mend what can be mended, in place'),
+  fix: toggle('fix what can be fixed, in place'),
   compat: toggle('judge as the original Plan-Lint does'),
-  baseline: text('findings that are known; only others count', 'file'),
-  updateBaseline: toggle('rewrite the baseline from what is found'),
-  explain: text('say what a rule finds and why, with examples', 'rule'),
+  baseline: text('file of known findings; only new ones count', 'file'),
+  updateBaseline: toggle('write what is found now to the baseline'),
+  explain: text('explain what a rule finds and why, with examples', 'rule'),
   listRules: toggle('list every rule'),
 });
 
@@ -161,19 +161,19 @@ interface Checked {
 function refuseContradictions({ files = [], fix, baseline, updateBaseline }: LintInput): void {
   refuseStandardInput(baseline, 'a baseline names files as seen from its own folder');
   if (files.length === 0)
-    throw new PlanError('USAGE', 'which file? Name plans, globs, or - for standard input', {
+    throw new PlanError('USAGE', 'no file is given: name plans, globs, or - for standard input', {
       hint: { commandLine: '`plan lint --list-rules` needs none.' },
     });
   if (fix === true && files.includes('-') && files.length > 1)
     throw new PlanError(
       'USAGE',
-      'with --fix, standard input is checked alone: its mended text is what is printed',
+      'with --fix, standard input must be the only file, because its fixed text is printed',
     );
   const stored = files.find(isActionPlanId);
   if (fix === true && stored !== undefined)
     throw new PlanError('USAGE', `${stored} is a plan of the store, which --fix does not change`, {
       hint: {
-        commandLine: `Mend what \`plan preview ${shellWord(stored)} --json\` shows, in a file of its own.`,
+        commandLine: `Save what \`plan preview ${shellWord(stored)} --json\` prints to a file, and fix that.`,
       },
     });
   if (updateBaseline === true && baseline === undefined)

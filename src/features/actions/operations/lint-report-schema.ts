@@ -14,7 +14,7 @@ const findingSchema = z.object({
   end_line: z.number(),
   end_column: z.number().describe('Exclusive.'),
   step: z.string().nullable().describe('Id of the step that it lies in; null for the plan as a whole.'),
-  fixable: z.boolean().describe('Whether `--fix` mends it.'),
+  fixable: z.boolean().describe('Whether `--fix` fixes it.'),
   fingerprint: z.string().describe('The mark by which a baseline knows it again, whatever its line.'),
 });
 
@@ -52,7 +52,7 @@ const fileReportSchema = z.object({
   suppressed: z.array(suppressedSchema).readonly().describe('What the plan itself asks to pass over.'),
   known: z.array(findingSchema).readonly().describe('What the baseline knows already.'),
   risk: riskSchema,
-  fixed: z.number().describe('How many findings `--fix` has mended.'),
+  fixed: z.number().describe('How many findings `--fix` has fixed.'),
   compat: compatSchema
     .optional()
     .describe('With `--compat`, what the original tool would say; it alone decides then.'),
@@ -75,9 +75,7 @@ const checkedSchema = z.object({
   fixed_input: z
     .string()
     .nullable()
-    .describe(
-      'Standard input with what could be mended mended; null unless it was read, alone and to be fixed.',
-    ),
+    .describe('The fixed text of standard input; null unless it was read alone with `--fix`.'),
 });
 
 /** What there is to know of a rule. */

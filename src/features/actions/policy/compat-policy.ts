@@ -89,7 +89,7 @@ export function usablePolicy(text: string, file: string): PreparedPolicy {
     }
     for (const { path, message } of problems) {
       const position = 'problem' in document ? null : document.positionOf(path);
-      dropped.push({ path, message: `${message}; it is passed over`, position });
+      dropped.push({ path, message: `${message}; it is ignored`, position });
     }
     // From the last on, so that places in a list stay what they are.
     value = problems.toReversed().reduce<unknown>((left, { path }) => without(left, path), value);

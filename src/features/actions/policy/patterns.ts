@@ -49,7 +49,7 @@ function compile(source: string): CompiledPattern {
     return { refused: refusalOf(source, messageOf(thrown)) };
   }
   if (PROBES.some((probe) => matchesNothing(expression, probe)))
-    return { refused: 'matches the empty text, and so every plan there is' };
+    return { refused: 'matches empty text, and so every plan' };
   return { pattern: { source, find: (text) => firstMatch(expression, text) } };
 }
 
@@ -70,9 +70,7 @@ function matchesNothing(expression: RE2JS, text: string): boolean {
 
 function refusalOf(source: string, message: string): string {
   const reason = message.replace(/^error parsing regexp: /, '');
-  if (/\(\?[=!]/.test(source))
-    return `looks ahead, which no pattern can that is matched in linear time (${reason})`;
-  if (/\\[1-9]/.test(source))
-    return `refers back to a group, which no pattern can that is matched in linear time (${reason})`;
+  if (/\(\?[=!]/.test(source)) return `uses lookahead, which RE2 patterns cannot (${reason})`;
+  if (/\\[1-9]/.test(source)) return `uses a backreference, which RE2 patterns cannot (${reason})`;
   return `is not a pattern in the syntax of RE2: ${reason}`;
 }

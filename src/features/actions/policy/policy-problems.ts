@@ -23,9 +23,9 @@ export function policyProblems(policy: Policy): readonly PolicyProblem[] {
     const path = ['bounds', key];
     if (!/^[^.].*\.[^.]+$/s.test(key)) problems.push({ path, message: 'is not of the form tool.argument' });
     if (least === null && greatest === null)
-      problems.push({ path, message: 'has neither a least value nor a greatest, so nothing is outside it' });
+      problems.push({ path, message: 'has neither a minimum nor a maximum, so it excludes nothing' });
     if (least !== null && greatest !== null && least > greatest)
-      problems.push({ path, message: `has a least value ${least} above its greatest ${greatest}` });
+      problems.push({ path, message: `has a minimum ${least} above its maximum ${greatest}` });
   }
   for (const key of Object.keys(policy.risk_weights ?? {})) {
     if (ruleIdOf(key) === null)
@@ -49,7 +49,7 @@ export function unmeetableBounds(policy: Policy): readonly PolicyProblem[] {
     const kind = readings.some(({ tool }) => matchesAny(denied, tool))
       ? 'a tool that is denied'
       : 'no tool that is allowed';
-    const message = `bounds ${kind}, so no step can come under it`;
+    const message = `bounds ${kind}, so it applies to no step`;
     return [{ path: ['bounds', key], message }];
   });
 }

@@ -40,7 +40,7 @@ export const policySchema = z
     allow_tools: z.array(glob).optional().describe('Only these tools; an empty list allows every tool.'),
     deny_tools: z.array(glob).optional().describe('Never these tools, whatever is allowed.'),
     bounds: z
-      .record(name, z.tuple([limit, limit], 'must be a list of two numbers, [least, greatest]'))
+      .record(name, z.tuple([limit, limit], 'must be a list of two numbers, [minimum, maximum]'))
       .optional()
       .describe(
         'By `tool.argument`, the least and the greatest value; null leaves one side open. The tool may be a glob.',

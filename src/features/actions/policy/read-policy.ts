@@ -41,7 +41,7 @@ export async function readPolicy(text: string, file: string, files: PolicyFiles)
 }
 
 const NO_KIND =
-  'is not a key of a policy; Plan-Lint documents such patterns of tools and passes them over, as --compat does';
+  'is not a key of a policy; Plan-Lint documents such patterns but ignores them, as --compat does';
 
 /** Reads one policy file alone: its YAML, its shape, its patterns. @throws PlanError POLICY_INVALID */
 export function parsePolicy(text: string, file: string): Loaded {
@@ -73,7 +73,7 @@ export function refuseRego(text: string, file: string): void {
   const first = lines.find((line) => line !== '' && !line.startsWith('#')) ?? '';
   if (!file.endsWith('.rego') && !/^package\s+[\w.]+$/.test(first)) return;
   const message =
-    'this is a policy in Rego, which frctl does not read; have Open Policy Agent evaluate it, or say in YAML what it says with allow_tools, bounds and deny_tokens_regex';
+    'frctl does not read Rego policies; evaluate it with Open Policy Agent, or write it in YAML with allow_tools, bounds and deny_tokens_regex';
   throw policyError(file, [{ path: [], message, position: { line: 1, column: 1 } }]);
 }
 

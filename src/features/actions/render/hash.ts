@@ -40,7 +40,7 @@ function linesOfWa(wa: WaIdentity, colors: Colors): readonly (readonly string[])
 }
 
 function planVerdict({ holds, stated }: WaIdentity, colors: Colors): string {
-  if (holds === 'no') return colors.red(`the file has ${legible(stated)}, which its content does not give`);
+  if (holds === 'no') return colors.red(`the file has ${legible(stated)}, which does not match its content`);
   return colors.green(`the file’s holds${holds === 'sorted' ? ', with sorted keys' : ''}`);
 }
 
@@ -50,7 +50,7 @@ function stepVerdict(
 ): string {
   if (form === null)
     return colors.yellow(
-      `the file has ${legible(stated)}, chosen or of other content; scoped it would be ${scoped}`,
+      `the file has ${legible(stated)}, which the author chose or which does not match the content; scoped it would be ${scoped}`,
     );
   return colors.green(`the file’s holds, ${form} form${holds === 'sorted' ? ', with sorted keys' : ''}`);
 }

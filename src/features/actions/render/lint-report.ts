@@ -114,7 +114,7 @@ function summaryOf(files: readonly File[]): string {
     ...amount(sum(files.map(({ fixed }) => fixed)), 'fixed'),
     ...amount(sum(files.map(({ suppressed }) => suppressed.length)), 'suppressed'),
     ...amount(sum(files.map(({ known }) => known.length)), 'in the baseline'),
-    ...amount(all.filter(({ fixable }) => fixable).length, 'can be mended with --fix'),
+    ...amount(all.filter(({ fixable }) => fixable).length, 'can be fixed with --fix'),
   ];
   return parts.join(', ');
 }

@@ -81,7 +81,7 @@ function compile(tool: Tool): BoundedCheck {
 const NO_SCHEMA =
   'It must be a JSON Schema (draft 7 or 2020-12) without references outside itself, its patterns in the syntax of RE2.';
 const ENDLESS =
-  'Parts that refer to each other in a circle, or several times to one part, level by level, are what takes so long; a schema without them is checked at once.';
+  'References in a circle, or several to one part at each level, take this long. Remove them from the schema.';
 
 function unusable({ name }: Tool, thrown: unknown, hint: string): PlanError {
   const message = `the schema of the tool ${JSON.stringify(name)} cannot be used: ${messageOf(thrown)}`;

@@ -9,7 +9,7 @@ import type { TemplatePart } from './template.js';
 function templates(value: JsonValue, allowed: readonly TemplatePart['kind'][]): string | null {
   try {
     const otherDialect = placeholdersIn(value).find(({ kind }) => !allowed.includes(kind));
-    return otherDialect === undefined ? null : `no ${otherDialect.kind} may stand here`;
+    return otherDialect === undefined ? null : `no ${otherDialect.kind} is allowed here`;
   } catch (cause) {
     return cause instanceof Error ? cause.message : String(cause);
   }
@@ -130,7 +130,7 @@ const commandBinding = z
     }
     for (const { file, index } of outputsNamed(command)) {
       if (writes.includes(file)) continue;
-      const message = `the program writes ${file}, it seems, and what a command line names must not change: add \`writes: [${file}]\``;
+      const message = `the program seems to write ${file}, but a file on a command line must not change: add \`writes: [${file}]\``;
       issues.push({ code: 'custom', message, input: file, path: ['command', index] });
     }
   })

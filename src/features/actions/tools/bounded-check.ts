@@ -47,8 +47,8 @@ export function boundedCheck(
   };
 }
 
-const TOO_MANY = `to check a value by it takes more than ${MOST_STEPS.toLocaleString('en')} steps`;
-const TOO_DEEP = 'to check a value by it leads too deep, or back to where it began';
+const TOO_MANY = `checking a value against it takes more than ${MOST_STEPS.toLocaleString('en')} steps`;
+const TOO_DEEP = 'checking a value against it goes too deep, or in a circle';
 
 /** Puts before the code of each keyword what counts its steps, for this validator alone. */
 function countSteps({ RULES }: Pick<Ajv, 'RULES'>, spend: (steps: number) => void): void {

@@ -50,7 +50,7 @@ function referenceFindings(from: ScopedStep, tools: ReadonlyMap<string, Tool>): 
         : [
             told(
               'UNREACHABLE_REFERENCE',
-              `${reference.text}: there is no ${JSON.stringify(missing.key)} in what ${step.tool} brings${there(missing)}`,
+              `${reference.text}: there is no ${JSON.stringify(missing.key)} in the output of ${step.tool}${there(missing)}`,
             ),
           ]),
       ...(onError === 'skip'
@@ -80,7 +80,7 @@ function* replacedUnread(
       yield {
         rule: 'REPLACED_UNREAD',
         severity: 'error',
-        message: `${step.id} replaces ${path}, which is there, and no step before has read it`,
+        message: `${step.id} overwrites ${path}, which exists, and no earlier step reads it`,
         pointer: `${pointer}/args/path`,
         step: step.id,
       };

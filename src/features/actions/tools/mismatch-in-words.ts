@@ -28,7 +28,7 @@ export function mismatchInWords(schema: JsonObject | boolean, value: JsonValue):
   return `${place} is ${seen}, and ${demandOf(found)}`;
 }
 
-function demandOf({ keyword, message = 'must be as its schema asks', params }: ErrorObject): string {
+function demandOf({ keyword, message = 'must match its schema', params }: ErrorObject): string {
   const { allowedValue: only, allowedValues: several }: Readonly<Record<string, unknown>> = params;
   if (keyword === 'const' && isJsonValue(only)) return `must be ${shownValue(only)}`;
   if (keyword === 'enum' && isJsonValue(several)) return `must be one of ${shownValue(several)}`;

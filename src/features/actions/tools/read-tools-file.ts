@@ -215,13 +215,13 @@ function refuseUnknownServers(
     const server = run !== null && 'mcp' in run ? run.mcp.slice(0, run.mcp.indexOf('/')) : null;
     if (server !== null && !servers.has(server))
       throw invalid(
-        `${file}: ${name} names the server ${JSON.stringify(server)}, which the file does not have`,
+        `${file}: ${name} names the server ${JSON.stringify(server)}, which the file does not define`,
       );
   }
   for (const { name, ready } of tools)
     if (ready !== undefined && !hasKits && !known.has(ready))
       throw invalid(
-        `${file}: ${name} waits for the check ${JSON.stringify(ready)}, which the file does not have`,
+        `${file}: ${name} waits for the check ${JSON.stringify(ready)}, which the file does not define`,
       );
   const asking = [
     ...Object.entries(checks).map(([type, { tool }]) => [`the check ${type} names`, tool] as const),
@@ -229,7 +229,7 @@ function refuseUnknownServers(
   ];
   for (const [who, tool] of asking)
     if (!hasKits && !names.has(tool) && !servers.has(tool.slice(0, Math.max(0, tool.indexOf('/')))))
-      throw invalid(`${file}: ${who} the tool ${JSON.stringify(tool)}, which the file does not have`);
+      throw invalid(`${file}: ${who} the tool ${JSON.stringify(tool)}, which the file does not define`);
 }
 
 function jsonObject(value: unknown): JsonObject | null {

@@ -160,7 +160,7 @@ function needed(part: Placeholder, values: TemplateValues): JsonValue {
   const what = {
     argument: `there is no argument ${way}`,
     secret: `the environment variable ${part.name} is not set`,
-    call: `the step says no ${part.name}`,
+    call: `the step gives no ${part.name}`,
   };
   throw new UnfilledError(what[part.kind]);
 }

@@ -53,7 +53,7 @@ const GROUPS: readonly (readonly [reason: string, names: string])[] = [
     'CDK_.*|KUBECONFIG|KUBE_.*|KUBECTL_.*|HELM_.*|DOCKER_.*|BUILDAH_.*|CONTAINER_(?:HOST|CONNECTION|SSHKEY)|CONTAINERS_.*|PODMAN_.*|TF_(?:CLI|PLUGIN|DATA_DIR|REATTACH).*|TERRAGRUNT_.*|PACKER_.*|VAGRANT_.*|PULUMI_.*|CLOUDSDK_.*|AWS_(?:CONFIG_FILE|SHARED_CREDENTIALS_FILE|CA_BUNDLE|ENDPOINT.*|EC2_METADATA.*)|GOOGLE_APPLICATION_CREDENTIALS|AZURE_(?:CONFIG|EXTENSION).*|BOTO_.*|HOMEBREW_.*|ASDF_.*|MISE_.*|RTX_.*|SDKMAN_.*|VSCODE_.*',
   ],
   [
-    'it says who answers for the servers that code is loaded from',
+    'it decides which server answers, or is trusted, where code is loaded from',
     '(?:HTTPS?|ALL|FTP|NO|RSYNC)_PROXY|.*_CA_(?:BUNDLE|CERTS?|FILE)|REQUESTS_CA_.*|HOSTALIASES|RES_OPTIONS|LOCALDOMAIN',
   ],
   [

@@ -136,7 +136,7 @@ export function judgeLine(
   if (before === undefined || state.plan.goals.has(id))
     return {
       kind: 'refused',
-      why: `${mergedLineInWords(item)} is marked goal:${goal}, which is not a goal of the plan or was removed there; it stays as it is. Take the comment out to make it a goal, or the line out`,
+      why: `${mergedLineInWords(item)} is marked goal:${goal}, which is not a goal of the plan or was removed there; it stays as it is. Remove the comment to make it a new goal, or remove the line`,
     };
   // Whose making was undone was removed by nobody: a line that somebody wrote himself is as new as it was then.
   if (state.undone.has(id) && before.adopted !== false && text !== '') return { kind: 'new', why: null };
@@ -144,6 +144,6 @@ export function judgeLine(
   if (isSame || text === '') return { kind: 'gone' };
   return {
     kind: 'new',
-    why: `“${truncate(text, 80)}” was taken away in the plan and changed in the file; it is a goal again`,
+    why: `“${truncate(text, 80)}” was removed from the plan and changed in the file; it is a goal again`,
   };
 }

@@ -112,7 +112,7 @@ function addLine(state: MergeState, item: ChecklistItem, ancestors: readonly Che
       state.goals.set(item, id);
       state.arrived.add(id);
       if (refusal !== null)
-        state.contradictions.push(`“${shown}” is a goal one level higher: ${reasonFor(state, refusal)}`);
+        state.contradictions.push(`“${shown}” became a goal one level higher: ${reasonFor(state, refusal)}`);
       return true;
     }
     refusal ??= refused;
@@ -130,18 +130,20 @@ function changeText(state: MergeState, item: ChecklistItem): void {
   if (item.text === there || item.text === before || item.written === escapeMarkdown(there)) return;
   if (item.text === '') {
     state.contradictions.push(
-      `${mergedLineInWords(item)} has no words left; ${mergedGoalLabel(state, id)} keeps its own`,
+      `${mergedLineInWords(item)} has no words left; ${mergedGoalLabel(state, id)} keeps its text`,
     );
     return;
   }
-  const what = `“${truncate(item.text, 80)}” is another text for ${mergedGoalLabel(state, id)}`;
+  const what = `“${truncate(item.text, 80)}” changes the text of ${mergedGoalLabel(state, id)}`;
   const fields = { description: item.text };
   const isTooLong = item.text.length > MOST_TEXT;
   const refused = isTooLong ? null : attemptMerge(state, { type: 'goal_edited', goal: id, fields });
   if (refused !== null || isTooLong) state.kept.add(id);
   if (refused !== null) sayRefused(state, what, refused);
   else if (!isTooLong && before !== there)
-    state.contradictions.push(`${what}; the file’s counts, the log has the other`);
+    state.contradictions.push(
+      `${what}, which the plan had changed too; the file’s text is used, the log keeps the other`,
+    );
 }
 
 /** Moves the goal of a line to where the line is, if it was not there before. */
@@ -152,9 +154,9 @@ function moveLine(state: MergeState, { item, above }: NestedItem): void {
   const there = goalOf(state.plan, id).parent_id;
   const before = state.baseline?.get(id)?.parent;
   if (parent === there || parent === before || before === undefined) return;
-  const what = `${mergedGoalLabel(state, id)} stands elsewhere in the file`;
+  const what = `${mergedGoalLabel(state, id)} was moved in the file`;
   const refused = attemptMerge(state, { type: 'goal_moved', goal: id, parent });
   if (refused === null) state.arrived.add(id);
   if (refused !== null) sayRefused(state, what, refused);
-  else if (there !== before) state.contradictions.push(`${what} and in the plan; the file’s place counts`);
+  else if (there !== before) state.contradictions.push(`${what} and in the plan; the file’s place is used`);
 }

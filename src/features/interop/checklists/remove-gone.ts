@@ -28,7 +28,9 @@ export function removeGone(state: MergeState, { plan, named }: Checklist, lines:
     if (goal === undefined || goal.parent_id === null) continue;
     const why = reasonToStay(state, goal, { there, baseline, named });
     if (why !== null)
-      state.contradictions.push(`the line of ${mergedGoalLabel(state, id)} is gone, but ${why}; it is back`);
+      state.contradictions.push(
+        `the line of ${mergedGoalLabel(state, id)} is gone, but ${why}; it was put back`,
+      );
   }
 }
 
@@ -52,7 +54,7 @@ function reasonToStay(state: MergeState, goal: Goal, { there, baseline, named }:
 function cutOff(state: MergeState, missing: readonly string[]): string {
   const names = missing.slice(0, MOST_NAMED).map((id) => mergedGoalLabel(state, id));
   const more = missing.length > names.length ? ` and ${missing.length - names.length} more` : '';
-  return `the file does not end with its mark <!-- plan:${state.plan.header.id} -->, as if it had been cut off, so nothing is removed: ${names.join(', ')}${more} ${missing.length === 1 ? 'is' : 'are'} back`;
+  return `the file does not end with its mark <!-- plan:${state.plan.header.id} -->, as if it had been cut off, so nothing is removed; put back: ${names.join(', ')}${more}`;
 }
 
 function isAsBefore(goal: Goal, baseline: Baseline): boolean {

@@ -71,7 +71,7 @@ export function backlogPlan({
       const goal = goalOf(file, parts, { more, final });
       files.push(accountOf({ ...file, name: `${folder}/${file.name}` }, parts, goal));
       if (parts.problem !== null)
-        notes.push(`${file.name}: its front matter is no YAML (${parts.problem}); it was read line by line`);
+        notes.push(`${file.name}: its front matter is not YAML (${parts.problem}); it was read line by line`);
       if (goal === null)
         notes.push(`${file.name} is left out: neither its front matter nor its name has the id of a task`);
       return goal ?? [];

@@ -154,8 +154,8 @@ function changeOf(
   if (status === undefined || parts.length === 0 || goal.done !== isOpen(id)) return [];
   const open = parts.filter(isOpen).length;
   const note = goal.done
-    ? `${inQuotes(description)} is open: said to be done (${legible(status)}), ${open} of ${quantityOf(parts.length, 'part')} ${open === 1 ? 'is' : 'are'} open`
-    : `${inQuotes(description)} is done: said to be ${legible(status)}, ${parts.length === 1 ? 'its one part is' : `all of its ${quantityOf(parts.length, 'part')} are`} done`;
+    ? `${inQuotes(description)} is open, though marked ${legible(status)}: ${open} of ${quantityOf(parts.length, 'part')} ${open === 1 ? 'is' : 'are'} open`
+    : `${inQuotes(description)} is done, though marked ${legible(status)}: ${parts.length === 1 ? 'its one part is' : `all of its ${quantityOf(parts.length, 'part')} are`} done`;
   const change = { ...place, goal: id, member: 'status', was: status, is: goal.done ? 'open' : 'done' };
   return [{ note, change }];
 }
@@ -167,7 +167,7 @@ function leftOutNotes({ tool, goals, rest = {} }: OtherToolPlan): readonly strin
     for (const path of new Set(dataOf(members, tool).leftOut)) counts.set(path, (counts.get(path) ?? 0) + 1);
   return [...counts].map(
     ([path, count]) =>
-      `${legible(path)} is left out${count === 1 ? '' : `, ${count} times`}: what is not known to be data could have ${tool} run something`,
+      `${legible(path)} is left out${count === 1 ? '' : `, ${count} times`}: ${tool} might run what it holds`,
   );
 }
 

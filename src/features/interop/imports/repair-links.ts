@@ -25,7 +25,7 @@ export function repairLinks(all: readonly OtherToolGoal[]): RepairedLinks {
     const repeats = key === goal.key ? goal.repeats : goal.key;
     if (repeats !== undefined)
       dropped.push(
-        `${inQuotes(goal.description)} has the id of another task, ${repeats}: links mean the first`,
+        `${inQuotes(goal.description)} has the id of another task, ${repeats}: links to it lead to the first`,
       );
     return { ...goal, key };
   });
@@ -34,12 +34,12 @@ export function repairLinks(all: readonly OtherToolGoal[]): RepairedLinks {
   const goals = distinct.map((goal) => {
     const { key, description, parent, dependsOn } = goal;
     const why = parent === null ? null : reasonAgainst(key, parent, parents, inCircle);
-    if (why !== null) dropped.push(`${inQuotes(description)} is not put below ${parent}, ${why}`);
+    if (why !== null) dropped.push(`${inQuotes(description)} is not placed below ${parent}, ${why}`);
     const others = [...new Set(dependsOn)];
     const lost = others.filter((on) => on === key || !parents.has(on));
     for (const on of lost)
       dropped.push(
-        `${inQuotes(description)} does not wait for ${on === key ? 'itself' : `${on}, which is not there`}`,
+        `${inQuotes(description)} does not wait for ${on === key ? 'itself' : `${on}, which does not exist`}`,
       );
     const links = [
       ...(goal.links ?? []),
@@ -63,7 +63,7 @@ function reasonAgainst(
   parents: ReadonlyMap<string, string | null>,
   inCircle: ReadonlySet<string>,
 ): string | null {
-  if (!parents.has(parent)) return 'which is not there';
+  if (!parents.has(parent)) return 'which does not exist';
   return inCircle.has(key) ? 'which is a part of it' : null;
 }
 

@@ -81,7 +81,7 @@ function itemsOf(
     throw new PlanError(
       'INVALID_INPUT',
       `tasks wait for each other: ${cycle.map((index) => ids[Number(index)]).join(', ')}`,
-      { hint: ['Take one of these dependencies out of the file.'] },
+      { hint: ['Remove one of these dependencies from the file.'] },
     );
   return tasks.map((task, index) => {
     const elsewhere = (task.dependencies ?? []).filter((id) => !places.has(nameOf(id, above)));
@@ -112,9 +112,7 @@ function itemOf(task: Task, { id, keys, after, elsewhere }: Place, reading: Read
   const said = [
     ...(detail === '' ? [] : [detail]),
     ...keptAsText(unplaced, keys, reading),
-    ...(done && open > 0
-      ? [`Said to be done (${status}), ${open} of ${children.length} parts are open.`]
-      : []),
+    ...(done && open > 0 ? [`Marked ${status}, but ${open} of ${children.length} parts are open.`] : []),
   ];
   return {
     kind: 'item',

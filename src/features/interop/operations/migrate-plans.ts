@@ -64,7 +64,7 @@ async function migrate(context: Context, folder: string | undefined): Promise<Mi
   const files = await legacyFiles(legacy);
   if (files.length === 0) {
     throw new PlanError('FILE_NOT_FOUND', `there is no plan in ${place}`, {
-      hint: { commandLine: 'plan migrate FOLDER names another place.' },
+      hint: { commandLine: '`plan migrate FOLDER` looks in another folder.' },
     });
   }
   const store = await context.storeToWrite();
@@ -86,7 +86,7 @@ async function migrate(context: Context, folder: string | undefined): Promise<Mi
         problems.push({
           file: file.path,
           code: 'INVALID_PLAN',
-          message: `${file.path} holds plan ${id} once more`,
+          message: `${file.path} is another copy of plan ${id}`,
         });
       for (const each of await keep(context, file.path)) kept.push(each);
     }

@@ -65,10 +65,10 @@ async function readOtherToolFolder(path: string): Promise<OtherToolPlan> {
     const plan = await readBacklog(join(path, place));
     if (plan !== null) return plan;
   }
-  throw new PlanError('INVALID_INPUT', `${path} holds no plan of a tool that is known`, {
+  throw new PlanError('INVALID_INPUT', `${path} holds no plan of a known tool`, {
     hint: {
       commandLine:
-        'Known are .taskmaster/, .beads/, openspec/changes/, specs/ and backlog/; a Markdown document is for `plan init --from`.',
+        'Name .taskmaster/, .beads/, openspec/changes/, specs/ or backlog/; `plan init --from` reads a Markdown document.',
     },
     details: { path },
   });
@@ -188,7 +188,7 @@ const MOST_NOTES = 50;
 
 function listed(notes: readonly string[]): readonly string[] {
   const more = notes.length - MOST_NOTES;
-  return more <= 0 ? notes : [...notes.slice(0, MOST_NOTES), `and ${more} more of the kind`];
+  return more <= 0 ? notes : [...notes.slice(0, MOST_NOTES), `and ${more} more like these`];
 }
 
 function jsonOrNull(text: string): unknown {

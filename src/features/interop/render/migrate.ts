@@ -13,7 +13,7 @@ export const migrate: RendererOf<OperationNamed<'migrate'>> = {
   render({ plans, kept, skipped }, { terminal }) {
     const rest = [
       `Imported ${counted(plans.length, 'plan')}`,
-      ...(skipped.length === 0 ? [] : [`${counted(skipped.length, 'plan')} there already`]),
+      ...(skipped.length === 0 ? [] : [`${counted(skipped.length, 'plan')} already there`]),
       ...(kept.length === 0 ? [] : [`${counted(kept.length, 'other file')} copied to backup/legacy/`]),
     ];
     return `${plans.map((plan) => renderPlanned(plan, terminal.colors)).join('')}${rest.join(', ')}.\n`;

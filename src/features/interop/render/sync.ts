@@ -33,7 +33,7 @@ export const sync: RendererOf<OperationNamed<'sync'>> = {
     );
     const staying = account.left_out.map(
       ({ first_line, last_line, text }) =>
-        `${leadingName(file)}, ${first_line === last_line ? `line ${first_line}` : `lines ${first_line}–${last_line}`}: stays as it is (“${oneLine(text)}”)\n`,
+        `${leadingName(file)}, ${first_line === last_line ? `line ${first_line}` : `lines ${first_line}–${last_line}`}: left as is (“${oneLine(text)}”)\n`,
     );
     return `${listed.join('')}${dry_run === true ? staying.join('') : ''}plan ${plan.id}: ${toPlan}\n${leadingName(file)}: ${toFile}\n`;
   },

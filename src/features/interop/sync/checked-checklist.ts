@@ -32,21 +32,21 @@ export function checkedChecklist(text: string, path: string): Checklist {
   const tool = other === null ? null : toolOf(text);
   if (tool !== null) throw otherToolError('INVALID_INPUT', path, tool);
   if (other !== null)
-    throw refuse(`${path} is no Markdown: ${other}`, 'Name a Markdown file, such as TODO.md.');
+    throw refuse(`${path} is not Markdown: ${other}`, 'Name a Markdown file, such as TODO.md.');
   if (text.length > MOST_BYTES) throw refuse(`${path} is too long for a checklist`);
   const conflict = CONFLICT.exec(text);
   if (conflict !== null)
     throw refuse(
       `${path} has the marks of a git conflict at line ${text.slice(0, conflict.index).split('\n').length}`,
-      'Decide which lines count, take the marks out, and run it again.',
+      'Resolve the conflict, and run the command again.',
     );
   const checklist = readChecklist(text);
   if (checklist.deepest >= MOST_COLUMNS || checklist.levels > DEEPEST)
-    throw refuse(`${path} goes too deep for a checklist, which has at most ${DEEPEST} levels`);
+    throw refuse(`${path} is nested too deep for a checklist: at most ${DEEPEST} levels`);
   if (checklist.unclosed !== null)
     throw refuse(
       `${path} opens ${BLOCKS[checklist.unclosed.kind]} at line ${checklist.unclosed.lineNumber} that nothing closes`,
-      'All below it would be part of it, and no goal. Close it, and run it again.',
+      'Everything below it would be part of it. Close it, and run the command again.',
     );
   return checklist;
 }

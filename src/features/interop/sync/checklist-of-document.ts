@@ -46,7 +46,7 @@ export function refuseSourceDocument(
     `plan ${plan.header.id} was made from ${path}, where ${reason(plan, doubled, criterion ?? '')}; nothing was written`,
     {
       hint: {
-        commandLine: '`plan sync CHECKLIST.md` keeps a file of its own in step. The document stays as it is.',
+        commandLine: '`plan sync CHECKLIST.md` syncs a separate file. The document stays as it is.',
       },
       details: { path, goals: doubled.map(({ id }) => id) },
     },
@@ -58,7 +58,7 @@ function reason(plan: Plan, doubled: readonly Goal[], criterion: string): string
   const names = doubled.slice(0, MOST_NAMED).map((goal) => goalInWords(plan, goal));
   const more = doubled.length - names.length;
   const rest = more > 0 ? ` and ${more} more` : '';
-  return `${names.join(', ')}${rest} ${doubled.length === 1 ? 'has no line' : 'have no lines'} with a box and would stand twice`;
+  return `${names.join(', ')}${rest} ${doubled.length === 1 ? 'has no line' : 'have no lines'} with a box and would appear twice`;
 }
 
 /** The words of the goals that a merge would make. */

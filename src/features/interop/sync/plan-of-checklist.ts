@@ -49,10 +49,10 @@ async function planMeantBy(context: Context, list: OwnList): Promise<string> {
   if (because !== 'changed_last' || (await isOf(context, await findPlan(context, id), list))) return id;
   throw new PlanError(
     'AMBIGUOUS_NAME',
-    `${list.path} has lines of its own and no mark that says of which plan it is, and no plan is named; nothing was changed`,
+    `${list.path} does not say which plan its lines belong to, and no plan is named; nothing was changed`,
     {
       hint: {
-        commandLine: `\`plan sync ${word} --plan ${id}\` brings it in step with that plan, \`plan init --from ${word}\` makes a plan of its own of it.`,
+        commandLine: `\`plan sync ${word} --plan ${id}\` syncs it with that plan, \`plan init --from ${word}\` makes a new plan from it.`,
       },
       details: { path: list.path, plan: id },
     },
@@ -78,7 +78,7 @@ function withInitHint(thrown: PlanError, word: string): PlanError {
   const { code, message, hintParts, details, cause } = thrown;
   if (code !== 'PLAN_NOT_FOUND' && code !== 'STORE_NOT_FOUND') return thrown;
   const hint = joinHints(
-    { commandLine: `\`plan init --from ${word}\` makes a plan of its lines.` },
+    { commandLine: `\`plan init --from ${word}\` makes a plan from its lines.` },
     hintParts,
   );
   return new PlanError(code, message, { ...(hint === undefined ? {} : { hint }), details, cause });

@@ -81,7 +81,7 @@ type Synced = z.output<typeof syncedSchema>;
 export const syncChecklist = defineOperation({
   arguments: ['file'],
   input: z.strictObject({
-    file: field(z.string(), 'a Markdown file; it is made where there is none', { value: 'file' }),
+    file: field(z.string(), 'a Markdown file; created if it does not exist', { value: 'file' }),
     plan: planOption(),
     by: editorOption(),
     dryRun: dryRunOption(),
@@ -141,7 +141,7 @@ async function sync(context: Context, sides: Sides, dryRun: boolean): Promise<Sy
     await step.log.publish('when_due');
     return { ...report(after, text), ...(warnings.length === 0 ? {} : { warnings }) };
   }
-  throw new PlanError('STORAGE_FAILED', `${file} changes again and again while it is read`, {
+  throw new PlanError('STORAGE_FAILED', `${file} keeps changing while it is read`, {
     hint: { commandLine: 'The changes that the plan accepted stay. Run the command again.' },
   });
 }
@@ -167,7 +167,7 @@ async function keepBaseline(
     return [];
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown);
-    const message = `what both sides say now could not be kept: ${why}. Until it can, lines that are gone are back the next time, and what was unticked is ticked`;
+    const message = `the result of this sync could not be stored: ${why}. Until it can, the next sync puts removed lines back and ticks unticked ones again`;
     return [{ code: 'NOT_KEPT', message }];
   }
 }
@@ -187,7 +187,7 @@ async function findSides(context: Context, { file, path, plan }: Omit<Sides, 'by
   const text = await readTextFileIfAny(path, 'keep');
   const other = text === null ? notAChecklist('', path) : null;
   if (other !== null)
-    throw new PlanError('INVALID_INPUT', `${path} would be no Markdown: ${other}`, {
+    throw new PlanError('INVALID_INPUT', `${path} would not be Markdown: ${other}`, {
       hint: ['Name a Markdown file, such as TODO.md.'],
       details: { path },
     });
@@ -203,7 +203,7 @@ async function prepare(context: Context, { by, ...sides }: Sides) {
   if (read !== null && read.plan !== null && read.plan !== id)
     throw new PlanError('INVALID_INPUT', `${path} is the checklist of plan ${read.plan}`, {
       hint: {
-        commandLine: `Name another file, or take its line \`<!-- plan:${read.plan} -->\` and the comments after its items out to make it one of ${id}.`,
+        commandLine: `Name another file, or remove its line \`<!-- plan:${read.plan} -->\` and the comments after its items to make it one of ${id}.`,
       },
       details: { path },
     });

@@ -55,7 +55,7 @@ function previewOf(text: string, run: string): string {
   const left = text.length - shown.length;
   return left === 0
     ? shown
-    : `${shown}\n*** ${left} more characters are not shown here; all of it: plan approve ${run} --dry-run`;
+    : `${shown}\n*** ${left} more characters are not shown here; plan approve ${run} --dry-run shows everything`;
 }
 
 /**

@@ -76,7 +76,7 @@ export const planAnswer = defineTool({
       ...('digests' in report ? (report.digests ?? []) : []).flatMap(({ goal, made_by, reason }) =>
         reason === null
           ? []
-          : [{ message: `the digest of ${goal} is not word for word as sent (${made_by}): ${reason}` }],
+          : [{ message: `the digest of ${goal} was not stored as sent (${made_by}): ${reason}` }],
       ),
       ...report.warnings,
     ];

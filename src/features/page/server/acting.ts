@@ -78,8 +78,8 @@ export async function act(
   if (!given.success) throw new PlanError('INVALID_INPUT', 'the input must be an object');
   for (const [member, value] of Object.entries(given.data))
     if (value !== undefined && !taken.includes(member))
-      throw new PlanError('INVALID_INPUT', `${truncate(oneLine(member), 100)} is not taken from the page`, {
-        hint: { commandLine: `\`plan ${name}\` on the command line takes what it has as an option.` },
+      throw new PlanError('INVALID_INPUT', `${truncate(oneLine(member), 100)} cannot be set from the page`, {
+        hint: { commandLine: `\`plan ${name}\` on the command line takes its options.` },
       });
   const input = parseInput(operation.input, onPage(name, given.data));
   const result: unknown = await operation.run({ ...context.newChange(), emit: () => undefined }, input);

@@ -69,7 +69,7 @@ export function requestRefusal({ method, path, headers }: Asking, allowed: Allow
   if (method !== (isActing ? 'POST' : 'GET') || (isActing && !allowed.write))
     return {
       status: 405,
-      message: `${method.slice(0, 20)} is not answered here`,
+      message: `${method.slice(0, 20)} is not supported here`,
       hint: allowed.write
         ? `Use ${isActing ? 'POST' : 'GET'}.`
         : '`plan serve --write` lets the page change goals.',

@@ -72,8 +72,8 @@ function makePrivate(folder: string): void {
   if (process.platform === 'win32') return;
   if (!isPrivate(folder)) chmodSync(folder, OWN_FOLDER);
   if (isPrivate(folder)) return;
-  throw new PlanError('REFUSED', `${folder} is not a folder of yours alone`, {
-    hint: { commandLine: 'Remove it; another is made when it is needed.' },
+  throw new PlanError('REFUSED', `${folder} is not a folder that only you can use`, {
+    hint: { commandLine: 'Remove it; a new one is made when needed.' },
     details: { path: folder },
   });
 }
@@ -92,7 +92,7 @@ function redirectTo(url: string): string {
     '<meta name="referrer" content="no-referrer">',
     `<meta http-equiv="refresh" content="0; url=${url}">`,
     '<title>plan serve</title>',
-    `<p>The page opens at http://${host}/. A browser that does not find it does not know names that end in .localhost: open the address that <code>plan serve</code> printed, with 127.0.0.1:${port} in place of ${host}.</p>`,
+    `<p>The page opens at http://${host}/. If the browser cannot find it, open the address that <code>plan serve</code> printed, with 127.0.0.1:${port} instead of ${host}.</p>`,
     '</html>',
     '',
   ].join('\n');

@@ -33,13 +33,13 @@ export async function readSourceLines(
   const path = await pathWithin(file, folder, [folder]);
   const parts = relative(realFolder(folder), path).split(sep);
   if (parts.some((part) => part.startsWith('.')))
-    throw new PlanError('REFUSED', `${file} is hidden, and no document to show`);
+    throw new PlanError('REFUSED', `${file} is hidden, so it is not shown`);
   const all = (await readStoredText(path, MOST_BYTES)).split(/\r?\n/);
   if (start > all.length) throw new PlanError('FILE_NOT_FOUND', `${file} ends at line ${all.length} now`);
   const first = Math.max(1, start - AROUND);
   const last = Math.min(end + AROUND, first + MOST_LINES - 1);
   if (!tellOf(description, all.slice(first - 1, end + AROUND).join('\n')))
-    throw new PlanError('FILE_NOT_FOUND', `${file} has other words at these lines now`);
+    throw new PlanError('FILE_NOT_FOUND', `${file} has changed at these lines`);
   return {
     file,
     first,

@@ -48,7 +48,7 @@ export function streamStore(
   response: ServerResponse,
 ): void {
   if (names.length > MOST_PLANS)
-    throw new PlanError('INVALID_INPUT', `a stream is of at most ${MOST_PLANS} plans`);
+    throw new PlanError('INVALID_INPUT', `a stream carries at most ${MOST_PLANS} plans`);
   const sources = new Set<LineSource>();
   let isOver = false;
   const next = () => {

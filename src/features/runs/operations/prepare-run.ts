@@ -71,15 +71,15 @@ const inputSchema = z.strictObject({
   goal: text('the goal that it carries out', 'goal'),
   workspace: field(
     z.string().min(1).optional(),
-    'what the plan calls this workspace, where that is not the path of its folder',
+    'the plan’s name for this workspace, if it is not the path',
     { value: 'id' },
   ),
   vars: text('values that the plan may name as `$vars.NAME`: an object in JSON or YAML', 'file'),
-  var: texts('one such value, a text', 'name=value'),
+  var: texts('one such value, as text', 'name=value'),
   selection: text('what is selected, as `$vars.selection`: FILE:LINE[:COLUMN]-LINE[:COLUMN]', 'place'),
   cursor: text('where the cursor is, as `$vars.cursor`: FILE:LINE[:COLUMN]', 'place'),
   activeFile: text('the file that is open, as `$vars.activeFilePath`', 'file'),
-  ttl: text('how long it can be approved and begun: 90s, 2h (default: 15m, at most 24h)', 'time'),
+  ttl: text('how long it can be approved and started: 90s, 2h (default: 15m, at most 24h)', 'time'),
   ofPlan: field(
     planOption(),
     'the plan of the goal (default: that of `plan use`, else the one changed last)',
@@ -231,7 +231,7 @@ function lostByAsking({ all }: RunSteps, ending: readonly string[]): readonly st
   const asking = all.find(({ step }) => step.requires_approval || step.on_error.strategy === 'approval');
   if (asking === undefined || ending.length === 0) return [];
   return [
-    `${asking.id} asks a person, and then what was started ends: ${ending.join(', ')}; \`plan run\` on a terminal, or with --wait 15m, keeps it`,
+    `when ${asking.id} asks for approval, the run stops what it started: ${ending.join(', ')}; \`plan run\` on a terminal, or with --wait 15m, keeps it running`,
   ];
 }
 
@@ -279,7 +279,7 @@ async function refuseManyCodes(
   const codes = waiting.reduce((total, run) => total + codesAskedFor(run, guess), 0);
   if (codes < MOST_CODES) return;
   const [oldest] = waiting.toSorted((a, b) => Date.parse(a.prepared_at) - Date.parse(b.prepared_at));
-  throw new PlanError('WRONG_STATE', `${codes} of your approval codes are valid now, which is the most`, {
+  throw new PlanError('WRONG_STATE', `you have ${codes} valid approval codes, which is the maximum`, {
     hint: {
       commandLine: `Approve or end what waits for one: \`plan runs\` lists it, \`plan abort ${oldest?.id ?? 'RUN'}\` ends the oldest.`,
     },

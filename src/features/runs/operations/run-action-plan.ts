@@ -24,29 +24,24 @@ const INTERRUPTED = 130;
 const REFUSED = 4;
 
 const inputSchema = z.strictObject({
-  run: field(z.string(), 'the run, as `plan prepare` names it, or the plan_id that wa gives its plan', {
+  run: field(z.string(), 'id of the run, which `plan prepare` prints, or the plan_id of a wa plan', {
     value: 'run',
   }),
   onUnknown: choice(
     ['verify', 'ask', 'fail'],
-    'what is done about an outcome that nobody knows (default: look at the verifications, else ask)',
+    'what to do if the outcome of a step is unknown (default: check its verifications, else ask)',
     { value: 'how' },
   ),
-  complete: text('complete the goal when the run has succeeded, with the token of its claim', 'token'),
-  timeout: count('the longest that this process may take, in seconds', { value: 's', factor: 1000 }),
-  wait: text(
-    'stay so long when a step asks, with its servers, and go on when it is approved: 90s, 15m',
-    'time',
-  ),
+  complete: text('complete the goal once the run succeeds; give the token of its claim', 'token'),
+  timeout: count('stop after so many seconds; the run can be continued', { value: 's', factor: 1000 }),
+  wait: text('when a step needs approval, keep running and wait for it this long: 90s, 15m', 'time'),
   inPlace: field(
     z.boolean().optional(),
     'for programs: somebody sees what happens, and approves a step when it asks',
     { hidden: true },
   ),
   snapshot: toggle('run what was prepared, even if the file has changed since'),
-  workers: toggle(
-    'leave it to workers (`plan worker`): the one that is where its workspace is carries it out',
-  ),
+  workers: toggle('leave the run to a worker (`plan worker`) in its workspace, and return at once'),
 });
 
 type RunInput = z.output<typeof inputSchema>;

@@ -101,13 +101,17 @@ function refuseOtherOrder(plan: string, lines: readonly string[]): void {
   });
   const ordered = inCanonicalOrder(numbered);
   if (ordered.every(({ position }, index) => position === numbered[index]?.position)) return;
-  throw new PlanError('STORE_DAMAGED', `the events of plan ${plan} would count in another order elsewhere`, {
-    hint: {
-      commandLine:
-        '`plan export --format json` takes the plan as it is now, and `plan import` makes a plan of that.',
+  throw new PlanError(
+    'STORE_DAMAGED',
+    `plan ${plan} cannot be copied: it was changed while events from elsewhere were added, and a copy would order them differently`,
+    {
+      hint: {
+        commandLine:
+          '`plan export --format json` saves the plan as it is now; `plan import` makes a new plan from that.',
+      },
+      details: { plan },
     },
-    details: { plan },
-  });
+  );
 }
 
 /** Bytes in a table. */

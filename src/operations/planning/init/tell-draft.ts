@@ -80,7 +80,7 @@ function tellLostLines({ left_out: all }: LineAccount, leftOut: readonly LeftOut
     ),
   );
   const more = lost.length - MOST_LINES;
-  const shown = more <= 0 ? lost : [...lost.slice(0, MOST_LINES), `and ${more} more of the kind`];
+  const shown = more <= 0 ? lost : [...lost.slice(0, MOST_LINES), `and ${more} more like these`];
   for (const message of shown)
     emit({ type: 'notice', message, warning: { code: 'left_out', goal_id: null, message } });
 }

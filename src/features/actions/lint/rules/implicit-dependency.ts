@@ -10,7 +10,7 @@ import type { Subject } from '../subject.js';
 export const implicitDependency: Rule = {
   id: 'IMPLICIT_DEPENDENCY',
   severity: 'note',
-  summary: 'a step refers to another without depending on it outright',
+  summary: 'a step refers to another without declaring the dependency',
   explanation: `frctl treats a reference as a dependency; other systems and readers see only declared ones. Only dialects with a field
 for it are judged: Plan-Lint's \`parameters\` form, Obsidian and frctl. \`--fix\` adds the dependency.`,
   example: {

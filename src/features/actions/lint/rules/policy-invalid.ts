@@ -4,7 +4,7 @@ import type { Rule } from '../rule.js';
 export const policyInvalid: Rule = {
   id: 'POLICY_INVALID',
   severity: 'warning',
-  summary: 'a policy that does not say what it seems to',
+  summary: 'a policy that does not mean what it seems to',
   explanation: `A policy with mistakes is refused with the error of the same name (exit status 2) and nothing is checked. This warning is about
 an empty \`allow_tools\`, which allows everything although it looks like the opposite.`,
   example: {

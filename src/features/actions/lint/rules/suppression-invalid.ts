@@ -4,7 +4,7 @@ import type { Rule } from '../rule.js';
 export const suppressionInvalid: Rule = {
   id: 'SUPPRESSION_INVALID',
   severity: 'error',
-  summary: 'a suppression without a reason, of no rule, of nothing, or that does not count',
+  summary: 'a suppression that has no reason or rule, suppresses nothing, or is not allowed',
   explanation: `A suppression needs a reason, so that the next reader can judge it. Without a reason or rule it is an error and has no effect.
 One that suppresses nothing, or that is not allowed, is a warning: a plan cannot excuse its own errors unless \`allow_suppressions\` of the policy
 names the rule. POLICY_INVALID and this rule cannot be suppressed.`,

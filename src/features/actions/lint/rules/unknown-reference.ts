@@ -7,7 +7,7 @@ import { regionOfLink } from '../graph/region-of-link.js';
 export const unknownReference: Rule = {
   id: 'UNKNOWN_REFERENCE',
   severity: 'error',
-  summary: 'a reference to, or a dependency on, a step that there is not',
+  summary: 'a reference to, or a dependency on, a step that does not exist',
   explanation: `Such a step can never run. Dependencies and references that name a step count: \`$steps.x\`, \`{{x.result}}\`, \`\${x.result}\`.
 Variables, context and what a foreach binds come from the host and are not judged; \`$1\`, \`$5.00\` and braces with spaces
 are not references. A nested plan may refer to the steps around it.`,

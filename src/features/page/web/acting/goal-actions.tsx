@@ -91,7 +91,7 @@ function actionsIn(state: GoalState, { on_hold: hold, child_ids: parts }: Goal):
   const actions: readonly (Action | false)[] = [
     state === 'ready' && ['Claim …', { asks: 'claim' }],
     isOpen && ['Complete …', { asks: 'complete' }],
-    state === 'claimed' && ['Give back', { does: 'release' }],
+    state === 'claimed' && ['Release', { does: 'release' }],
     isOpen && ['Fail …', { asks: 'fail' }],
     isOver && parts.length === 0 && ['Reopen', { does: 'reopen' }],
     state !== 'done' && ['Edit …', { asks: 'edit' }],

@@ -39,7 +39,7 @@ const FORMS: Readonly<Record<Exclude<Asking, 'edit'>, AskedForm>> = {
     submit: 'Put it on hold',
     fields: [
       ['reason', 'Why it waits', 2],
-      ['until', 'Until, a day', 1, '2027-03-01'],
+      ['until', 'Until (date)', 1, '2027-03-01'],
     ],
     send: (written) => ({ reason: written.get('reason'), ...filledIn(written, ['until']) }),
   },
@@ -47,7 +47,7 @@ const FORMS: Readonly<Record<Exclude<Asking, 'edit'>, AskedForm>> = {
     submit: 'Add it',
     fields: [
       ['description', 'What to accomplish', 2],
-      ['acceptance', 'Done when, a line each', 2],
+      ['acceptance', 'Done when (one per line)', 2],
     ],
     send: (written) => ({
       description: written.get('description'),
@@ -122,9 +122,9 @@ function EditForm({ report: { goal }, onSubmit }: EditFormProps) {
       }}
     >
       <Field name="description" label="What to accomplish" rows={3} value={was.description ?? ''} />
-      <Field name="acceptance" label="Done when, a line each" rows={3} value={was.acceptance ?? ''} />
+      <Field name="acceptance" label="Done when (one per line)" rows={3} value={was.acceptance ?? ''} />
       <Field name="detail" label="Detail" rows={3} value={was.detail ?? ''} />
-      <Field name="tags" label="Tags, a line each" rows={2} value={was.tags ?? ''} />
+      <Field name="tags" label="Tags (one per line)" rows={2} value={was.tags ?? ''} />
     </Form>
   );
 }

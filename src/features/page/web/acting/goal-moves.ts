@@ -5,7 +5,7 @@ export const LANES = [
   ['waiting', 'Waiting', 'for other goals, or to be planned'],
   ['ready', 'Ready', 'can start now'],
   ['claimed', 'Claimed', 'in progress'],
-  ['review', 'Review', 'failed, or to be looked at'],
+  ['review', 'Review', 'failed, or needs a look'],
   ['on_hold', 'On hold', 'not for now'],
   ['done', 'Done', ''],
 ] as const;
@@ -38,7 +38,8 @@ export function moveTo(lane: Lane, state: GoalState): Move {
 }
 
 function whyNotMoved(lane: Lane, state: GoalState): string {
-  if (lane === 'waiting') return 'A goal waits because of what it depends on, and not by a move.';
+  if (lane === 'waiting')
+    return 'A goal waits while what it depends on is not done; it cannot be moved there.';
   if (state === 'done') return 'It is done: move it to Ready to reopen it.';
   if (state === 'failed') return 'It failed: move it to Ready to try it again.';
   return whyNothing(state) ?? 'It cannot be moved there.';
@@ -48,7 +49,7 @@ function whyNotMoved(lane: Lane, state: GoalState): string {
 export function whyNothing(state: GoalState): string | null {
   return (
     {
-      to_plan: 'It is still to be planned: `plan resume` goes on with that.',
+      to_plan: 'It is still to be planned: `plan resume` goes on planning.',
       divided: 'It is done when its parts are.',
       waiting: 'It can be claimed when what it waits for is done.',
       on_hold: 'It is on hold: end the hold before it is claimed.',

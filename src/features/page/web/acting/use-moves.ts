@@ -45,4 +45,4 @@ export function useMoves(plan: string, ask: (goal: string, asks: Asking) => void
   return { said, move, moveOn };
 }
 
-const DID = { claim: 'claimed', release: 'given back', reopen: 'reopened', unhold: 'off hold' } as const;
+const DID = { claim: 'claimed', release: 'released', reopen: 'reopened', unhold: 'off hold' } as const;

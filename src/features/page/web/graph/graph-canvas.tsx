@@ -68,10 +68,10 @@ export function GraphCanvas({ draw, reach, summary, onSelect, fitKey }: CanvasPr
         onKeyDown={onKeyDown}
       />
       <div class="zoom">
-        <button type="button" aria-label="Larger" onClick={() => zoom(STEP)}>
+        <button type="button" aria-label="Zoom in" onClick={() => zoom(STEP)}>
           +
         </button>
-        <button type="button" aria-label="Smaller" onClick={() => zoom(1 / STEP)}>
+        <button type="button" aria-label="Zoom out" onClick={() => zoom(1 / STEP)}>
           −
         </button>
         <button type="button" onClick={fit}>

@@ -63,10 +63,10 @@ export function ApproveForm({ say, again }: ApproveFormProps) {
           <WhatWouldRun shown={looked.shown} />
           <div class="buttons">
             <button type="button" class="primary" onClick={() => void tried(() => agree(looked))}>
-              I agree to just this
+              Approve exactly this
             </button>
             <button type="button" onClick={() => setLooked(null)}>
-              No
+              Cancel
             </button>
           </div>
         </>

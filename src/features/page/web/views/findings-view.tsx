@@ -43,7 +43,7 @@ export function FindingsView({ live: { model }, onSelect }: ViewProps) {
             ))}
           </ul>
           {findings.length > MOST_SHOWN ? (
-            <p class="hint">and {findings.length - MOST_SHOWN} more: `plan check` tells them all</p>
+            <p class="hint">and {findings.length - MOST_SHOWN} more: `plan check` lists them all</p>
           ) : null}
         </section>
       ))}

@@ -17,7 +17,7 @@ import { countInWords, stateWordClass } from '../words.js';
 import type { ViewProps } from './view-props.js';
 
 const CHOICES: readonly (readonly [GraphPart, string])[] = [
-  ['around', 'around the goal'],
+  ['around', 'around the chosen goal'],
   ['parts', 'the parts'],
   ['every', 'every goal'],
 ];
@@ -110,7 +110,7 @@ function Neighbours({
   const ways = new Map([...before, ...after].map((each) => [each.goal, model.numbers.get(each.by) ?? '']));
   const lists = [
     ['It waits for', [...(goal?.dependencies ?? []), ...before.map((each) => each.goal)]],
-    ['These wait for it', [...(model.dependents.get(id) ?? []), ...after.map((each) => each.goal)]],
+    ['Blocks', [...(model.dependents.get(id) ?? []), ...after.map((each) => each.goal)]],
   ] as const;
   return (
     <div class="neighbours">

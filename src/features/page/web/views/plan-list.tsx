@@ -37,7 +37,7 @@ export function PlanList() {
         <Empty>
           {listing.plans.length === 0
             ? 'There is no plan here yet. `plan init "<goal>"` makes one.'
-            : 'No plan fits.'}
+            : 'No plan matches.'}
         </Empty>
       ) : (
         <ul class="plans">

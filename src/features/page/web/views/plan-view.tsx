@@ -140,7 +140,7 @@ function PlanHead({ live: { model, connection, error }, canAct }: PlanHeadProps)
         <span>{countInWords(total, 'goal')}</span>
         {pending > 0 ? <span>{pending} to plan</span> : null}
         {isLinkWaiting({ status: header.status, pending_goals: pending }) ? (
-          <span>one question left: which leaves need each other</span>
+          <span>one question left: which goals need each other</span>
         ) : null}
         {failed > 0 ? <span class="s-failed">{failed} failed</span> : null}
         <code>{header.id}</code>

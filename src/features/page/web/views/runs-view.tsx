@@ -28,7 +28,7 @@ export function RunList() {
       </div>
       {error === null ? null : <Problem message={error.message} hint={error.hint} />}
       {listing !== null && runs.length === 0 ? (
-        <Empty>No action plan was prepared or run yet. `plan prepare` begins.</Empty>
+        <Empty>No runs yet. `plan prepare` makes one from an action plan.</Empty>
       ) : null}
       <ul class="plans">
         {runs.map(({ run, status, updated_at, words }) => (
@@ -123,7 +123,7 @@ function Waiting({ run, server, say, again }: WaitingProps) {
         {run.waiting.map(({ step, for: what, summary, commands }) => (
           <li key={step}>
             <strong dir="auto">{step}</strong>{' '}
-            {what === 'approval' ? 'asks for approval' : 'has an outcome that nobody knows'}:{' '}
+            {what === 'approval' ? 'asks for approval' : 'has an unknown outcome'}:{' '}
             <span dir="auto">{summary}</span>
             <ul>
               {commands.map((command) => (
@@ -134,12 +134,12 @@ function Waiting({ run, server, say, again }: WaitingProps) {
             </ul>
           </li>
         ))}
-        {isPrepared ? <li>It was prepared, and begins when somebody agrees to it.</li> : null}
+        {isPrepared ? <li>It is prepared, and starts once somebody approves it.</li> : null}
       </ul>
       {server.write ? (
         <ApproveForm say={say} again={again} />
       ) : (
-        <p class="hint">`plan serve --write` lets you agree here.</p>
+        <p class="hint">`plan serve --write` lets you approve it here.</p>
       )}
     </section>
   );

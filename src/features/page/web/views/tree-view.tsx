@@ -77,14 +77,14 @@ export function TreeView({ live: { model, states }, goal, onSelect }: ViewProps)
           onChoice={(chosen) => setState(chosen === EVERY ? null : chosen)}
         />
         <button type="button" onClick={() => fold(composites(), true)}>
-          Unfold all
+          Expand all
         </button>
         <button type="button" onClick={() => fold(composites(), false)}>
-          Fold all
+          Collapse all
         </button>
       </SearchBar>
       {rows.length === 0 ? (
-        <Empty>No goal fits.</Empty>
+        <Empty>No goal matches.</Empty>
       ) : (
         <div class="tree" role="tree" aria-label="Goals" ref={list} onKeyDown={onKeyDown} onClick={onClick}>
           {rows.map((row) => (

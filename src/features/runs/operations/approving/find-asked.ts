@@ -75,8 +75,8 @@ function notFound(left: number | null): PlanError {
         left === null
           ? 'No run of this store waits for a code of yours: a code is for the user who was given it. `plan prepare` prints one.'
           : left === 0
-            ? 'That was one wrong code too many: your runs that waited for a code accept none any more. Prepare them again.'
-            : `Look at it again: after ${left} more wrong ${left === 1 ? 'code' : 'codes'} the runs that wait for one of yours take none any more.`,
+            ? 'Too many wrong codes: your runs that waited for one accept none any more. Prepare them again.'
+            : `Check the code: after ${left} more wrong ${left === 1 ? 'one' : 'ones'} your waiting runs accept none any more.`,
     },
     details: { left },
   });

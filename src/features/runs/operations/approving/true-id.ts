@@ -5,7 +5,7 @@ import type { PreparedRun } from '../../model/prepared-run.js';
 export function withTrueId(plan: ActionPlan, ids: PreparedRun['wa_ids']): ActionPlan {
   return ids?.stated === undefined
     ? plan
-    : { ...plan, id: `${ids.plan_id}; the file has ${ids.stated}, which its content does not give` };
+    : { ...plan, id: `${ids.plan_id}; the file has ${ids.stated}, which does not match its content` };
 }
 
 /** Returns what whoever prepares a plan should know of its id. */

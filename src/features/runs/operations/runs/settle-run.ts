@@ -30,7 +30,7 @@ const inputSchema = z.strictObject({
   step: field(z.string(), 'the step, as `plan runs show` names it', { value: 'step' }),
   as: field(z.enum(['done', 'not-done']), 'whether it took effect', { value: 'outcome' }),
   output: text('file with its output as JSON, for the steps that use it; - reads standard input', 'file'),
-  reason: text('how that is known'),
+  reason: text('how you know'),
 });
 
 /**
@@ -96,14 +96,14 @@ function nothingUnknown({ run }: RunLog, step: string, state: string): PlanError
   if (isPending && !isStepOf(run, step)) return noSuchStep(run, step, unknown);
   const why =
     isPending && run.loops.get(step) === undefined
-      ? `${step} has not begun in ${run.id}: nothing of it is unknown`
+      ? `${step} has not started in ${run.id}, so there is nothing to settle`
       : `${step} is ${isPending ? 'started' : state} in ${run.id}: its outcome is known`;
   return new PlanError('WRONG_STATE', why, {
     hint: {
       commandLine:
         unknown.length === 0
-          ? `Nothing is unknown; \`plan runs show ${run.id}\` shows what can be done.`
-          : `Unknown are: ${unknown.slice(0, 5).join(', ')}.`,
+          ? `No outcome is unknown; \`plan runs show ${run.id}\` shows what can be done.`
+          : `Unknown outcomes: ${unknown.slice(0, 5).join(', ')}.`,
     },
     details: { run: run.id, step, state, unknown: unknown.slice(0, 50) },
   });
@@ -117,8 +117,8 @@ function noSuchStep(run: Run, step: string, unknown: readonly string[]): PlanErr
     hint: {
       commandLine:
         unknown.length === 0
-          ? `Nothing is unknown; \`plan runs show ${run.id}\` names its steps.${meant}`
-          : `Unknown are: ${unknown.slice(0, 5).join(', ')}.${meant}`,
+          ? `No outcome is unknown; \`plan runs show ${run.id}\` names its steps.${meant}`
+          : `Unknown outcomes: ${unknown.slice(0, 5).join(', ')}.${meant}`,
     },
     details: { run: run.id, step, steps: names.slice(0, 50), unknown: unknown.slice(0, 50) },
   });
