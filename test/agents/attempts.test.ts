@@ -123,6 +123,8 @@ test('who lost a conflict lands first: others with the same files wait for it', 
   const place = await newAgentsPlace(script, ['a', 'b', 'c']);
   writeFileSync(join(place.home, 'top'), place.folder);
   for (const number of ['1', '2', '3']) await place.workspace.edit(number, { checks: ['ok'] });
+  // A free agent would begin with it while the first still lands.
+  await place.workspace.depend('3', { on: ['1'] });
   const report = await place.workspace.work({ parallel: 2, timeout: '60' });
   expect(report.ended).toBe('all_done');
   const conflicts = eventsOf(place).filter(({ outcome }) => outcome === 'conflict');

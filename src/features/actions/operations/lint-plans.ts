@@ -2,7 +2,6 @@ import { dirname, relative, resolve, sep } from 'node:path';
 
 import * as z from 'zod';
 
-import { DIALECT_NAMES } from '../model/dialect.js';
 import type { DialectName } from '../model/dialect.js';
 import { baselineOf, siftFindings } from '../lint/baseline.js';
 import type { Baseline } from '../lint/baseline.js';
@@ -22,12 +21,12 @@ import { findFiles } from '../../../host/files/find-files.js';
 import { rewriteFile } from '../../../host/files/rewrite-file.js';
 import { defineOperation } from '../../../operations/operation.js';
 import type { Context } from '../../../operations/shared/context.js';
-import { choice, text, texts, toggle } from '../../../operations/shared/fields.js';
+import { text, texts, toggle } from '../../../operations/shared/fields.js';
 import { refuseStandardInput } from '../../../operations/shared/named-file.js';
 import { readLintBaseline, refuseOtherFile, writeLintBaseline } from './lint-baseline.js';
 import { lintSchema } from './lint-report-schema.js';
 import type { RuleReport } from './lint-report-schema.js';
-import { standardInput } from './plan-fields.js';
+import { dialectOption, standardInput } from './plan-fields.js';
 import { findActionPlan, isActionPlanId } from './read-action-plan-file.js';
 import type { FoundPlan } from './read-action-plan-file.js';
 import { toolsFrom } from './tools-from.js';
@@ -37,9 +36,7 @@ const inputSchema = z.strictObject({
   input: standardInput('files'),
   policy: text('what plans may do: a policy in YAML or JSON', 'file'),
   tools: text('a tools file: steps are checked against its tools, their arguments and effects', 'file'),
-  dialect: choice(DIALECT_NAMES, 'the dialect of the plans (default: recognized by shape)', {
-    value: 'dialect',
-  }),
+  dialect: dialectOption(),
   fix: toggle('fix what can be fixed, in place'),
   compat: toggle('judge as the original Plan-Lint does'),
   baseline: text('file of known findings; only new ones count', 'file'),

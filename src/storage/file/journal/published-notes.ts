@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 
 import { tellsBirths } from '../../../host/files/file-identity.js';
 import type { FileIdentity } from '../../../host/files/file-identity.js';
@@ -12,7 +12,7 @@ import { journalFileNames } from './peek-journal.js';
  * Notes of which log file the last plan files were made, as names of empty files: each process makes its own, so that none
  * writes over another's and nobody reads half of one.
  */
-const NOTE = /^[0-9a-z]{9}-(\d+-\d+)-([0-9a-f]{16})\.published$/;
+const NOTE = /^[0-9a-z]{9}-(\d+-\d+)-([0-9a-f]{8})\.published$/;
 /** Several processes note what they publish, and do not publish it when another was faster. */
 const MOST_NOTES = 16;
 
@@ -63,5 +63,5 @@ function fileOf({ inode, birthTime }: FileIdentity): string {
 }
 
 function hashOf(event: string): string {
-  return createHash('sha256').update(event).digest('hex').slice(0, 16);
+  return crc32(event).toString(16).padStart(8, '0');
 }
