@@ -2,17 +2,12 @@ import * as z from 'zod';
 
 import { truncate } from '../../../kernel/text/truncate.js';
 import { PlanError } from '../../../kernel/errors.js';
-import { workOrder } from '../../../plan/readiness/work-order.js';
-import { rankGoals, readyGoalIndexes } from '../../../plan/readiness/ready-goals.js';
-import type { RankedGoal } from '../../../plan/readiness/ready-goals.js';
-import { liveClaim } from '../../../plan/readiness/claims.js';
-import { claimedTouches, createTouchIndex, touchesOf } from '../../../plan/readiness/touches.js';
+import { touchesOf } from '../../../plan/readiness/touches.js';
 import { goalInWords } from '../../../plan/goal-in-words.js';
 import { defineOperation } from '../../../operations/operation.js';
 import type { RunContext } from '../../../operations/operation.js';
 import { actorName } from '../../../operations/shared/actor.js';
 import { parseDuration } from '../../../operations/shared/duration.js';
-import { timeNow } from '../../../operations/shared/environment.js';
 import {
   choice,
   count,
@@ -23,26 +18,20 @@ import {
   toggle,
   whole,
 } from '../../../operations/shared/fields.js';
-import { findGoalInPlan } from '../../../operations/shared/find-plan.js';
 import { planToChange } from '../../../operations/shared/find-to-change.js';
 import { summaryNow } from '../../../operations/shared/summary-now.js';
 import { checkInWords } from '../../../operations/editing/given-work.js';
 import { headOf } from '../attempt/land.js';
-import { lookAhead, missingWork } from '../attempt/landed-elsewhere.js';
+import { lookAhead } from '../attempt/landed-elsewhere.js';
 import { openWork } from '../attempt/open-work.js';
 import { carryOut, checksOf, refuseUnless } from '../attempt/run-attempt.js';
-import {
-  isOwned,
-  pauseStamp,
-  readAttempts,
-  saveAttempt,
-  thisProcess,
-  whileTaking,
-} from '../attempt/state.js';
+import { pauseStamp, whileTaking } from '../attempt/state.js';
 import type { Attempt } from '../attempt/state.js';
 import { createTurns } from '../attempt/turns.js';
 import { REVIEWS } from '../attempt/work.js';
 import type { Work } from '../attempt/work.js';
+import { leftBehind, nextAttempt, readyNow, scopeOf, withAllNeeded } from './choose-goal.js';
+import type { InScope } from './choose-goal.js';
 import { createSpending, endLine, progressTo } from './work-progress.js';
 import type { Spending } from './work-progress.js';
 import { reportOf, STATUS, workReportSchema } from './work-report.js';
@@ -134,23 +123,8 @@ function timeoutOf(given: string = TIMEOUT): number {
   );
 }
 
-/** Whether a goal is one of those that were named, or below one. */
-function scopeOf({ log }: Work, names: readonly string[] = []): (goal: string) => boolean {
-  const named = new Set(names.map((name) => findGoalInPlan(log.plan, name).id));
-  return (goal) => {
-    if (named.size === 0) return true;
-    for (
-      let id: string | null | undefined = goal;
-      id !== null && id !== undefined;
-      id = log.plan.goals.get(id)?.parent_id
-    )
-      if (named.has(id)) return true;
-    return false;
-  };
-}
-
 /** Where nobody is asked, every goal has a check. @throws PlanError REFUSED */
-function refuseUnchecked(work: Work, scope: (goal: string) => boolean): void {
+function refuseUnchecked(work: Work, scope: InScope): void {
   if (work.review !== 'none') return;
   const bare = [...work.log.plan.goals.values()].find(
     ({ id, status }) => status === 'atomic' && scope(id) && checksOf(work, { goal: id }).length === 0,
@@ -162,54 +136,7 @@ function refuseUnchecked(work: Work, scope: (goal: string) => boolean): void {
   );
 }
 
-/**
- * The goals that can be begun now, the best first; what overlaps with a goal that somebody holds is left out.
- * @param running goals whose claim may not be in the log yet
- */
-function readyNow(
-  { log, context }: Work,
-  scope: (goal: string) => boolean,
-  { running, others }: { readonly running: readonly string[]; readonly others: readonly string[] },
-): readonly RankedGoal[] {
-  const { plan } = log;
-  const at = timeNow(context.environment);
-  const order = workOrder(plan);
-  const held = claimedTouches(order.goals, at) ?? createTouchIndex<string>();
-  for (const id of running) {
-    const goal = plan.goals.get(id);
-    if (goal !== undefined) held.add(touchesOf(goal), id);
-  }
-  const busy = new Set([...running, ...others]);
-  const free = readyGoalIndexes(plan, order, at).filter((index) => {
-    const goal = order.goals[index]?.goal;
-    if (goal === undefined || busy.has(goal.id) || !scope(goal.id) || liveClaim(goal, at) !== null)
-      return false;
-    return held.overlapping(touchesOf(goal)).size === 0;
-  });
-  return rankGoals(order, free, free.length);
-}
-
-/** Of goals that can begin, the first so many for which the base has all that they need; tells of those for which it has not. */
-async function withAllNeeded(
-  work: Work,
-  ready: readonly RankedGoal[],
-  { most, missing }: { readonly most: number; readonly missing: Progress['missing'] },
-): Promise<readonly RankedGoal[]> {
-  const found: RankedGoal[] = [];
-  for (const one of ready) {
-    if (found.length === most) break;
-    const needs = await missingWork(work, one.goal);
-    if (needs.length === 0) found.push(one);
-    else missing.set(one.goal.id, { goal: one.goal.id, number: one.number, needs });
-  }
-  return found;
-}
-
-async function dryRun(
-  work: Work,
-  scope: (goal: string) => boolean,
-  { parallel = 1 }: WorkInput,
-): Promise<WorkReport> {
+async function dryRun(work: Work, scope: InScope, { parallel = 1 }: WorkInput): Promise<WorkReport> {
   const missing: Progress['missing'] = new Map();
   const open = readyNow(work, scope, { running: [], others: [] });
   const ready = await withAllNeeded(work, open, { most: parallel, missing });
@@ -229,7 +156,7 @@ async function dryRun(
 
 async function workOff(
   work: Work,
-  scope: (goal: string) => boolean,
+  scope: InScope,
   input: WorkInput & { readonly parallel: number },
   spending: Spending,
 ): Promise<WorkReport> {
@@ -248,6 +175,7 @@ async function workOff(
     missing: new Map(),
   };
   const slots = input.parallel;
+  const by = actorName(context, input);
   // What has had its agent is checked and lands while the next one works; one agent alone goes on from what has landed.
   const most = slots === 1 ? 1 : 2 * slots;
   const hasRoom = () => so.running.size < most && work.turns.isFree() && so.stopped === null && !so.isPaused;
@@ -274,9 +202,11 @@ async function workOff(
     while (hasRoom()) {
       // What was begun before goes on, whatever the budget.
       const begun = left.shift();
-      so.isOver = begun === undefined && isOver();
-      if (so.isOver) break;
-      const attempt = begun ?? (await taking(async () => nextAttempt(work, scope, input, so)));
+      if (begun === undefined && isOver()) {
+        so.isOver = true;
+        break;
+      }
+      const attempt = begun ?? (await taking(async () => nextAttempt(work, scope, by, so)));
       if (attempt === null) break;
       if (begun === undefined) so.begun += 1;
       so.running.set(attempt.goal, attemptOne(work, attempt, so));
@@ -287,77 +217,6 @@ async function workOff(
   if (so.trouble !== undefined && so.ends.length === 0) throw so.trouble;
   const base = { branch, from, to: await headOf(git, branch) };
   return reportOf(work, { so, base, scope });
-}
-
-/** Attempts whose process is gone: they go on from where they were. */
-async function leftBehind(work: Work, scope: (goal: string) => boolean): Promise<readonly Attempt[]> {
-  const kept = await readAttempts(work.root, work.log.plan.header.id);
-  const left: Attempt[] = [];
-  for (const attempt of kept) {
-    if (
-      attempt.state === 'waiting' ||
-      !scope(attempt.goal) ||
-      attempt.top !== work.top ||
-      (await isOwned(attempt))
-    )
-      continue;
-    const own: Attempt = { ...attempt, owner: await thisProcess() };
-    await saveAttempt(work.root, own);
-    left.push(own);
-  }
-  return left;
-}
-
-async function nextAttempt(
-  work: Work,
-  scope: (goal: string) => boolean,
-  input: WorkInput,
-  { running, ends, missing }: Progress,
-): Promise<Attempt | null> {
-  const { log, context, root } = work;
-  const plan = log.plan.header.id;
-  const kept = (await readAttempts(root, plan)).map(({ goal }) => goal);
-  const given = ends.flatMap(({ attempt, outcome }) => (outcome === 'refused' ? [] : [attempt.goal]));
-  const ready = readyNow(work, scope, { running: [...running.keys()], others: [...kept, ...given] });
-  missing.clear();
-  const [best] = await withAllNeeded(work, ready, { most: 1, missing });
-  if (best === undefined) return null;
-  const attempt: Attempt = {
-    version: 1,
-    plan,
-    goal: best.goal.id,
-    number: best.number,
-    token: context.environment.ids.eventId(),
-    by: actorName(context, input),
-    agent: work.agent.name,
-    step: 'claim',
-    state: 'running',
-    reason: null,
-    accepted: null,
-    owner: await thisProcess(),
-    top: work.top,
-    branch: work.branch,
-    from: null,
-    commit: null,
-    merged: null,
-    marked: null,
-    try: 1,
-    runs: 0,
-    conflicts: 0,
-    first: null,
-    failed: null,
-    leaked: [],
-    interrupted: false,
-    failures: [],
-    files: [],
-    summary: null,
-    decisions: [],
-    cost_usd: null,
-    seconds: 0,
-    session: null,
-  };
-  await saveAttempt(root, attempt);
-  return attempt;
 }
 
 async function attemptOne(work: Work, attempt: Attempt, so: Progress): Promise<void> {
