@@ -9,7 +9,17 @@ import process from 'node:process';
 import { dropFeatures } from './without/drop-features.js';
 
 /** What of the project is copied. */
-const COPIED = ['src', 'scripts', 'test', 'schemas', 'docs', 'package.json', 'LICENSE', 'tsconfig.json'];
+const COPIED = [
+  'src',
+  'scripts',
+  'test',
+  'schemas',
+  'docs',
+  'README.md',
+  'package.json',
+  'LICENSE',
+  'tsconfig.json',
+];
 
 const run = (folder, ...args) => execFileSync(process.execPath, args, { cwd: folder, stdio: 'inherit' });
 
