@@ -116,6 +116,26 @@ describe('plan init --from', () => {
     expect(await names()).toEqual(['Shop', 'Requirements', 'Show prices']);
   });
 
+  test.each([
+    ['Build the Shop', ['Build the Shop', 'Requirements', 'Search']],
+    ['Sell apples abroad', ['Sell apples abroad', 'Shop']],
+  ])(
+    'words beside it name the root: %s; the title is a level of its own unless they say it',
+    async (goal, top) => {
+      const user = withPrd();
+      await user.run(['init', '--from', 'PRD.md', goal, '--expander', 'rules']);
+      const goals = await goalsOf(user);
+      const names = goals
+        .filter(({ parent_id: parent }) => parent === null || parent.endsWith('-root'))
+        .map(({ description }) => description);
+      expect(names).toEqual(top);
+      const { uncovered } = reportSchema.parse(
+        (await user.run(['coverage', '--source', 'PRD.md', '--json'])).json(),
+      );
+      expect(uncovered).toEqual([]);
+    },
+  );
+
   test('refuses a heading that is not there, and a choice without a document', async () => {
     const user = withPrd();
     const missing = await user.run(['init', '--from', 'PRD.md', '--expander', 'rules', '--only', 'Pets']);

@@ -4,6 +4,7 @@ import { fileKindNow } from '../../../host/files/file-kind.js';
 import { PlanError } from '../../../kernel/errors.js';
 import { shellWord } from '../../../kernel/text/shell-word.js';
 import type { PayloadOf } from '../../../plan/events.js';
+import { contentStems } from '../../../kernel/text/content-stems.js';
 import { rootGoalId } from '../../../plan/ids.js';
 import type { Settings } from '../../../plan/schema.js';
 import type { DocumentItem, DocumentOutline } from '../../../planning/documents/document-item.js';
@@ -175,7 +176,7 @@ async function readRequirements(
     });
   }
   const named = goal !== undefined && goal !== '';
-  const whole = named ? underTitle(outline) : outline;
+  const whole = named ? underTitle(outline, goal) : outline;
   const newGoalId = newGoalIds(environment, planId);
   const root: Root = {
     description: named ? goal : (outline.title ?? titleOfFile(file)),
@@ -211,10 +212,13 @@ async function readTasksOrDocument(
   return { ...tasks, leftOut: [], unknown: [...(sections?.only ?? []), ...(sections?.skip ?? [])] };
 }
 
-/** The outline with its title as a heading of its own, since the root is named by the user. */
-function underTitle(outline: DocumentOutline): DocumentOutline {
-  if (outline.title === null) return outline;
+/** Returns the outline with its title as a heading of its own where the root, named by the user, does not say the same. */
+function underTitle(outline: DocumentOutline, goal: string): DocumentOutline {
   const { title, items, detail, source, acceptance, outOfScope } = outline;
+  if (title === null) return outline;
+  const said = new Set(contentStems(goal));
+  const stems = contentStems(title);
+  if (stems.length > 0 && stems.every((stem) => said.has(stem))) return outline;
   const heading: DocumentItem = {
     kind: 'heading',
     description: title,
