@@ -115,9 +115,9 @@ test('who lost a conflict lands first: others with the same files wait for it', 
   const script = [
     'case "$FRCTL_GOAL" in',
     `*-a) while [ ! -e ${at}/b ]; do sleep 0.1; done; echo a >> src/base.txt;;`,
-    `*-b) if grep -q "<<<<" src/base.txt; then while [ ! -e ${at}/c ]; do sleep 0.1; done; sleep 2; sed -i "/^[<=>|]/d" src/base.txt;`,
+    `*-b) if grep -q "<<<<" src/base.txt; then touch ${at}/again; while [ ! -e ${at}/c ]; do sleep 0.1; done; sleep 2; sed -i "/^[<=>|]/d" src/base.txt;`,
     `  else touch ${at}/b; while ! git -C "$(cat ${at}/top)" log --format=%s main | grep -q "Goal a"; do sleep 0.1; done; echo b >> src/base.txt; fi;;`,
-    `*-c) echo c >> src/base.txt; touch ${at}/c;;`,
+    `*-c) while [ ! -e ${at}/again ]; do sleep 0.1; done; echo c >> src/base.txt; touch ${at}/c;;`,
     'esac',
   ].join('\n');
   const place = await newAgentsPlace(script, ['a', 'b', 'c']);
