@@ -34,10 +34,18 @@ export function notePublished(folder: string, log: FileIdentity, event: string, 
     const old = notes.filter((name) => !name.endsWith(`-${said}`));
     if (old.length === notes.length)
       overwritePlainFileNow(join(folder, `${Math.floor(now).toString(36).padStart(9, '0')}-${said}`), '');
-    const many = old.toSorted().slice(0, Math.max(0, old.length - MOST_NOTES));
-    for (const name of many) inFolderNow(folder, ({ at }) => unlinkSync(at(name)));
+    for (const name of old.toSorted().slice(0, Math.max(0, old.length - MOST_NOTES))) dropNote(folder, name);
   } catch {
     // It is needed only where something goes wrong, and there may be no journal.
+  }
+}
+
+/** Removes a note; a folder that has its name stays, and keeps no other from being removed. */
+function dropNote(folder: string, name: string): void {
+  try {
+    inFolderNow(folder, ({ at }) => unlinkSync(at(name)));
+  } catch {
+    // Another process may have removed it.
   }
 }
 
