@@ -7,14 +7,16 @@ import { defineConfig } from 'vitest/config';
 /** What has features in it: they themselves, and whatever is made with all of them. */
 const WHOLE = /^(?:src\/(?:features\/|bin\/|(?:features|index|workspace)\.ts$)|test\/support\/command\.ts$)/;
 
-/** Whether a test, or what it imports of the tests, imports features or the built command. */
+/** Whether a test, or what it imports of the tests, imports features or the built command, or reads a file of a feature. */
 function needsWhole(name: string): boolean {
   const reached = new Set([name]);
   // The set grows while it is walked.
   for (const file of reached) {
     if (WHOLE.test(file)) return true;
     if (!file.startsWith('test/') || !existsSync(file)) continue;
-    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/(?:from |import\(|import )'(\.[^']+)'/g))
+    const text = readFileSync(file, 'utf8');
+    if (text.includes('src/features/')) return true;
+    for (const [, path = ''] of text.matchAll(/(?:from |import\(|import )'(\.[^']+)'/g))
       reached.add(join(dirname(file), path.replace(/\.js$/, '.ts')));
   }
   return false;

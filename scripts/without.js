@@ -8,18 +8,8 @@ import process from 'node:process';
 
 import { dropFeatures } from './without/drop-features.js';
 
-/** What of the project is copied. */
-const COPIED = [
-  'src',
-  'scripts',
-  'test',
-  'schemas',
-  'docs',
-  'README.md',
-  'package.json',
-  'LICENSE',
-  'tsconfig.json',
-];
+/** What of the project is not copied: it is made, or not the project's own. */
+const LEFT_OUT = ['.git', '.plans', 'dist', 'node_modules'];
 
 const run = (folder, ...args) => execFileSync(process.execPath, args, { cwd: folder, stdio: 'inherit' });
 
@@ -27,7 +17,7 @@ const run = (folder, ...args) => execFileSync(process.execPath, args, { cwd: fol
 function tryWithout(names, isTested) {
   const folder = mkdtempSync(join(tmpdir(), 'frctl-without-'));
   try {
-    for (const name of [...COPIED, 'tsconfig.build.json', 'vitest.core.config.ts'])
+    for (const name of readdirSync('.').filter((each) => !LEFT_OUT.includes(each)))
       cpSync(name, join(folder, name), { recursive: true });
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
     const gone = dropFeatures(folder, names);
