@@ -240,6 +240,7 @@ test.each([
   ['commits a secret', 'echo "key = AKIAABCDEFGHIJKLMNOP" > a.txt; git add -A; git commit -qm x', 'secret'],
   ['leaves a repository', 'git init -q sub; echo x > sub/a', 'repository of its own'],
   ['makes a pipe', 'mkfifo pipe', ''],
+  ['makes a file whose name is no UTF-8', `echo x > a.txt; echo x > "$(printf 'caf\\351.txt')"`, 'no UTF-8'],
   ['runs for ever', 'echo x > a.txt; exec sleep 1000', 'longer than 1 s'],
   ['prints without end', 'exec yes', 'printed more than'],
 ])('an agent that %s lands nothing', async (_name, script, why) => {

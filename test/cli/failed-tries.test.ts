@@ -38,6 +38,17 @@ test('a try that no model answered leaves nothing in the list, and can be resume
   expect(await listed()).toEqual([id]);
 });
 
+test('whoever is told to go on is told with which plan', async () => {
+  const bin = temporaryFolder();
+  writeFileSync(join(bin, 'claude'), '#!/bin/sh\nexit 3\n', { mode: 0o755 });
+  const { status, error } = await newUser().run(['init', 'Build a shed', '--model', 'exec:claude'], {
+    PATH: `${bin}:/usr/bin:/bin`,
+  });
+  expect(status).toBe(5);
+  expect(error).toMatch(/by hand .{0,80}`plan resume [0-9a-f]{8}` goes on/);
+  expect(error).not.toContain('`plan resume`');
+});
+
 test('a plan that a user archived himself is not resumed without a word', async () => {
   const user = newUser();
   const { id } = summaryOf((await user.run(['init', 'Build a shed', '--json'])).json());

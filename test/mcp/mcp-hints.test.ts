@@ -103,6 +103,13 @@ describe('a refusal says what to do with tools', () => {
     ['plan_edit', { changes: [{ op: 'move', goal: '1' }] }, 'parent'],
     ['plan_edit', { changes: [{ op: 'move', goal: '1', parent: '2', before: '2' }] }, 'parent'],
     ['plan_edit', { changes: [{ op: 'depend', goal: '1' }] }, 'on, off'],
+    ['goal_take', { goal_id: '1' }, 'it may take plan, goal, by'],
+    ['action_run', { op: 'check', policy: 'strict' }, 'needs op'],
+    [
+      'plan_edit',
+      { changes: [{ op: 'edit', goal: '1', description: 'Bake', detial: 'x' }] },
+      'plan_edit needs changes',
+    ],
   ])('%s (case %#)', async (name, given, word) => {
     const { refused } = await newPlace(['Bake bread']);
     const { hint } = await refused(name, given);

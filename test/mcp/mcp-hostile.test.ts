@@ -44,6 +44,7 @@ test('what is no message is answered, and what comes after it counts', async () 
   wire.write('this is no JSON\n');
   wire.write('{"jsonrpc":"2.0","id":5,\n');
   wire.write(Buffer.from([0x22, 0xff, 0xfe, 0x22, 0x0a]));
+  wire.write('\uFEFF{"jsonrpc":"2.0","id":6,"method":"ping"}\n');
   wire.write('[]\n[{"jsonrpc":"2.0","id":6,"method":"ping"}]\n7\nnull\n"x"\n');
   wire.write('{"jsonrpc":"1.0","id":7,"method":"ping"}\n');
   wire.write('{"jsonrpc":"2.0","id":"eight","method":9}\n');
@@ -57,6 +58,7 @@ test('what is no message is answered, and what comes after it counts', async () 
     .messages()
     .flatMap(({ id, error }) => (error === undefined ? [] : [[id, error.code] as const]));
   expect(told).toEqual([
+    [null, -32_700],
     [null, -32_700],
     [null, -32_700],
     [null, -32_700],
@@ -110,7 +112,10 @@ test('arguments that are nested without end, or name what objects have, are answ
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"plan_answer","arguments":{"answers":${deep}}}}\n`,
   );
   wire.write(
-    '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"plan_start","arguments":{"goal":"x","__proto__":{"planner":"rules"},"constructor":7}}}\n',
+    '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"plan_start","arguments":{"goal":"x","__proto__":{"planner":"rules"}}}}\n',
+  );
+  wire.write(
+    '{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"plan_start","arguments":{"goal":"x","constructor":7}}}\n',
   );
   wire.write('{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"__proto__","arguments":{}}}\n');
   const said = JSON.stringify(await wire.answerTo(1));
@@ -119,6 +124,7 @@ test('arguments that are nested without end, or name what objects have, are answ
   // What an agent plans has a question; what rules plan has none.
   expect((await wire.answerTo(2)).result).toMatchObject({ structuredContent: { left: 1 } });
   expect((await wire.answerTo(3)).error?.code).toBe(-32_602);
+  expect(JSON.stringify(await wire.answerTo(4))).toContain('there is no');
   expect(await wire.end()).toBe(0);
 });
 

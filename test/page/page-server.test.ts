@@ -533,6 +533,17 @@ describe('acting, with --write', () => {
     expect(answer.status).toBe(400);
   });
 
+  test('refuses a place of a log that is no place', async () => {
+    const { plan, ...place } = await attacked;
+    const { port, token } = await servePage(place);
+    for (const before of ['abc', '-1', '1e99', ''])
+      expect(
+        await ask(port, `/api/plans/${plan}/log?before=${before}`, { headers: bearer(token) }),
+      ).toMatchObject({
+        status: 400,
+      });
+  });
+
   test('approves with the code and what was shown, as on a page whatever is said', async () => {
     const { workspace, ...place } = await newPlace();
     writeFileSync(

@@ -122,7 +122,7 @@ type ReadLine =
 function readMessage(bytes: Buffer): ReadLine {
   let value: unknown;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     if (text.trim() === '') return { kind: 'empty' };
     value = JSON.parse(text);
   } catch (cause) {

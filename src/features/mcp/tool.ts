@@ -52,7 +52,7 @@ export interface PlanTool<Input extends z.ZodObject = z.ZodObject> {
  */
 export function parseToolInput({ name, input, lenient }: PlanTool, given: unknown): Record<string, unknown> {
   try {
-    return parseInput(lenient ?? input, given);
+    return parseInput((lenient ?? input).strict(), given);
   } catch (thrown) {
     if (!(thrown instanceof PlanError) || thrown.hint !== undefined) throw thrown;
     const { code, message, details } = thrown;

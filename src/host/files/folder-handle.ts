@@ -33,6 +33,8 @@ export async function inFolder<T>(path: string, work: (folder: HeldFolder) => Pr
     const done = await work(held.folder);
     held.checkAgain();
     return done;
+  } catch (thrown) {
+    throw withRealPath(thrown, held.folder);
   } finally {
     held.close();
   }
@@ -48,9 +50,21 @@ export function inFolderNow<T>(path: string, work: (folder: HeldFolder) => T): T
     const done = work(held.folder);
     held.checkAgain();
     return done;
+  } catch (thrown) {
+    throw withRealPath(thrown, held.folder);
   } finally {
     held.close();
   }
+}
+
+/** Returns what was thrown, with the folder in place of the number that the system knew it by. */
+function withRealPath(thrown: unknown, { path, accessPath }: HeldFolder): unknown {
+  if (!(thrown instanceof Error) || !('path' in thrown) || !thrown.message.includes(`${accessPath}/`))
+    return thrown;
+  const named = (text: string) => text.replaceAll(`${accessPath}/`, () => join(path, '/'));
+  thrown.message = named(thrown.message);
+  if (typeof thrown.path === 'string') thrown.path = named(thrown.path);
+  return thrown;
 }
 
 /** Holds the folder of a file; `at` is what a call of the system is given for the file. */

@@ -53,6 +53,12 @@ describe('the built-in file tools', () => {
       outcome: 'not_sent',
       error: { code: 'NOT_FOUND' },
     });
+    symlinkSync('/etc/passwd', join(place.root, 'notes/pw'));
+    for (const path of ['c.md', 'pw']) {
+      expect(await run('read', { path }, place, notes)).toMatchObject({
+        error: { message: expect.stringContaining(join(place.root, 'notes', path)) as string },
+      });
+    }
     expect(place.kept.map(String)).toEqual(['one\n', 'one\ntwo\n', 'one\ntwo\n']);
   });
 

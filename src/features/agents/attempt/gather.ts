@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { lstat, readFile, readlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
@@ -31,13 +32,21 @@ export async function gather(git: Git, { tree, from, message, identity }: Gather
   if (found?.isDirectory() !== true) return { problem: 'the agent removed the folder that it worked in' };
   await git(['read-tree', from]);
   const [listed, staged] = await Promise.all([
-    git(['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard']),
+    git.bytes(['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard']),
     git(['ls-files', '-z', '--stage']),
   ]);
   const modules = submodulesIn(staged);
-  const paths = [...new Set(listed.split('\0'))].filter(
-    (path) => path !== '' && !isLeftOut(path) && !modules.has(path),
+  const names = [...new Set(listed.toString('latin1').split('\0'))].map((name) =>
+    Buffer.from(name, 'latin1'),
   );
+  const paths = names
+    .map((name) => name.toString('utf8'))
+    .filter((path) => path !== '' && !isLeftOut(path) && !modules.has(path));
+  const unnamed = names.find((name) => !isUtf8(name));
+  if (unnamed !== undefined)
+    return {
+      problem: `the name of ${unnamed.toString('utf8')} is no UTF-8, and such files cannot be landed`,
+    };
   const nested = paths.find((path) => path.endsWith('/'));
   if (nested !== undefined)
     return { problem: `${nested} is a repository of its own, which cannot be landed` };

@@ -1,6 +1,7 @@
 import { legible } from '../../../kernel/text/legible.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
+import { planInWords } from '../../../plan/readiness/plan-progress.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import type { OperationNamed, ResultOf } from '../registry.js';
 
@@ -40,7 +41,7 @@ const ENDED = {
   storage: 'Git or the disk failed; the same command goes on.',
 } as const;
 
-function endText({ goals = [], base, ended = 'nothing_ready', missing }: ResultOf<'work'>): string {
+function endText({ plan, goals = [], base, ended = 'nothing_ready', missing }: ResultOf<'work'>): string {
   const lines = goals.map(({ number, outcome, attempts, commit, files, reason }) => {
     const made =
       outcome === 'landed'
@@ -53,5 +54,7 @@ function endText({ goals = [], base, ended = 'nothing_ready', missing }: ResultO
       ? []
       : [`${legible(base.branch)}: ${base.from.slice(0, 10)}..${base.to.slice(0, 10)}`];
   const waiting = missingLines(missing, base?.branch ?? 'the base');
-  return `${[...lines, ...landed, ...waiting, ENDED[ended]].join('\n')}\n`;
+  const isPart = ended === 'all_done' && plan.progress !== 'done';
+  const end = isPart ? `What was asked for is done: ${planInWords(plan)}.` : ENDED[ended];
+  return `${[...lines, ...landed, ...waiting, end].join('\n')}\n`;
 }

@@ -20,7 +20,7 @@ const OPS = [
   'undo',
 ] as const;
 
-const changeSchema = z.object({
+const changeSchema = z.strictObject({
   op: z.enum(OPS),
   goal: z.string().optional(),
   parent: z.string().optional(),

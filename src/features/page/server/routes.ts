@@ -184,6 +184,9 @@ function withoutToken(claim: unknown): unknown {
   return Object.fromEntries(Object.entries(claim).filter(([name]) => name !== 'token'));
 }
 
+/** The place of a log that is asked for. @throws PlanError INVALID_INPUT */
 function placeOf(text: string | null): number | undefined {
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  if (text === null) return undefined;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new PlanError('INVALID_INPUT', 'before must be a whole number of at most 15 digits');
 }

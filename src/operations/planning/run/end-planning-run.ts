@@ -1,4 +1,6 @@
 import { PlanError } from '../../../kernel/errors.js';
+import { partsOf } from '../../../kernel/hint.js';
+import type { HintPart } from '../../../kernel/hint.js';
 import type { EventPayload } from '../../../plan/events.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { PauseCause, Run, Usage } from '../../../plan/schema.js';
@@ -31,7 +33,7 @@ export async function endPlanningRun(
       return outOfBudget(end.limit, log.plan);
     case 'unavailable':
       await append(pauseFor('model', end.error.message));
-      return end.error;
+      return withPlanNamed(end.error, log.plan.header.id);
     case 'paused':
       await append(pauseOrEnd(log.plan, run, usage, pauseFor));
       return interrupted(log.plan);
@@ -50,6 +52,18 @@ function pauseOrEnd(
 ): EventPayload {
   const paused = (plan.header.paused_because ?? null) !== null;
   return paused ? { type: 'planning_ended', run: run.id, usage } : pauseFor('user', 'interrupted');
+}
+
+/** Returns the error with the plan in its hint: without it `plan resume` would go on with the latest one that is listed. */
+function withPlanNamed(error: PlanError, id: string): PlanError {
+  const { code, message, hintParts, details, cause } = error;
+  if (hintParts === undefined) return error;
+  const named = (text: string) => text.replaceAll('`plan resume`', `\`plan resume ${id}\``);
+  const hint = partsOf(hintParts).map((part): HintPart => {
+    if (typeof part === 'string') return named(part);
+    return 'commandLine' in part ? { ...part, commandLine: named(part.commandLine) } : part;
+  });
+  return new PlanError(code, message, { hint, details, cause });
 }
 
 function outOfBudget(limit: string, plan: Plan): PlanError {
