@@ -71,26 +71,35 @@ async function postedTo({ packing, maxReplyBytes, timeoutMs = 10_000, isWhole = 
     { timeoutMs, maxReplyBytes, signal: dropped.signal },
   ).catch((thrown: unknown) => thrown);
   const [unpacking] = made;
-  if (unpacking === undefined) throw new TypeError('nothing was unpacked');
   return { error, unpacking };
 }
 
+/** The same of a request during which something was unpacked; on a busy machine the server may be silent from the beginning. */
+async function unpackedFrom(posted: Posted) {
+  for (let timeoutMs = posted.timeoutMs ?? 10_000; ; timeoutMs *= 4) {
+    const { error, unpacking } = await postedTo({ ...posted, timeoutMs });
+    if (unpacking !== undefined) return { error, unpacking };
+    if (timeoutMs > 10_000) throw new TypeError('nothing was unpacked');
+    vi.restoreAllMocks();
+  }
+}
+
 /** Whether nothing more is unpacked, nor would be collected. */
-async function isOver({ stream, bytes }: Awaited<ReturnType<typeof postedTo>>['unpacking']) {
+async function isOver({ stream, bytes }: Awaited<ReturnType<typeof unpackedFrom>>['unpacking']) {
   await setImmediate();
   return stream.destroyed && stream.listenerCount('data') === 0 && bytes < PLAIN_BYTES;
 }
 
 describe.each(PACKINGS)('a reply packed with $encoding is unpacked no further', (packing) => {
   it('once it is larger than allowed', async () => {
-    const { error, unpacking } = await postedTo({ packing, maxReplyBytes: 100_000 });
+    const { error, unpacking } = await unpackedFrom({ packing, maxReplyBytes: 100_000 });
     expect(error).toBeInstanceOf(ReplyTooLarge);
     expect(await isOver(unpacking)).toBe(true);
     expect(unpacking.bytes).toBeLessThan(1_000_000);
   });
 
   it('once the request was dropped', async () => {
-    const { error, unpacking } = await postedTo({
+    const { error, unpacking } = await unpackedFrom({
       packing,
       maxReplyBytes: Infinity,
       onPiece: (dropped) => dropped.abort(),
@@ -100,7 +109,7 @@ describe.each(PACKINGS)('a reply packed with $encoding is unpacked no further', 
   });
 
   it('once the server was silent for too long', async () => {
-    const { error, unpacking } = await postedTo({
+    const { error, unpacking } = await unpackedFrom({
       packing,
       maxReplyBytes: Infinity,
       timeoutMs: 50,

@@ -60,11 +60,12 @@ describe('verifications and preconditions', () => {
       [
         {
           action: { type: 'send_text', pane_id: 1, text: 'x' },
-          verification: { strategy: { type: 'pattern_match', rule_id: 'r' }, timeout_ms: 5 },
+          verification: { strategy: { type: 'pattern_match', rule_id: 'r' }, timeout_ms: 1000 },
         },
         {},
       ],
       { conditions: { 'wa:pattern_match': false } },
+      { clock: steppedClock().clock, pollMs: 400 },
     );
     expect(end).toMatchObject({ end: { outcome: 'failed', failed: 'step:1' } });
     expect(bench.calls).toHaveLength(1);

@@ -23,5 +23,6 @@ function newFolder(): string {
 }
 
 function remove(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
+  // A program that a test has ended may still write its last file.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 8, retryDelay: 50 });
 }

@@ -84,12 +84,8 @@ export const nextGoals = defineOperation({
       });
     if (claim === true) return claimNext(context, await planToChange(context, plan), input);
     const read = await readPlan(context, plan);
-    return report(
-      read,
-      readyGoals(read, timeNow(context.environment), limit),
-      null,
-      timeNow(context.environment),
-    );
+    const at = timeNow(context.environment);
+    return report(read, readyGoals(read, at, limit), null, at);
   },
   exitStatus: ({ reason }) => (reason === null ? 0 : 1),
 });
@@ -100,11 +96,13 @@ async function claimNext(context: Context, log: PlanLog, options: NextInput): Pr
   const { claimIfFree, newClaim } = await import('./claim-goal.js');
   let choice = 1;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-    const ready = readyGoals(log.plan, timeNow(context.environment), choice);
+    // One moment for both: a claim that ends between them would be neither free nor held.
+    const at = timeNow(context.environment);
+    const ready = readyGoals(log.plan, at, choice);
     const free = ready.ranked.filter(({ keptApartBy }) => keptApartBy.length === 0);
     const choices = free.length === 0 ? ready.ranked : free;
     const taken = choices[Math.floor(context.environment.random() * choices.length)];
-    if (taken === undefined) return report(log.plan, ready, null, timeNow(context.environment));
+    if (taken === undefined) return report(log.plan, ready, null, at);
     const claim = newClaim(context, taken.goal.id, options);
     const { refused, after } = await claimIfFree(context, log, claim);
     if (refused === null)
