@@ -9,7 +9,7 @@ import process from 'node:process';
 import { dropFeatures } from './without/drop-features.js';
 
 /** What of the project is not copied: it is made, or not the project's own. */
-const LEFT_OUT = ['.git', '.plans', 'dist', 'node_modules'];
+const LEFT_OUT = new Set(['.git', '.plans', 'dist', 'node_modules']);
 
 const run = (folder, ...args) => execFileSync(process.execPath, args, { cwd: folder, stdio: 'inherit' });
 
@@ -17,7 +17,7 @@ const run = (folder, ...args) => execFileSync(process.execPath, args, { cwd: fol
 function tryWithout(names, isTested) {
   const folder = mkdtempSync(join(tmpdir(), 'frctl-without-'));
   try {
-    for (const name of readdirSync('.').filter((each) => !LEFT_OUT.includes(each)))
+    for (const name of readdirSync('.').filter((each) => !LEFT_OUT.has(each)))
       cpSync(name, join(folder, name), { recursive: true });
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
     const gone = dropFeatures(folder, names);

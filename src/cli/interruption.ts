@@ -1,5 +1,6 @@
 import process from 'node:process';
 
+import { isWaitingForPipe } from '../host/files/read-pipe.js';
 import type { Terminal } from './terminal.js';
 
 /** The exit status of a process that a signal ended. */
@@ -7,7 +8,7 @@ const INTERRUPTED = 130;
 
 /**
  * The signals that stop what asks a model: the first ends waits and retries, the next drops the calls in flight. A third
- * ends the process at once, whatever it waits for.
+ * ends the process at once, whatever it waits for; so does the first while it reads a pipe, and has not begun.
  */
 export interface Interruption {
   readonly signal: AbortSignal;
@@ -22,7 +23,7 @@ export function interruption(): Interruption {
   let count = 0;
   const onSignal = (name: NodeJS.Signals) => {
     count += 1;
-    if (count > 2) process.exit(INTERRUPTED);
+    if (count > 2 || isWaitingForPipe()) process.exit(INTERRUPTED);
     if (pause.signal.aborted || name === 'SIGTERM') drop.abort();
     pause.abort();
   };

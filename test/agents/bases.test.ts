@@ -79,3 +79,12 @@ test('nothing but filters that the settings of a repository name is run', async 
   expect(readdirSync(ran)).toEqual([]);
   expect(existsSync(join(place.folder, 'new.bin'))).toBe(true);
 });
+
+test('a bare repository is called one', async () => {
+  const place = await newAgentsPlace('echo x > a.txt');
+  place.git('config', 'core.bare', 'true');
+  await expect(place.workspace.work()).rejects.toMatchObject({
+    code: 'REFUSED',
+    message: expect.stringContaining('bare git repository') as string,
+  });
+});

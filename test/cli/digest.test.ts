@@ -115,6 +115,13 @@ describe('completing a goal', () => {
     expect((await digestOf(place, 'root'))?.summary).toContain('Login page done in 3 days.');
   });
 
+  test('of JSON that has no member of a result is its text', async () => {
+    const place = await twoLeaves();
+    writeFileSync(`${place.folder}/report.json`, JSON.stringify({ summray: 'Login page done in 3 days.' }));
+    expect((await place.run(['complete', 'a', '--from', 'report.json'])).status).toBe(0);
+    expect(JSON.stringify(await digestOf(place, 'a'))).toContain('Login page done in 3 days.');
+  });
+
   test('names the decisions that the digest has lost, also where they differ in a number from one that it keeps', async () => {
     const place = await twoLeaves();
     const named = Array.from({ length: 30 }, (_, index) => [

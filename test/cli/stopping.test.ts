@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
-import { setTimeout as wait } from 'node:timers/promises';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -120,20 +119,35 @@ test('a third signal ends a process at once, also one that waits for a database 
   expect(await running.ended).toMatchObject({ status: 130, signal: null, out: '' });
 });
 
-test('a request to end ends a process that reads a pipe which nobody writes to', async () => {
-  const user = newUser();
-  execFileSync('mkfifo', [join(user.folder, 'pipe')]);
-  for (const argv of [
-    ['init', '--from', 'pipe'],
-    ['lint', 'pipe'],
-    ['import', 'pipe'],
-  ]) {
-    const running = user.start(argv);
-    const isOver = running.ended.then(() => true);
-    while (!(await Promise.race([isOver, wait(200).then(() => false)]))) running.process.kill('SIGTERM');
-    expect((await running.ended).out).toBe('');
-  }
-});
+test.skipIf(!existsSync('/proc/self/fd')).each(['SIGTERM', 'SIGINT'] as const)(
+  'one request to end (%s) ends a process that reads a pipe which nobody writes to',
+  async (signal) => {
+    const user = newUser();
+    const pipe = join(user.folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    await user.run(['init', 'Build a raft', '--no-decompose']);
+    for (const argv of [
+      ['init', '--from', 'pipe', '--dry-run'],
+      ['init', 'Build a boat', '--context', 'pipe', '--expander', 'rules'],
+      ['complete', 'root', '--from', 'pipe'],
+      ['lint', 'pipe'],
+      ['import', 'pipe'],
+    ]) {
+      const running = user.start(argv);
+      const files = `/proc/${running.process.pid ?? 0}/fd`;
+      const isOpen = (file: string) => {
+        try {
+          return readlinkSync(join(files, file)) === pipe;
+        } catch {
+          return false;
+        }
+      };
+      await until(() => existsSync(files) && readdirSync(files).some(isOpen));
+      running.process.kill(signal);
+      expect((await running.ended).out).toBe('');
+    }
+  },
+);
 
 test('a third signal leaves no program alive that is asked as the model, though it ignores requests to end', async () => {
   const user = newUser();

@@ -52,7 +52,7 @@ const OUTLINE = { text: oneLine, id: goalSuffix, edges: / > / };
 /** A format that is new has its laws here, or names above where they are. */
 const LAWS: Readonly<Record<ReadBackFormat, readonly Law[]>> = {
   json: [{ read: readJson, text: (text) => text }],
-  csv: [{ read: readCsv, text: (text) => printable(text).replace(/^[=+\-@＝＋－＠]/, "'$&") }],
+  csv: [{ read: readCsv, text: (text) => printable(text).replace(/^(?=[\s\p{Cf}]*[=+\-@＝＋－＠])/u, "'") }],
   toon: [{ read: readToon, text: printable }],
   beads: [{ read: readBeads, text: (text) => text }],
   graphml: [{ read: readGraphml, text: printable }],

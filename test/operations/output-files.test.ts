@@ -25,6 +25,7 @@ test('no output is written into the store, whatever leads there', async () => {
       await expect(workspace.export({ format: 'csv', output: `${to}/${name}` })).rejects.toMatchObject(
         refused,
       );
+    await expect(workspace.export({ format: 'backlog', output: to })).rejects.toMatchObject(refused);
     await expect(
       workspace.convert({
         file: action,

@@ -272,14 +272,16 @@ function sameJson(a: Json, b: Json): boolean {
 }
 
 function settled(plan: Json, at: string): Json {
+  const leaves = Object.values(plan.goals).filter(
+    ({ child_ids, status, failure }: Json) =>
+      child_ids.length === 0 &&
+      (['atomic', 'complete'].includes(status) || (status === 'failed' && failure?.phase === 'work')),
+  );
   const rests =
     plan.link_left === true &&
     (plan.paused_because ?? null) !== null &&
-    Object.values(plan.goals).some(
-      (goal: Json) =>
-        goal.child_ids.length === 0 &&
-        (goal.status === 'atomic' || (goal.status === 'failed' && goal.failure?.phase === 'work')),
-    );
+    leaves.length > 1 &&
+    leaves.some(({ status }: Json) => status !== 'complete');
   const open = rests || Object.values(plan.goals).some(isOpen);
   if (!open) {
     plan.status = plan.goals[plan.root_goal_id].status === 'failed' ? 'failed' : 'complete';

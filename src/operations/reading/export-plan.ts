@@ -1,5 +1,3 @@
-import { resolve } from 'node:path';
-
 import * as z from 'zod';
 
 import { PlanError } from '../../kernel/errors.js';
@@ -105,7 +103,7 @@ async function exportFile(
  * @throws PlanError USAGE without a folder, INVALID_INPUT, STORAGE_FAILED
  */
 async function exportFolder(
-  { environment }: Context,
+  context: Context,
   plan: Plan,
   { name, format, output }: Exporting<FolderFormat>,
 ): Promise<Exported> {
@@ -114,7 +112,7 @@ async function exportFolder(
       hint: ['Name the folder above it with -o.'],
     });
   const { folders, load } = format;
-  await writeFolder(resolve(environment.workingFolder, output), (await load())(plan), folders);
+  await writeFolder(fileToWrite(context, output), (await load())(plan), folders);
   const warnings = await lostWarnings(plan, name, format);
   return { content: null, file: output, ...(warnings.length === 0 ? {} : { warnings }) };
 }

@@ -46,7 +46,8 @@ export function fileToWrite(context: Context, name: string): string {
 /** @throws PlanError INVALID_INPUT */
 function refuseInStore(context: Context, name: string, real: string): void {
   const store = context.storeFolder();
-  if (store === null || !isBelow(real, realFolder(store))) return;
+  const kept = store === null ? null : realFolder(store);
+  if (kept === null || (real !== kept && !isBelow(real, kept))) return;
   throw new PlanError('INVALID_INPUT', `${name} is in ${store}, where plans are kept`, {
     hint: ['Name a file elsewhere.'],
     details: { path: real },

@@ -72,7 +72,7 @@ async function writtenResult(context: Context, { from, text }: SubmittedWork): P
     });
   }
   const value = parsedObject(written);
-  return value === null ? { text: written } : checkedResult(value);
+  return value === null || namesNothing(value) ? { text: written } : checkedResult(value);
 }
 
 async function readFileNamed({ environment }: Context, from: string): Promise<string> {
@@ -88,6 +88,14 @@ function parsedObject(text: string): object | null {
   } catch {
     return null;
   }
+}
+
+/** Whether JSON has members and none of a result: it is an account of another form, kept as it is written. */
+function namesNothing(value: object): boolean {
+  const members = Object.keys(value);
+  return (
+    members.length > 0 && !members.some((name) => name === 'key_decisions' || name in resultSchema.shape)
+  );
 }
 
 function checkedResult(value: object): Result {

@@ -18,10 +18,10 @@ export function withPlanStatus(plan: Plan, event: EventStamp): Plan {
   return { ...plan, header };
 }
 
-/** Whether planning rests before its last question, which leaves need each other, and a leaf is left that it could matter to. */
+/** Whether planning rests before its last question, which leaves need each other: there are several, and one is left that it could matter to. */
 function restsBeforeLinking({ header, counts }: Plan): boolean {
   const isPaused = (header.paused_because ?? null) !== null;
-  return isPaused && header.link_left === true && counts.complete < counts.atomic;
+  return isPaused && header.link_left === true && counts.atomic > 1 && counts.complete < counts.atomic;
 }
 
 /** The plan without the question which leaves need each other: it was answered, or is not asked. */

@@ -84,8 +84,13 @@ export async function openWork(
 }
 
 async function topOf(folder: string, variables: Work['variables']): Promise<string> {
-  const top = await gitIn(folder, variables).tried(['rev-parse', '--show-toplevel']);
+  const git = gitIn(folder, variables);
+  const top = await git.tried(['rev-parse', '--show-toplevel']);
   if (top !== null) return realFolder(top.trim());
+  if ((await git.tried(['rev-parse', '--is-bare-repository']))?.trim() === 'true')
+    throw new PlanError('REFUSED', `${folder} is in a bare git repository, where no files are checked out`, {
+      hint: { commandLine: 'Run it in a clone or a worktree of it.' },
+    });
   throw new PlanError('REFUSED', `${folder} is not in a git repository, which agents need`, {
     hint: { commandLine: 'Run `git init`, commit what there is, and try again.' },
   });
