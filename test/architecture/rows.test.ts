@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 
 import type { Feature } from '../../src/feature.js';
 import { FEATURES } from '../../src/features.js';
+import { CONFIG_NAMES } from '../../src/operations/settings/config.js';
 import { OPERATIONS } from '../../src/operations/registry.js';
 import { EVENT_TYPES } from '../../src/plan/events.js';
 
@@ -56,6 +57,29 @@ test('each event is written by something: where its type stands in an object tha
     SOURCES.filter((name) => !name.startsWith(join('src', 'plan', 'events'))).flatMap(typesMadeIn),
   );
   expect(EVENT_TYPES.filter((type) => !made.has(type))).toEqual([]);
+});
+
+test('each setting is read by something that does not only keep it', () => {
+  const keep = /\/(?:settings\/(?:config|settings)|planning\/planning-fields)\.ts$/;
+  const readers = SOURCES.filter((name) => /^src\/(?:operations|features|planning)\//.test(name) && !keep.test(name));
+  const text = readers.map((name) => readFileSync(name, 'utf8')).join('\n');
+  const words = new Set(text.match(/\w+/g));
+  const inCamels = (name: string) => name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
+  expect(CONFIG_NAMES.filter((name) => !words.has(name) && !words.has(inCamels(name)))).toEqual([]);
+});
+
+test('each operation is run by a test: on the command line or in the library', () => {
+  const tests = globSync('test/**/*.ts').map((name) => readFileSync(name, 'utf8'));
+  const text = tests.join('\n');
+  const names = [OPERATIONS, ...FEATURES.map(({ operations }) => operations ?? {})].flatMap(Object.keys);
+  const isRun = (name: string) => {
+    const words = name.split(' ');
+    const called = words.map((word) =>
+      word.replace(/-(\w)/g, (_all, letter: string) => letter.toUpperCase()),
+    );
+    return text.includes(`'${words.join("', '")}'`) || text.includes(`.${called.join('.')}(`);
+  };
+  expect(names.filter((name) => !isRun(name))).toEqual([]);
 });
 
 /** The files of ours that a file imports, at once or when it needs them. */

@@ -3,6 +3,10 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
+import { fileFormatNames } from '../../src/exports/registry.js';
+import { allFormats, FEATURES } from '../../src/features.js';
+import { OPERATIONS } from '../../src/operations/registry.js';
+import type { OperationTable } from '../../src/operations/registered-operation.js';
 import { newUser } from '../support/command.js';
 import { expand, id, newWorkplace, PLAN } from '../support/worked-plan.js';
 
@@ -91,19 +95,26 @@ describe('text of strangers never reaches the terminal as it is', () => {
     });
     await place.change({ type: 'goal_failed', goal: id('b'), phase: 'work', reason: EVIL });
     await place.run(['claim', id('a'), '--by', EVIL]);
-    const formats = ['json', 'markdown', 'mermaid', 'dot', 'graphml', 'csv', 'html', 'toon', 'ascii'];
+    const formats = fileFormatNames(await allFormats());
+    const tables: readonly OperationTable[] = [
+      OPERATIONS,
+      ...FEATURES.map(({ operations }) => operations ?? {}),
+    ];
+    const loaded = await Promise.all(
+      tables.flatMap((table) =>
+        Object.entries(table).map(async ([name, { load }]) => ({
+          words: name.split(' '),
+          ...(await load()),
+        })),
+      ),
+    );
+    const reading = loaded.flatMap(({ words, mutates }) => (mutates ? [] : [words]));
+    expect(reading.length).toBeGreaterThan(20);
     const commands: readonly (readonly string[])[] = [
+      ...reading.flatMap((words) => [words, [...words, id('a')]]),
       ['status', '--verbose'],
-      ['list'],
-      ['show', id('a')],
       ['next'],
-      ['waves'],
-      ['tree'],
-      ['log'],
-      ['context', id('a')],
       ['diff', PLAN],
-      ['validate'],
-      ['doctor'],
       ['show', EVIL],
       ...formats.map((format) => ['export', '--format', format]),
     ];
