@@ -90,6 +90,12 @@ test('beside a plan each list is read by itself where prose stands between two',
   expect(read(doc).leaves).toEqual([...planned, 'accept weights', 'print the sums', 'sort the pages']);
 });
 
+test('a section of help that only says where to look is no work', () => {
+  const help = '## Support\n\n1. Check SCALES.md for weights\n2. Review the guide to gates\n';
+  expect(read(`# Orchard\n\n${told}${help}`).leaves).toEqual(['Mill the posts', 'Hang the gate']);
+  expect(read(`# Orchard\n\n${told}${help}3. Build a help desk\n`).leaves).toContain('Build a help desk');
+});
+
 test.each(['Why no wall', 'Contributing', 'Getting help'])('“%s” is no work', (heading) => {
   const doc = read(`# Orchard\n\n${told}## ${heading}\n\nAsk the keeper. See the book.\n`);
   expect(doc.leaves).toEqual(['Mill the posts', 'Hang the gate']);

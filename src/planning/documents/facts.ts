@@ -172,6 +172,13 @@ export function isNegated(list: readonly DocumentItem[], lines: readonly string[
   return NEGATIVE.test(before.findLast((line) => /\S/.test(line))?.trim() ?? '');
 }
 
+/** Whether an item only tells a reader where to look: "See SCALES.md for the weights". */
+export function isPointer(description: string): boolean {
+  return /^(?:see|check|review|examine|read|refer to|consult|visit|ask|join|look at)\b.*(?:\.\w{1,4}\b|:\/\/|\b(?:docs|documentation|guide|issues|forum|discord|slack)\b)/i.test(
+    description,
+  );
+}
+
 /** Whether an item is nothing but a link to a place in its own document. */
 export function pointsInside({ source }: DocumentItem, lines: readonly string[]): boolean {
   return /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[[^\]]*\]\(#[^()\s]*\)\s*$/.test(

@@ -9,6 +9,7 @@ import {
   isBlank,
   isContents,
   isNothingToDo,
+  isPointer,
   isSaidOfOneself,
   pointsInside,
   isTold,
@@ -152,7 +153,8 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
   const below = headings(item.children).map(({ description }) => sectionKind(description, inReadme));
   if (below.includes('container') && !inReadme) return 'container';
   const mayTell = isWeakContext(item.description) || asksWhat(item.description);
-  return mayTell && readsLikeWork(item.children) ? 'work' : 'context';
+  const others = item.children.filter(({ description }) => !isPointer(description));
+  return mayTell && readsLikeWork(others) ? 'work' : 'context';
 }
 
 /** Whether a section says what speaks for an option, and what against it. */

@@ -71,6 +71,6 @@ export const README = `
 `;
 
 /** Context that is as often a part of the product: with tasks below it is work. */
-export const WEAK = `risk mitigation|mitigation|explanation|user|role|team|cost|budget|support|contributing|contribution|how to contribute|help|feedback|contact|content|link|note|dependency|external dependency|history|metric|input|format|research
+export const WEAK = `risk mitigation|mitigation|explanation|user|role|team|cost|budget|support|help|feedback|contact|content|link|note|dependency|external dependency|history|metric|input|format|research
   user research|timeline|schedule|version|summary|entity|term|community|governance|legal notice|communication plan|implementation strategy
   user flow|user journey|screenshot|quote|impact|security policy|estimate|description|limitation|conclusion`;
