@@ -90,13 +90,26 @@ test('beside a plan each list is read by itself where prose stands between two',
   expect(read(doc).leaves).toEqual([...planned, 'accept weights', 'print the sums', 'sort the pages']);
 });
 
+test('what a task says of itself is its detail', () => {
+  const doc =
+    '# Orchard\n\n## Tasks\n\n1. Mill the posts\n   - Description: Saw them square\n   - Files: posts.md, saw.md\n2. Files: all notes kept\n';
+  expect(read(doc).leaves).toEqual(['Mill the posts', 'Files: all notes kept']);
+});
+
 test('a section of help that only says where to look is no work', () => {
   const help = '## Support\n\n1. Check SCALES.md for weights\n2. Review the guide to gates\n';
   expect(read(`# Orchard\n\n${told}${help}`).leaves).toEqual(['Mill the posts', 'Hang the gate']);
   expect(read(`# Orchard\n\n${told}${help}3. Build a help desk\n`).leaves).toContain('Build a help desk');
 });
 
-test.each(['Why no wall', 'Contributing', 'Getting help'])('“%s” is no work', (heading) => {
+test.each([
+  'Why no wall',
+  'Labels (example)',
+  'Current feature list',
+  'Supported platforms',
+  'Contributing',
+  'Getting help',
+])('“%s” is no work', (heading) => {
   const doc = read(`# Orchard\n\n${told}## ${heading}\n\nAsk the keeper. See the book.\n`);
   expect(doc.leaves).toEqual(['Mill the posts', 'Hang the gate']);
 });

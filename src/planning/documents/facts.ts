@@ -28,7 +28,7 @@ const EMPTY =
 const NOTHING =
   /^[\s*_]*(?:n\/?a|none|nothing|not applicable|(?:(?:it|this) )?is not (?:affected|applicable)(?: .{1,40})?|(?:there (?:is|are) )?no (?:breaking )?(?:changes?|actions?|impact|migration)(?: .{1,40})?)[.!*_]*\s*$/i;
 const METADATA =
-  /^(?:author|decider|decision maker|consulted|informed|supersedes?|superseded by|epic|related|owner|status|date|created|last updated|updated|reviewer|approver|priority|estimate|effort|label|branch|feature branch|ticket|epic link|pm|designer|engineer|stakeholder|assignee|due|due date|target release|document owner|complexity|why this priority|independent test|rationale|reason|note|nb|dependency|dependencie|depends on|blocked by|implemented in|discussion|discussion at|discussed in|story point|purpose|objective|checkpoint|(?:19|20)\d\d-\d\d-\d\d)s?\s*:/i;
+  /^(?:author|decider|decision maker|consulted|informed|supersedes?|superseded by|epic|related|owner|status|date|created|last updated|updated|reviewer|approver|priority|estimate|effort|label|branch|feature branch|ticket|epic link|pm|designer|engineer|stakeholder|assignee|due|due date|target release|document owner|complexity|why this priority|independent test|rationale|reason|note|nb|dependency|dependencie|depends on|blocked by|description|(?:affected )?files?(?=\s*:\s*(?:$|\S*[./]))|implemented in|discussion|discussion at|discussed in|story point|purpose|objective|checkpoint|(?:19|20)\d\d-\d\d-\d\d)s?\s*:/i;
 
 /** How far something is, or which values it can have: "Progress so far: 20 %", "state ∈ {open, shut}". */
 const MARK =

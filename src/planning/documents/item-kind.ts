@@ -120,7 +120,7 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
   const isAside =
     isContents(item, reader.lines) ||
     isNothingToDo(item) ||
-    (item.description.endsWith('?') && !holdsTasks(item));
+    (/(?:\?|\(examples?\))$/i.test(item.description) && !holdsTasks(item));
   if (isAside && choice.all !== true) return 'context';
   const isBesideWork = reader.tells || reader.hasOwnPlan || above.holdsWork === true;
   if (isBesideWork && namesFiles(item.description) && !holdsTasks(item) && choice.all !== true)
