@@ -97,7 +97,7 @@ test('what a task says of itself is its detail', () => {
 });
 
 test('a section of help that only says where to look is no work', () => {
-  const help = '## Support\n\n1. Check SCALES.md for weights\n2. Review the guide to gates\n';
+  const help = '## Support\n\n1. Check the SCALES.md for weights\n2. Examine the GATES.md for the hinges\n';
   expect(read(`# Orchard\n\n${told}${help}`).leaves).toEqual(['Mill the posts', 'Hang the gate']);
   expect(read(`# Orchard\n\n${told}${help}3. Build a help desk\n`).leaves).toContain('Build a help desk');
 });
