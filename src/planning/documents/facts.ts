@@ -1,5 +1,5 @@
 import type { DocumentItem } from './document-item.js';
-import { REQUIRES } from './demands.js';
+import { isForbidding, REQUIRES } from './demands.js';
 import { isClearClause, phraseOf } from './english/phrase.js';
 
 /** An item that begins by saying what its text is: "Status: accepted". */
@@ -28,7 +28,11 @@ const EMPTY =
 const NOTHING =
   /^[\s*_]*(?:n\/?a|none|nothing|not applicable|(?:(?:it|this) )?is not (?:affected|applicable)(?: .{1,40})?|(?:there (?:is|are) )?no (?:breaking )?(?:changes?|actions?|impact|migration)(?: .{1,40})?)[.!*_]*\s*$/i;
 const METADATA =
-  /^(?:author|decider|decision maker|consulted|informed|supersedes?|superseded by|epic|related|owner|status|date|created|last updated|updated|reviewer|approver|priority|estimate|effort|label|branch|feature branch|ticket|epic link|pm|designer|engineer|stakeholder|assignee|due|due date|target release|document owner|complexity|why this priority|independent test|rationale|reason|note|nb|dependency|dependencie|depends on|story point|purpose|objective|checkpoint|(?:19|20)\d\d-\d\d-\d\d)s?\s*:/i;
+  /^(?:author|decider|decision maker|consulted|informed|supersedes?|superseded by|epic|related|owner|status|date|created|last updated|updated|reviewer|approver|priority|estimate|effort|label|branch|feature branch|ticket|epic link|pm|designer|engineer|stakeholder|assignee|due|due date|target release|document owner|complexity|why this priority|independent test|rationale|reason|note|nb|dependency|dependencie|depends on|blocked by|description|(?:affected )?files?(?=\s*:\s*(?:$|\S*[./]))|implemented in|discussion|discussion at|discussed in|story point|purpose|objective|checkpoint|(?:19|20)\d\d-\d\d-\d\d)s?\s*:/i;
+
+/** How far something is, or which values it can have: "Progress so far: 20 %", "state ∈ {open, shut}". */
+const MARK =
+  /^[^:：]{0,30}\b(?:progress|complete|completed|completion|done)\b[^:：]{0,20}[:：] ?~?\d{1,3} ?%$|^\S+ ∈ /i;
 
 /** What is told elsewhere, or shown: "How users sign in", "Example of the output". */
 const TOPIC =
@@ -84,6 +88,7 @@ export function saysNoWork(description: string): boolean {
     QUOTED.test(description) ||
     PATH_ONLY.test(description) ||
     METADATA.test(description) ||
+    MARK.test(description) ||
     EXAMPLE.test(description) ||
     description.endsWith('?')
   );
@@ -116,7 +121,7 @@ export function preambleLength(items: readonly DocumentItem[]): number {
 }
 
 const DOES_TO =
-  /^(?!both |all |each |every )\p{L}+ (?:the|an?|all|each|every|any|this|these|our|its|both) /iu;
+  /^(?!(?:both|all|each|every|whether|exactly|\p{L}+ing) )\p{L}+ (?:the|an?|all|each|every|any|this|these|our|its|both) /iu;
 
 /** Whether somebody is told to do what an item or one below it says. */
 export function isTold({ description, isTask, children }: DocumentItem): boolean {
@@ -129,9 +134,49 @@ export function isTold({ description, isTask, children }: DocumentItem): boolean
  * not picked apart.
  */
 export function areTold(list: readonly DocumentItem[], isBesidePlan: boolean): boolean {
-  const items = list.filter(({ kind }) => kind === 'item');
+  const items = list.filter((item) => item.kind === 'item' && !isForbidding(item));
   const told = items.filter(isTold).length;
   return told * 2 > items.length || (!isBesidePlan && told > 1 && told * 3 >= items.length);
+}
+
+/** Returns the items by the list that they stand in: prose between two ends a list. */
+export function listsOf(
+  items: readonly DocumentItem[],
+  lines: readonly string[],
+): readonly (readonly DocumentItem[])[] {
+  const lists: DocumentItem[][] = [];
+  for (const item of items) {
+    const end = lists.at(-1)?.at(-1)?.source.end_line ?? 0;
+    const between = lines.slice(end, item.source.start_line - 1);
+    if (lists.length === 0 || between.some((line) => /\S/.test(line))) lists.push([item]);
+    else lists.at(-1)?.push(item);
+  }
+  return lists;
+}
+
+const NEGATIVE = /\b(?:does|do|will|shall|must|should) not(?: intend to| \p{L}+)?[:：][*_]*$/iu;
+
+const CROSS = /^❌\s*/u;
+
+/**
+ * Whether what a list holds is not to be done: the line before it says so ("This part does not cover:"), or all of it is
+ * crossed out, and nobody is told to do it.
+ */
+export function isNegated(list: readonly DocumentItem[], lines: readonly string[]): boolean {
+  const isCrossed = list.every(
+    (item) =>
+      CROSS.test(item.description) && !isTold({ ...item, description: item.description.replace(CROSS, '') }),
+  );
+  if (list.length > 1 && isCrossed) return true;
+  const before = lines.slice(0, (list[0]?.source.start_line ?? 1) - 1);
+  return NEGATIVE.test(before.findLast((line) => /\S/.test(line))?.trim() ?? '');
+}
+
+/** Whether an item only tells a reader where to look: "See SCALES.md for the weights". */
+export function isPointer(description: string): boolean {
+  return /^(?:see|check|review|examine|read|refer to|consult|visit|ask|join|look at)\b.*(?:\.\w{1,4}\b|:\/\/|\b(?:docs|documentation|guide|issues|forum|discord|slack)\b)/i.test(
+    description,
+  );
 }
 
 /** Whether an item is nothing but a link to a place in its own document. */

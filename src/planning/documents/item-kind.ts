@@ -1,7 +1,7 @@
 import { SCENARIO } from './criteria.js';
 import { holdsActions, isActionSection, isFaultSection } from './kinds/document-kind.js';
 import type { DocumentKind } from './kinds/document-kind.js';
-import { REQUIRES } from './demands.js';
+import { isForbidding, REQUIRES } from './demands.js';
 import type { DocumentItem } from './document-item.js';
 import { onlyMeasures } from './measures.js';
 import {
@@ -9,6 +9,7 @@ import {
   isBlank,
   isContents,
   isNothingToDo,
+  isPointer,
   isSaidOfOneself,
   pointsInside,
   isTold,
@@ -63,6 +64,8 @@ export interface Reader {
 
 /** What stands above what is read. */
 export interface Above {
+  /** Whether it is the document. */
+  readonly isRoot?: boolean;
   /** Whether it, or a section around it, says that work stands in it. */
   readonly holdsWork?: boolean;
   /** Whether it describes what is designed, so that a list is work only where somebody is told to do it. */
@@ -71,6 +74,10 @@ export interface Above {
   readonly tells?: boolean;
   /** Whether what stands in a list is to be written or done, so that a topic in it is work: "How users sign in". */
   readonly namesTopics?: boolean;
+  /** Whether a goal, or other items, stand beside what only says what must not be. */
+  readonly hasOthers?: boolean;
+  /** Whether the words before a list say that it is not to be done: "This part does not cover:". */
+  readonly negated?: boolean;
   readonly kind: SectionKind;
   readonly heading: string;
 }
@@ -78,7 +85,8 @@ export interface Above {
 /** Returns what an item or a heading is to a plan, where it stands. */
 export function kindOf(item: DocumentItem, above: Above, reader: Reader): SectionKind {
   const { description, kind, children } = item;
-  if (item.excluded === true) return 'out_of_scope';
+  const isNegated = above.negated === true && item.isTask !== true && kind === 'item';
+  if (item.excluded === true || (isNegated && reader.choice.all !== true)) return 'out_of_scope';
   if (SCENARIO.test(readItemName(description).text) && (kind === 'heading' || children.length > 0))
     return 'acceptance';
   if (kind === 'heading') return headingKind(item, above, reader);
@@ -100,9 +108,9 @@ export function kindOf(item: DocumentItem, above: Above, reader: Reader): Sectio
     (isTopic(description) && (above.namesTopics !== true || item.detail !== undefined)) ||
     pointsInside(item, reader.lines) ||
     (above.inDesign === true && above.tells !== true && !REQUIRES.test(description));
-  return isNoWork && item.isTask !== true && kind === 'item' && reader.choice.all !== true
-    ? 'context'
-    : 'work';
+  if (item.isTask === true || kind !== 'item' || reader.choice.all === true) return 'work';
+  if (isNoWork) return 'context';
+  return above.hasOthers === true && isForbidding(item) ? 'acceptance' : 'work';
 }
 
 function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionKind {
@@ -112,7 +120,7 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
   const isAside =
     isContents(item, reader.lines) ||
     isNothingToDo(item) ||
-    (item.description.endsWith('?') && !holdsTasks(item));
+    (/(?:\?|\(examples?\))$/i.test(item.description) && !holdsTasks(item));
   if (isAside && choice.all !== true) return 'context';
   const isBesideWork = reader.tells || reader.hasOwnPlan || above.holdsWork === true;
   if (isBesideWork && namesFiles(item.description) && !holdsTasks(item) && choice.all !== true)
@@ -123,6 +131,9 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
   if (onlyMeasures(item) && choice.all !== true && !holdsTasks(item) && !readsLikeWork(item.children))
     return 'context';
   const kind = sectionKind(item.description, inReadme);
+  const isForbidden = item.children.length > 0 && item.children.every(isForbidding);
+  if (isForbidden && kind === 'work' && reader.tells && !isTold({ ...item, children: [] }))
+    return 'acceptance';
   // A README with a roadmap tells what there is and what is to come; so does one of a product that can be installed.
   if (
     inReadme &&
@@ -142,7 +153,8 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
   const below = headings(item.children).map(({ description }) => sectionKind(description, inReadme));
   if (below.includes('container') && !inReadme) return 'container';
   const mayTell = isWeakContext(item.description) || asksWhat(item.description);
-  return mayTell && readsLikeWork(item.children) ? 'work' : 'context';
+  const others = item.children.filter(({ description }) => !isPointer(description));
+  return mayTell && readsLikeWork(others) ? 'work' : 'context';
 }
 
 /** Whether a section says what speaks for an option, and what against it. */
@@ -201,7 +213,7 @@ export function explainsOnly(item: DocumentItem, above: Above, reader: Reader): 
       (reader.tells && above.holdsWork !== true)) &&
     (detail !== '' || children.length > 0) &&
     sequenceNumber(description) === null &&
-    !runsCommands(description, detail) &&
+    !runsCommands(item) &&
     !children.some(isFaultSection) &&
     !namesFaults(above.heading) &&
     !isTold({ ...item, description: readItemName(description).text, children: [] }) &&
@@ -210,6 +222,6 @@ export function explainsOnly(item: DocumentItem, above: Above, reader: Reader): 
 }
 
 /** Whether a numbered section shows commands to run. */
-function runsCommands(heading: string, detail: string): boolean {
-  return /^\d{1,3}[.)] /.test(heading) && /^ {0,3}(?:`{3,}|~{3,}) ?(?:ba|z)?sh\b/m.test(detail);
+export function runsCommands({ description, detail = '' }: DocumentItem): boolean {
+  return /^\d{1,3}[.)] /.test(description) && /^ {0,3}(?:`{3,}|~{3,}) ?(?:ba|z)?sh\b/m.test(detail);
 }

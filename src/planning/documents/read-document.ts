@@ -1,11 +1,20 @@
 import { besideCriteria, sectionCriteria, paragraphsOf, scenarioLines } from './criteria.js';
 import { actionsIn, areMinutes, documentKind, holdsActions, isFaultSection } from './kinds/document-kind.js';
-import { demandsOf } from './demands.js';
+import { demandsOf, isForbidding } from './demands.js';
 import { parseRequirements } from './document.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
-import { areToWrite, isTold, areTold, isTopic, pointsInside, preambleLength } from './facts.js';
+import {
+  areToWrite,
+  isNegated,
+  isTold,
+  areTold,
+  listsOf,
+  isTopic,
+  pointsInside,
+  preambleLength,
+} from './facts.js';
 import { normalizedHeading, sectionKind, type SectionKind } from './kinds/heading-kinds.js';
-import { readItemName } from './item-names.js';
+import { readItemName, sequenceNumber } from './item-names.js';
 import { inSequence, isOrdered } from './item-order.js';
 import {
   explainsProduct,
@@ -27,7 +36,7 @@ import {
 } from './section-choice.js';
 import { areCounted, countTold, staysBesideCode } from './statements.js';
 import { withoutTaskFences } from './task-fences.js';
-import { explanationOf, explainsOnly, kindOf, type Above, type Reader } from './item-kind.js';
+import { explanationOf, explainsOnly, kindOf, runsCommands, type Above, type Reader } from './item-kind.js';
 
 /** A document read as what is to be done. */
 export interface DocumentReading {
@@ -65,6 +74,7 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
   const preamble = isChosen(choice) ? 0 : preambleLength(chosen);
   const above: Above = {
     kind: 'work',
+    isRoot: true,
     heading: outline.title ?? '',
     inDesign: kind === 'design' || reader.hasOwnPlan,
   };
@@ -106,16 +116,30 @@ interface ReadItems {
 
 function readItems(children: readonly DocumentItem[], above: Above, reader: Reader): ReadItems {
   const read: ReadItems = { items: [], acceptance: [], outOfScope: [], detail: [] };
-  const tells = above.inDesign === true ? areTold(children, reader.hasOwnPlan) : undefined;
+  const lists = listsOf(children, reader.lines);
+  const negated = new Set(lists.filter((list) => isNegated(list, reader.lines)).flat());
+  const told =
+    above.inDesign === true
+      ? lists.filter(
+          (list) =>
+            areTold(list, reader.hasOwnPlan) ||
+            (areTold(children, reader.hasOwnPlan) &&
+              list.some((each) => isTold(each) && !isForbidding(each))),
+        )
+      : [];
+  const tells = new Set(told.flat());
   const namesTopics =
     children.some(({ description }) => isTopic(description)) && areToWrite(above.heading, children);
-  const here = { ...above, ...(tells === undefined ? {} : { tells }), namesTopics };
+  const isWorkAbove = above.kind === 'work' && above.isRoot !== true;
+  const hasOthers = isWorkAbove || !children.every(isForbidding);
+  const here = { ...above, namesTopics, hasOthers };
   for (let at = 0; at < children.length; at += 1) {
     const rest = children.slice(at, at + 12);
     const length = scenarioLength(rest.map((item) => (item.kind === 'item' ? item.description : '')));
     const [item] = rest;
     if (item === undefined) continue;
-    if (length === 0) readItem(item, here, reader, read);
+    if (length === 0)
+      readItem(item, { ...here, tells: tells.has(item), negated: negated.has(item) }, reader, read);
     else {
       read.acceptance.push(scenarioText(null, rest.slice(0, length).flatMap(scenarioLines)));
       at += length - 1;
@@ -215,7 +239,8 @@ function readWork(
     reader.hasOwnPlan &&
     inDesign &&
     item.kind === 'heading' &&
-    !isTold({ ...item, children: [] }) &&
+    !isTold({ ...item, description: readItemName(item.description).text, children: [] }) &&
+    !runsCommands(item) &&
     !isProven;
   const onlyExplains =
     explained !== 'flow' && kind === 'work' && !isProven && explainsOnly(item, above, reader);
@@ -243,11 +268,12 @@ function isInDesign(item: DocumentItem, above: Above, { kind }: Reader): boolean
   return (begins || above.inDesign === true) && !(item.kind === 'heading' && isPlanned(item.description));
 }
 
-function isBareHeading({ kind, children, detail }: DocumentItem, section: SectionKind): boolean {
+function isBareHeading({ kind, description, children, detail }: DocumentItem, section: SectionKind): boolean {
+  const isEmpty = children.length > 0 && detail === undefined && !children.some(isFaultSection);
   return (
     kind === 'heading' &&
-    (section === 'container' ||
-      (children.length > 0 && detail === undefined && !children.some(isFaultSection)))
+    // "Step 2" is one of a row, whatever is said below it.
+    (section === 'container' || (isEmpty && sequenceNumber(description) === null))
   );
 }
 

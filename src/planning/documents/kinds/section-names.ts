@@ -16,7 +16,7 @@ export const CONTEXT = `
   tech stack|technical stack|technology stack|technology|stack|architecture overview|key entity|entity|user flow|user journey|key user flow|journey|wireframe
   mockup|screenshot|logical dependency chain|edge case question|execution status|execution flow|review checklist|review and acceptance checklist
   review acceptance checklist|requirement completeness|content quality|clarification|business case|business value|value proposition
-  hypothesis|insight|customer quote|quote|quote from customer|disclaimer|legal notice|support|contact|community|technical context|prerequisite|pre requisite|required tool|required hardware|troubleshooting|troubleshooting guide
+  hypothesis|insight|customer quote|quote|quote from customer|disclaimer|legal notice|support|contact|community|contributing|contribution|how to contribute|getting help|get help|help|feedback|where to ask|need help|getting support|technical context|prerequisite|pre requisite|required tool|required hardware|troubleshooting|troubleshooting guide
   format|path convention|input|release note|version|notation|requirements language|security policy|code of conduct|iana consideration
   normative reference|informative reference|teaching|how we teach this|summary of change|stage of user|current state|current situation|as is|status quo
   dependencies and execution order|dependency and execution order|parallel example|implementation strategy|constitution check|complexity tracking
@@ -71,6 +71,6 @@ export const README = `
 `;
 
 /** Context that is as often a part of the product: with tasks below it is work. */
-export const WEAK = `risk mitigation|mitigation|explanation|user|role|team|cost|budget|support|contact|content|link|note|dependency|external dependency|history|metric|input|format|research
+export const WEAK = `risk mitigation|mitigation|explanation|user|role|team|cost|budget|support|help|feedback|contact|content|link|note|dependency|external dependency|history|metric|input|format|research
   user research|timeline|schedule|version|summary|entity|term|community|governance|legal notice|communication plan|implementation strategy
   user flow|user journey|screenshot|quote|impact|security policy|estimate|description|limitation|conclusion`;
