@@ -163,7 +163,9 @@ export function wordingsOf(description: string): readonly string[] {
 function isName(plain: string, mask: string): boolean {
   const [first = '', second = ''] = plain.split(/\s+/);
   const [clause = ''] = mask.split(/[,.;?!](?:\s|$)|\s(?:because|since|so)\s/, 1);
-  if (second === '' || /\p{L}ing$/u.test(first) || FINITE.test(clause)) return false;
+  // What stands behind a name may be a sentence; behind the first item of a list it tells what all of them do.
+  const said = /\s/.test(clause) && !/^the\s/i.test(clause) ? clause : mask;
+  if (second === '' || /\p{L}ing$/u.test(first) || FINITE.test(said)) return false;
   const isOther =
     isPreposition(first) || isSubordinator(first) || /^(?:no|not|never|don['’]t|why|how|what)$/i.test(first);
   const isAbbreviation = /^[A-Z\d]{2,}$/.test(first);
@@ -177,5 +179,7 @@ function isOrder(thing: string): boolean {
 }
 
 function ofName(name: string): readonly string[] {
-  return ['Fix', 'Build', 'Add', 'Organise', 'Write', 'Start', 'Run', 'Get'].map((verb) => `${verb} ${name}`);
+  return ['Fix', 'Build', 'Add', 'Organise', 'Write', 'Start', 'Run', 'Prepare for'].map(
+    (verb) => `${verb} ${name}`,
+  );
 }
