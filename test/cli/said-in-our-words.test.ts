@@ -16,11 +16,11 @@ function place() {
 describe('what is said', () => {
   test('a warning is gone when the goal is divided or done', async () => {
     const workspace = place();
-    const { plan } = await workspace.init('Learn to juggle').result;
+    const { plan } = await workspace.init('Paint the fence').result;
     expect(plan.warnings).toMatchObject([{ code: 'no_method' }]);
     await workspace.split('root', { into: ['Get three balls', 'Practise'] }).result;
     expect((await workspace.status()).plan.warnings).toEqual([]);
-    const other = await workspace.init('Write a novel').result;
+    const other = await workspace.init('Clean the kitchen').result;
     expect(other.plan.warnings).toMatchObject([{ code: 'no_method' }]);
     await workspace.complete('root');
     expect((await workspace.status()).plan.warnings).toEqual([]);

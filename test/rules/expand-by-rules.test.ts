@@ -149,6 +149,19 @@ test('the schema of method files can be published', () => {
   });
 });
 
+test('a slot ends at a comma behind which no list goes on', () => {
+  const [first] = expandByRules(
+    'Write a literature review on fish, 6000 words, due May 2',
+    methods,
+  ).sub_goals;
+  expect(first?.description).toBe('Settle question on fish, limits and form with who judges it');
+});
+
+test('what is wanted is no complaint, though "the cost" stands in it', () => {
+  const goal = 'I want full text search on our site because of the cost';
+  expect(JSON.stringify(expandByRules(goal, methods))).toMatch(/As asked: (?!.*No longer so)/);
+});
+
 describe('methods with steps', () => {
   const all = [...methods, ...browserMethods()];
 

@@ -64,7 +64,7 @@ describe('the tree that was read is the tree that comes out', () => {
 });
 
 describe('a goal that no rule knows says so, with the ways on', () => {
-  test.each(['Learn Rust', 'Fix the typo in the README'])('%s', (goal) => {
+  test.each(['Restore an old motorcycle', 'Fix the typo in the README'])('%s', (goal) => {
     expect(whyNoRule(goal, methods)).toMatch(
       /^no rule knows .*replan root --model NAME.*--expander agent.*split root --into.*init --from/,
     );

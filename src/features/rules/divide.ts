@@ -104,10 +104,13 @@ function isAmbiguousAddition(description: string): boolean {
 }
 
 function divideByMethod(goal: string, methods: readonly Method[], most: number): Division | null {
-  const { text, conditions } = readConditions(goal);
-  const listed = isMaking(text) ? withPlainList(text) : text;
-  const match = matchMethod(listed, methods) ?? matchMethod(readParts(listed).core, methods);
-  if (match === null) return divideThing(goal, readParts(listed), conditions, most);
+  const read = readConditions(goal);
+  const listed = isMaking(read.text) ? withPlainList(read.text) : read.text;
+  const found = matchMethod(listed, methods) ?? matchMethod(readParts(listed).core, methods);
+  // "The page loads in 6 seconds" is no deadline.
+  const match = found ?? (read.conditions.length === 0 ? null : matchMethod(goal, methods));
+  if (match === null) return divideThing(goal, readParts(listed), read.conditions, most);
+  const { text, conditions } = found === null ? { text: goal, conditions: [] } : read;
   const { method, wording } = match;
   if (method.steps !== undefined) return null;
   const asked = readParts(wording);

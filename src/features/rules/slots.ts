@@ -52,14 +52,16 @@ function startsOf(goal: GoalWords, slots: MethodFile['slots']) {
 
 /** What says how or when rather than what: it is no part of a slot. */
 const MANNER =
-  /\s(?:(?:without|by|before|within|until|using|via|while|so that|because|with (?:no|zero|minimal|little|the least|care)\b|in order to|if)\s|(?:from|to|below|under|above|over)\s[$€£]?\d).*$/is;
+  /\s(?:(?:without|by|before|within|until|using|via|while|so that|because|with (?:no|zero|minimal|little|the least|care)\b|in order to|if)\s|(?:with\s+)?(?:from|to|below|under|above|over)\s[$€£]?\d).*$/is;
 
 const ENDS_TEXT = /[;!?]\s|\.\s|\n|\s[–—-]\s|\s\((?=(?:with|including|featuring|such as|e\.g\.)\s)/;
 
 function itemsOf(text: string, slot: SlotFile, word: string): readonly string[] {
   const sentence = phraseOf(text.split(ENDS_TEXT)[0] ?? '');
   const manner = slot.list ? null : MANNER.exec(sentence.mask);
-  const phrase = untilClause(slicePhrase(sentence, 0, manner?.index ?? sentence.text.length));
+  const whole = untilClause(slicePhrase(sentence, 0, manner?.index ?? sentence.text.length));
+  const comma = slot.list || isListOfThings(whole) ? -1 : whole.mask.search(/,\s/);
+  const phrase = comma < 0 ? whole : slicePhrase(whole, 0, comma);
   const items = slot.list ? splitItems(phrase) : [phrase];
   const distinct = new Map<string, string>();
   for (const item of items) {

@@ -22,9 +22,9 @@ export interface GoalWords {
 /** A longer text is no goal that a method knows. */
 const MAX_LENGTH = 1000;
 const LEAD_IN =
-  /^(?:(?:please|goal:|todo:|first|next|finally|let’s|let's|let us|help me(?: to)?|can you|could you|(?:i|we|you)(?: would|’d|'d)? (?:want|need|have|like|should|must|plan|aim)(?: to)?),?\s+)+/i;
+  /^(?:(?:please|goal:|todo:|first|next|finally|let’s|let's|let us|help (?:me|us)(?: to)?|can you|could you|(?:i|we|you)(?: would|’d|'d)? (?:want|need|have|like|should|must|plan|aim)(?: to)?|(?:(?:i|we)(?:['’]m|['’]re| am| are) )?(?:want|need|looking|trying|planning|hoping) to|(?:i|we)(?:['’]m|['’]re| am| are) an? [^,.;:]{1,60}? and (?:want|need)(?: to)?),?\s+)+/i;
 const ENDS_PHRASE = new Set(
-  'based written powered supporting called named hosted featuring running containing covering allowing'.split(
+  'based written powered supporting called named hosted featuring running containing covering allowing selling found'.split(
     ' ',
   ),
 );

@@ -10,8 +10,10 @@ const GROUPS: Readonly<Record<string, string>> = {
   '~run': 'run|perform|do|conduct|carry out|execute|hold|organise',
   '~software':
     'app|application|service|microservice|api|server|backend|frontend|front end|back end|site|website|webpage|code|codebase|module|library|package|system|platform|component|function|class|parser|script|tool|cli|client|bot|dashboard|product|software|project|repository|database|portal|shop|store|blog|game|plugin|extension|endpoint|pipeline|it|them',
+  '~program':
+    'app|application|service|server|backend|frontend|api|website|web page|webpage|site|platform|system|module|layer|feature|functionality|component|software|dashboard|bot|plugin|database|flow|integration|infrastructure|environment',
   '~technology':
-    'express|fastapi|django|flask|spring|spring boot|rails|laravel|nest|nestjs|node|nodejs|node js|typescript|javascript|python|go|golang|rust|java|kotlin|swift|ruby|php|react|vue|angular|svelte|next|next js|nextjs|nuxt|postgres|postgresql|mysql|sqlite|mongodb|mongo|redis|kafka|rabbitmq|docker|kubernetes|terraform|aws|gcp|azure|tailwind|bootstrap|prisma|fastify|koa|hono|deno|bun|flutter|react native|pytorch|tensorflow|scikit learn',
+    'express|fastapi|django|flask|spring|spring boot|rails|laravel|nest|nestjs|node|nodejs|node js|typescript|javascript|python|go|golang|rust|java|kotlin|swift|ruby|php|react|vue|angular|svelte|next|next js|nextjs|nuxt|postgres|postgresql|mysql|sqlite|mongodb|mongo|redis|kafka|rabbitmq|docker|kubernetes|terraform|aws|gcp|azure|tailwind|bootstrap|prisma|fastify|koa|hono|deno|bun|flutter|react native|pytorch|tensorflow|scikit learn|okta|auth0|keycloak|firebase|supabase|playwright|cypress|pytest|jest|vitest|godot|unity|unreal',
 };
 
 /** The names of the word groups. */

@@ -1,4 +1,5 @@
 import {
+  isAmbiguousVerb,
   isDeterminer,
   isPreposition,
   isSubordinator,
@@ -33,6 +34,7 @@ const BE = "(?:is|are|'s|has become|have become|feels?|gets?|seems?)";
 const MUCH =
   '(?:(?:far|way|much|very|really|too|so|super|pretty|quite|rather|kind of|kinda|insanely|incredibly|unbearably|painfully|terribly|awfully|extremely|a bit)\\s+)*';
 const REST = String.raw`(\s+(?:on|in|for|of|at|during)\s+[^,;.]+)?`;
+const TAKES = '(?:takes?|needs?|(?:loads?|starts?|builds?|runs?|responds?|renders?|opens?|answers?) in)';
 const TIME = String.raw`(?:(?:over|about|almost|nearly|up to|more than)\s+)?\d[\d.,]*\s*(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)\b`;
 
 /** Ways of saying what is wanted, or what is wrong, and the imperative that says the same. */
@@ -53,10 +55,14 @@ const SENSES: readonly (readonly [RegExp, string])[] = [
   ],
   [new RegExp(`^${SUBJECT}\\s+${BE}\\s+${MUCH}(?:slow|sluggish|laggy)\\b${REST}`, 'i'), 'Speed up $1$2'],
   [
-    new RegExp(`^${SUBJECT}\\s+takes?\\s+(?:${TIME}|too long|forever|ages|${MUCH}long)${REST}`, 'i'),
+    new RegExp(`^(?:get|bring|cut|reduce)\\s+${SUBJECT}\\s+(?:down\\s+)?from\\s+${TIME}(?:\\s+down)?`, 'i'),
+    'Speed up $1',
+  ],
+  [
+    new RegExp(`^${SUBJECT}\\s+${TAKES}\\s+(?:${TIME}|too long|forever|ages|${MUCH}long)${REST}`, 'i'),
     'Speed up $1$2',
   ],
-  [new RegExp(`^${SUBJECT}\\s+takes?\\s+(?:${TIME}|too long|forever|ages)`, 'i'), 'Speed up $1'],
+  [new RegExp(`^${SUBJECT}\\s+${TAKES}\\s+(?:${TIME}|too long|forever|ages)`, 'i'), 'Speed up $1'],
   [
     new RegExp(
       `^(?:make\\s+)?${SUBJECT}\\s+(?:cheaper|${BE}\\s+${MUCH}expensive|costs?\\s+too\\s+much)\\b`,
@@ -89,10 +95,28 @@ const NAMED_WORK: readonly (readonly [RegExp, string])[] = [
   [/^(?:the\s+)?migration\s+(?=(?:of|from|to)\s)/i, 'Migrate '],
   [/^(?:the\s+)?upgrade\s+of\s+/i, 'Upgrade '],
   [/^(?:the\s+)?refactoring\s+of\s+/i, 'Refactor '],
-  [/^([^,;.:]+?) upgrade(?=$|,)/i, 'Upgrade $1'],
-  [/^([^,;.:]+?) (?:refactoring|cleanup|rewrite)(?=$|,)/i, 'Refactor $1'],
-  [/^([^,;.:]+?) migration(?=$|,| (?:to|from) )/i, 'Migrate $1'],
 ];
+/** Nouns of work, and the verb that does it: "Kitchen renovation". */
+const WORK: readonly (readonly [RegExp, string])[] = Object.entries({
+  upgrade: 'Upgrade',
+  'refactoring|cleanup|rewrite': 'Refactor',
+  cleanup: 'Clean up',
+  migration: 'Migrate',
+  'renovation|remodel': 'Renovate',
+  'redesign|relaunch': 'Redesign',
+  'set-?up': 'Set up',
+  'roll-?out': 'Roll out',
+  'prep|preparation': 'Prepare for',
+  'search|hunt': 'Find',
+  move: 'Move',
+}).map(([noun, verb]) => [
+  new RegExp(
+    `^(?:(?:plan|do|manage|organi[sz]e|handle)\\s+(?=(?:the|our|my|an?)\\s))?([^,;.:]+?) (?:${noun})(?=$|,| (?:to|from|for|on|in|of) )`,
+    'i',
+  ),
+  verb,
+]);
+const ARROW = /\s(?:->|→|=>)\s/;
 
 const IDLE_END =
   /(?<![\s,])[\s,]+(?:everywhere|again|all over(?: the place)?|all the time|constantly|lately|these days|please|asap|now)[.!]*$/i;
@@ -125,18 +149,37 @@ export function wordingsOf(description: string): readonly string[] {
   const senses = [...SENSES, ...NAMED_WORK].flatMap(([pattern, imperative]) =>
     pattern.test(mask) ? [plain.replace(pattern, imperative)] : [],
   );
-  return [...(plain === text ? [] : [plain]), ...senses, ...(isName(plain, mask) ? ofName(plain) : [])];
+  const work = WORK.flatMap(([pattern, verb]) => {
+    const [whole, thing = ''] = pattern.exec(mask) ?? [];
+    if (whole === undefined || isOrder(thing)) return [];
+    return [plain.replace(pattern, `${verb} $1`)];
+  });
+  const moved = ARROW.test(protect(text)) ? [`Migrate from ${plain}`] : [];
+  const names = isName(plain, mask) ? ofName(plain) : [];
+  return [...(plain === text ? [] : [plain]), ...moved, ...senses, ...work, ...names];
 }
 
 /** Whether a goal names a thing and nothing else: "k8s cluster with monitoring". */
 function isName(plain: string, mask: string): boolean {
   const [first = '', second = ''] = plain.split(/\s+/);
-  if (second === '' || /\p{L}ing$/u.test(first) || FINITE.test(mask) || /[.;?!]\s/.test(mask)) return false;
+  const [clause = ''] = mask.split(/[,.;?!](?:\s|$)|\s(?:because|since|so)\s/, 1);
+  // What stands behind a name may be a sentence; behind the first item of a list it tells what all of them do.
+  const said = /\s/.test(clause) && !/^the\s/i.test(clause) ? clause : mask;
+  if (second === '' || /\p{L}ing$/u.test(first) || FINITE.test(said)) return false;
   const isOther =
     isPreposition(first) || isSubordinator(first) || /^(?:no|not|never|don['’]t|why|how|what)$/i.test(first);
-  return !isOther && (!isVerb(first) || /^[A-Z\d]{2,}$/.test(first)) && !isDeterminer(second);
+  const isAbbreviation = /^[A-Z\d]{2,}$/.test(first);
+  return !isOther && (isAbbreviation || (!isVerb(first) && !isDeterminer(second)));
+}
+
+/** "Delete the old", "Cancel": a verb and what it is done to, rather than the name of a thing. */
+function isOrder(thing: string): boolean {
+  const [first = '', second = ''] = thing.split(/\s+/);
+  return isVerb(first) && (!isAmbiguousVerb(first) || isDeterminer(second));
 }
 
 function ofName(name: string): readonly string[] {
-  return ['Fix', 'Build', 'Add', 'Organise', 'Write'].map((verb) => `${verb} ${name}`);
+  return ['Fix', 'Build', 'Add', 'Organise', 'Write', 'Start', 'Run', 'Prepare for'].map(
+    (verb) => `${verb} ${name}`,
+  );
 }

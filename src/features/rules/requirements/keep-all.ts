@@ -50,7 +50,9 @@ function isComplaint(goal: string): boolean {
   const said = /^[^,;.]*/.exec(goal)?.[0] ?? '';
   return (
     !isImperative(phraseOf(said)) &&
-    /\s(?:is|are|takes?|costs?|fails?|keeps?|gets?|breaks?|crashes)\s/i.test(`${said} `)
+    /(?<!\s(?:the|our|its|that|which))\s(?:is|are|takes?|costs?|fails?|keeps?|gets?|breaks?|crashes)\s/i.test(
+      `${said} `,
+    )
   );
 }
 
