@@ -61,7 +61,9 @@ test('each event is written by something: where its type stands in an object tha
 
 test('each setting is read by something that does not only keep it', () => {
   const keep = /\/(?:settings\/(?:config|settings)|planning\/planning-fields)\.ts$/;
-  const readers = SOURCES.filter((name) => /^src\/(?:operations|features|planning)\//.test(name) && !keep.test(name));
+  const readers = SOURCES.filter(
+    (name) => /^src\/(?:operations|features|planning)\//.test(name) && !keep.test(name),
+  );
   const text = readers.map((name) => readFileSync(name, 'utf8')).join('\n');
   const words = new Set(text.match(/\w+/g));
   const inCamels = (name: string) => name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
