@@ -1,4 +1,5 @@
 // Plans a goal through the library and answers with how long it took and what came of it.
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 
 import { openWorkspace } from '../../dist/index.js';
@@ -10,7 +11,7 @@ async function plan(/** @type {any} */ { shape, folder, store, baseUrl, settings
   const workspace = openWorkspace({
     dir: folder,
     store,
-    environment: { variables: {}, homeFolder: folder },
+    environment: { variables: {}, homeFolder: join(dirname(folder), 'home') },
   });
   const options = {
     goal: growTree(shape).description,
