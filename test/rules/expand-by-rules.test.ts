@@ -203,3 +203,18 @@ slots: { host: { after: [on], default: localhost } }
 steps:
   - { id: restart, tool: service.restart, args: { host: '{host}' } }
 `;
+
+test.each([
+  ['Run a bake sale at the church and raise €500 for the new roof', 'the new roof'],
+  ['Run a concert in the park and thank everybody for the help', 'the help'],
+  ['Convert the parser of our compiler to Rust with the same output as today', 'the same output'],
+])('a slot takes nothing of a second thing to do, or of how it is done: %s', (goal, never) => {
+  const { sub_goals } = expandByRules(goal, methods);
+  expect(sub_goals.length).toBeGreaterThan(3);
+  expect(sub_goals.map(({ description }) => description).join('\n')).not.toContain(never);
+});
+
+test('a project for a fair is no fair, and jobs of a machine are no library', () => {
+  for (const goal of ['school fair project with my son', 'Move the nightly jobs from the old server to airflow'])
+    expect(JSON.stringify(expandByRules(goal, methods))).not.toMatch(/guests|list every use/i);
+});

@@ -2,6 +2,7 @@ import { isAdjective } from '../../planning/documents/english/adjectives.js';
 import { normalPhrase, type GoalWords } from './clauses/goal-words.js';
 import { joinItems, splitItems } from './clauses/list-items.js';
 import {
+  isClearClause,
   isImperative,
   phraseOf,
   slicePhrase,
@@ -37,7 +38,8 @@ export function fillSlots(goal: GoalWords, slots: MethodFile['slots']): Slots {
 /** Where the text of each slot begins; the first of its prepositions counts. */
 function startsOf(goal: GoalWords, slots: MethodFile['slots']) {
   const starts: { name: string; slot: SlotFile; word: string; at: number; from: number }[] = [];
-  for (const word of goal.words.filter(({ ends }) => ends)) {
+  const end = endOfFirstClause(goal.text);
+  for (const word of goal.words.filter(({ ends, start }) => ends && start < end)) {
     const found = Object.entries(slots).find(
       ([name, { after, time }]) =>
         !time &&
@@ -50,9 +52,24 @@ function startsOf(goal: GoalWords, slots: MethodFile['slots']) {
   return starts;
 }
 
+/** "raise £1,000": a verb, whatever else the word may be. */
+const BEGINS_MONEY = /^\p{L}+\s[$€£]\d/u;
+
+/** Where a second thing to do begins: in "Run a quiz and raise £1,000 for the playground" the quiz is for nobody. */
+function endOfFirstClause(text: string): number {
+  const phrase = phraseOf(text);
+  for (const { index, 0: joint } of phrase.mask.matchAll(/(?:,|(?<![\s,]))\s+(?:and|&)\s+/gi))
+    if (
+      BEGINS_MONEY.test(phrase.mask.slice(index + joint.length)) ||
+      isClearClause(slicePhrase(phrase, index + joint.length))
+    )
+      return index;
+  return text.length;
+}
+
 /** What says how or when rather than what: it is no part of a slot. */
 const MANNER =
-  /\s(?:(?:without|by|before|within|until|using|via|while|so that|because|with (?:no|zero|minimal|little|the least|care)\b|in order to|if)\s|(?:with\s+)?(?:from|to|below|under|above|over)\s[$€£]?\d).*$/is;
+  /\s(?:(?:without|by|before|within|until|using|via|while|so that|because|with (?:no|zero|minimal|little|the (?:least|same)|care)\b|in order to|if)\s|(?:with\s+)?(?:from|to|below|under|above|over)\s[$€£]?\d).*$/is;
 
 const ENDS_TEXT = /[;!?]\s|\.\s|\n|\s[–—-]\s|\s\((?=(?:with|including|featuring|such as|e\.g\.)\s)/;
 

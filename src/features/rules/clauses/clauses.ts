@@ -35,7 +35,8 @@ export function splitClauses(goal: string): Clauses | null {
   if (goal.length > MAX_LENGTH) return null;
   const whole = trimmedPhrase(phraseOf(goal));
   const phrase = trimmedPhrase(slicePhrase(whole, leadInLength(whole.mask)));
-  const found = splitNumbered(phrase) ?? splitColon(phrase) ?? splitSequence(phrase);
+  const found =
+    splitNumbered(phrase) ?? splitColon(phrase) ?? (isMixedList(phrase) ? undefined : splitSequence(phrase));
   if (found === undefined || found.length < 2 || found.slice(1).some(isCondition)) return null;
   const parts = nameAntecedents(found);
   const distinct = new Set(parts.map(({ description }) => description.toLowerCase()));
@@ -90,6 +91,14 @@ function splitColon(phrase: Phrase): readonly Clause[] | undefined {
   const enough = items.length > 2 || (items.length === 2 && /[^s]s$/i.test(lead.text));
   if (!enough || REMARK.test(lead.text) || !items.every(isColonItem)) return undefined;
   return items.map((item) => ({ description: asGoal(`${lead.text}: ${item.text}`), dependsOn: [] }));
+}
+
+/** "Build the tool: login, create invoices, send them": things and things to do behind one colon are no parts of a sentence. */
+function isMixedList(phrase: Phrase): boolean {
+  const colon = /(?:(?<!\s)\s+)?:\s+/.exec(phrase.mask);
+  if (colon === null || /[;.!?]\s|\n/.test(phrase.mask)) return false;
+  const [first, ...others] = splitPhrase(slicePhrase(phrase, colon.index + colon[0].length), LIST_SEPARATOR);
+  return first !== undefined && others.length > 1 && !isImperative(first) && others.some(isImperative);
 }
 
 /** "Office move in March: furniture, internet, access cards": three things or more of what is named, or things to do. */
@@ -204,11 +213,11 @@ function areSteps(steps: readonly Phrase[], joints: readonly string[]): boolean 
 
 /** "degauss the coil": an unknown word with an article behind it, or behind "then". */
 function isUnknownImperative(step: Phrase, joint: string): boolean {
-  const [first = '', second = ''] = wordsOf(step);
+  const [first = '', second = '', ...rest] = wordsOf(step);
   return (
     second !== '' &&
     /^[\p{L}-]+$/u.test(first) &&
-    (isDeterminer(second) || (IS_THEN.test(joint) && !/^(?:and|or)$/i.test(second))) &&
+    (isDeterminer(second) || (IS_THEN.test(joint) && rest.length > 0 && !/^(?:and|or)$/i.test(second))) &&
     !isDeterminer(first) &&
     !isPreposition(first) &&
     !isOpenEnded(phraseOf(`x ${step.text}`)) &&
