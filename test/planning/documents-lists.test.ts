@@ -113,3 +113,70 @@ test.each([
   const doc = read(`# Orchard\n\n${told}## ${heading}\n\nAsk the keeper. See the book.\n`);
   expect(doc.leaves).toEqual(['Mill the posts', 'Hang the gate']);
 });
+
+test.each([
+  [
+    'a task that ends with what must not be',
+    '## Tasks\n\n- Add validation: names must not be empty\n- Fix the import so that it must not lose rows\n',
+    2,
+  ],
+  [
+    'an endpoint that must no longer be used',
+    '## Tasks\n\n- Mill the posts\n- The old endpoint must no longer be used: replace it by v2\n',
+    2,
+  ],
+  [
+    'a step with a number',
+    '## Tasks\n\n1. Stop the mill\n2. The mill must not run any more: take its belt off\n3. Oil it\n',
+    3,
+  ],
+  [
+    'a feature of limits alone',
+    '## Features\n\n### Upload of pictures\n\n- Files must not exceed 10 MB\n- Files may only be PNG\n\n### Search\n\n- Find by name\n- Find by date\n',
+    3,
+  ],
+  [
+    'what does not work',
+    '## Tasks\n\n- Mill the posts\n\nThe following does not work:\n\n- Login on the phone\n- Export of lists\n',
+    3,
+  ],
+  [
+    'what is shown to those who do not pay',
+    '## Tasks\n\n- Mill the posts\n\nUsers who do not pay:\n\n- Show a banner\n',
+    2,
+  ],
+  [
+    'crosses beside ticks',
+    '## Features\n\n- ✅ Login\n\nNext:\n\n- ❌ Password reset\n- ❌ Two-factor login\n',
+    3,
+  ],
+  ['crosses under what is missing', '## Missing features\n\n- ❌ Password reset\n- ❌ Two-factor login\n', 2],
+  [
+    'improvements of what exists',
+    '## Existing feature improvements\n\n- Speed up search\n- Fix sorting\n',
+    2,
+  ],
+  [
+    'what is not ready, in German',
+    '## Was noch nicht fertig ist\n\n- Das Tor streichen\n- Den Zaun setzen\n',
+    2,
+  ],
+  ['what is wrong, in French', '## Ce qui ne va pas\n\n- La porte grince\n- Le toit fuit\n', 2],
+  ['what is not ready, in Russian', '## Что не готово\n\n- Ворота\n- Забор\n', 2],
+  [
+    'feedback among the features',
+    '## Features\n\n### Feedback\n\n- Thumbs up and down under each answer\n- A box for words\n',
+    2,
+  ],
+  ['tasks with a colon', '## Tasks\n\n- Mill the posts\n- Descriptions: rewrite all product texts\n', 2],
+])('work stays work: %s', (_what, text, count) => {
+  expect(read(`# Orchard\n\n${text}`).leaves).toHaveLength(count);
+});
+
+test.each(['This phase doesn’t cover:', 'It won’t include:', 'We will not build the following:'])(
+  'what is not to be done is seen by its words: %s',
+  (lead) => {
+    const doc = `# Orchard\n\n## Tasks\n\n- Mill the posts\n\n${lead}\n\n- The wall\n- The ditch\n`;
+    expect(read(doc)).toMatchObject({ leaves: ['Mill the posts'], outOfScope: ['The wall', 'The ditch'] });
+  },
+);

@@ -1,5 +1,6 @@
 import { paragraphsOf } from './criteria.js';
 import type { DocumentItem } from './document-item.js';
+import { isClearClause, phraseOf } from './english/phrase.js';
 import { readItemName } from './item-names.js';
 import type { SectionKind } from './kinds/heading-kinds.js';
 
@@ -8,13 +9,13 @@ export const REQUIRES = /\b(?:must|shall|should|needs? to|ha(?:s|ve) to|required
 const DEMANDS = /\b(?:must|shall|(?:is|are) required to)\b/i;
 
 /** What a sentence forbids, or allows alone: nobody can start on it, but what is done has to hold to it. */
-const FORBIDS =
-  /^never\b|^[^[→]{0,200}\b(?:must|shall|may) (?:\p{L}+ly )?(?:not|never|only|no longer|remain)\b/iu;
+const FORBIDS = /^never\b|^[^[→]{0,200}\b(?:must|shall|may) (?:\p{L}+ly )?(?:not|never|only|remain)\b/iu;
 
 /** Whether an item without a box, a number or parts says only what must not be. */
-export function isForbidding({ description, kind, isTask, children }: DocumentItem): boolean {
-  const isPlain = kind === 'item' && isTask !== true && children.length === 0;
-  return isPlain && FORBIDS.test(description) && readItemName(description).tags.length === 0;
+export function isForbidding({ description, kind, isTask, afterPrevious, children }: DocumentItem): boolean {
+  const isPlain = kind === 'item' && isTask !== true && !afterPrevious && children.length === 0;
+  if (!isPlain || !FORBIDS.test(description) || isClearClause(phraseOf(description))) return false;
+  return readItemName(description).tags.length === 0;
 }
 
 /** What the prose of a heading demands, as goals, where it would be lost among goals below or names no work itself. */

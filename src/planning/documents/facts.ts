@@ -28,7 +28,7 @@ const EMPTY =
 const NOTHING =
   /^[\s*_]*(?:n\/?a|none|nothing|not applicable|(?:(?:it|this) )?is not (?:affected|applicable)(?: .{1,40})?|(?:there (?:is|are) )?no (?:breaking )?(?:changes?|actions?|impact|migration)(?: .{1,40})?)[.!*_]*\s*$/i;
 const METADATA =
-  /^(?:author|decider|decision maker|consulted|informed|supersedes?|superseded by|epic|related|owner|status|date|created|last updated|updated|reviewer|approver|priority|estimate|effort|label|branch|feature branch|ticket|epic link|pm|designer|engineer|stakeholder|assignee|due|due date|target release|document owner|complexity|why this priority|independent test|rationale|reason|note|nb|dependency|dependencie|depends on|blocked by|description|(?:affected )?files?(?=\s*:\s*(?:$|\S*[./]))|implemented in|discussion|discussion at|discussed in|story point|purpose|objective|checkpoint|(?:19|20)\d\d-\d\d-\d\d)s?\s*:/i;
+  /^(?:author|decider|decision maker|consulted|informed|supersedes?|superseded by|epic|related|owner|status|date|created|last updated|updated|reviewer|approver|priority|estimate|effort|label|branch|feature branch|ticket|epic link|pm|designer|engineer|stakeholder|assignee|due|due date|target release|document owner|complexity|why this priority|independent test|rationale|reason|note|nb|dependency|dependencie|depends on|blocked by|description(?!s)|(?:affected )?files?(?=\s*:\s*(?:$|\S*[./]))|implemented in|discussion at|discussed in|story point|purpose|objective|checkpoint|(?:19|20)\d\d-\d\d-\d\d)s?\s*:/i;
 
 /** How far something is, or which values it can have: "Progress so far: 20 %", "state ∈ {open, shut}". */
 const MARK =
@@ -147,29 +147,33 @@ export function listsOf(
   const lists: DocumentItem[][] = [];
   for (const item of items) {
     const end = lists.at(-1)?.at(-1)?.source.end_line ?? 0;
-    const between = lines.slice(end, item.source.start_line - 1);
-    if (lists.length === 0 || between.some((line) => /\S/.test(line))) lists.push([item]);
+    const isApart = () => lines.slice(end, item.source.start_line - 1).some((line) => /\S/.test(line));
+    if (lists.length === 0 || isApart()) lists.push([item]);
     else lists.at(-1)?.push(item);
   }
   return lists;
 }
 
-const NEGATIVE = /\b(?:does|do|will|shall|must|should) not(?: intend to| \p{L}+)?[:：][*_]*$/iu;
+/** "This part does not cover:", "It won't:"; but not "Users who do not pay:" or "What does not work:". */
+const NEGATIVE =
+  /\b(?:(?:does|do|will|shall|must|should) not|(?:does|do|wo|must|should)n['’]t)(?: (?:intend|aim|plan|try) to)?(?: (?:cover|include|contain|build|support|implement|add|address|handle|change|touch|provide|do|become|solve|ship|(?:start|begin) with)(?: (?:any of )?the following)?)?[:：][*_]*$/iu;
 
 const CROSS = /^❌\s*/u;
 
 /**
  * Whether what a list holds is not to be done: the line before it says so ("This part does not cover:"), or all of it is
  * crossed out, and nobody is told to do it.
+ * @param isOpen whether a cross means what is still to be done, as it does beside ticks and under "Missing"
  */
-export function isNegated(list: readonly DocumentItem[], lines: readonly string[]): boolean {
+export function isNegated(list: readonly DocumentItem[], lines: readonly string[], isOpen: boolean): boolean {
   const isCrossed = list.every(
     (item) =>
       CROSS.test(item.description) && !isTold({ ...item, description: item.description.replace(CROSS, '') }),
   );
-  if (list.length > 1 && isCrossed) return true;
-  const before = lines.slice(0, (list[0]?.source.start_line ?? 1) - 1);
-  return NEGATIVE.test(before.findLast((line) => /\S/.test(line))?.trim() ?? '');
+  if (list.length > 1 && isCrossed && !isOpen) return true;
+  let at = (list[0]?.source.start_line ?? 1) - 2;
+  while (at >= 0 && !/\S/.test(lines[at] ?? '')) at -= 1;
+  return NEGATIVE.test(lines[at]?.trim() ?? '');
 }
 
 /** Whether an item only tells a reader where to look: "See SCALES.md for the weights". */

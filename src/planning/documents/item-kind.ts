@@ -57,6 +57,8 @@ export interface Reader {
   /** Whether it tells in one way or another what to do: what only explains is no work then. */
   readonly tells: boolean;
   readonly hasRoadmap: boolean;
+  /** Whether it ticks what is done, so that a cross says what is still to be done. */
+  readonly hasTicks: boolean;
   /** Whether it says in sections of its own what is to be done: what others list describes that. */
   readonly hasOwnPlan: boolean;
   readonly leftOut: LeftOut[];
@@ -132,8 +134,8 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
     return 'context';
   const kind = sectionKind(item.description, inReadme);
   const isForbidden = item.children.length > 0 && item.children.every(isForbidding);
-  if (isForbidden && kind === 'work' && reader.tells && !isTold({ ...item, children: [] }))
-    return 'acceptance';
+  const isLimits = isForbidden && kind === 'work' && item.detail === undefined && above.holdsWork !== true;
+  if (isLimits && reader.tells && !isTold({ ...item, children: [] })) return 'acceptance';
   // A README with a roadmap tells what there is and what is to come; so does one of a product that can be installed.
   if (
     inReadme &&
@@ -149,13 +151,17 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
   if (kind === 'work' && above.holdsWork !== true && isWorkNamed && choice.all !== true)
     return kindOfUnknown(item, reader.kind === 'design');
   if (kind !== 'context') return kind;
-  if (choice.all === true || holdsTasks(item)) return 'work';
+  const isPart = above.holdsWork === true && PART_OF_PRODUCT.test(normalizedHeading(item.description));
+  if (choice.all === true || holdsTasks(item) || (isPart && item.children.length > 0)) return 'work';
   const below = headings(item.children).map(({ description }) => sectionKind(description, inReadme));
   if (below.includes('container') && !inReadme) return 'container';
   const mayTell = isWeakContext(item.description) || asksWhat(item.description);
   const others = item.children.filter(({ description }) => !isPointer(description));
   return mayTell && readsLikeWork(others) ? 'work' : 'context';
 }
+
+/** What a product has among its features, and a document for its readers. */
+const PART_OF_PRODUCT = /^(?:feedback|help|support|contact|community)$/;
 
 /** Whether a section says what speaks for an option, and what against it. */
 function weighsOption({ children }: DocumentItem): boolean {

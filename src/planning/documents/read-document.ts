@@ -66,6 +66,7 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
     explains: explainsProduct(outline),
     namesWork: isPlanNamed,
     tells: !isChosen(choice) && (isPlanNamed || kind === 'design' || countTold(outline.items) >= FEW),
+    hasTicks: lines.some((line) => line.includes('✅')),
     hasRoadmap: hasRoadmap(outline.items),
     hasOwnPlan: kind === 'plan' && !isChosen(choice) && hasOwnPlan(outline.items),
     leftOut: [],
@@ -117,14 +118,16 @@ interface ReadItems {
 function readItems(children: readonly DocumentItem[], above: Above, reader: Reader): ReadItems {
   const read: ReadItems = { items: [], acceptance: [], outOfScope: [], detail: [] };
   const lists = listsOf(children, reader.lines);
-  const negated = new Set(lists.filter((list) => isNegated(list, reader.lines)).flat());
+  const isOpen =
+    reader.hasTicks || /\b(?:missing|remaining|to ?do|gaps?|status|phase|left|needed)\b/i.test(above.heading);
+  const negated = new Set(lists.filter((list) => isNegated(list, reader.lines, isOpen)).flat());
+  const isAllTold = above.inDesign === true && areTold(children, reader.hasOwnPlan);
   const told =
     above.inDesign === true
       ? lists.filter(
           (list) =>
             areTold(list, reader.hasOwnPlan) ||
-            (areTold(children, reader.hasOwnPlan) &&
-              list.some((each) => isTold(each) && !isForbidding(each))),
+            (isAllTold && list.some((each) => isTold(each) && !isForbidding(each))),
         )
       : [];
   const tells = new Set(told.flat());
@@ -244,7 +247,9 @@ function readWork(
     !isProven;
   const onlyExplains =
     explained !== 'flow' && kind === 'work' && !isProven && explainsOnly(item, above, reader);
-  const isBare = isAside || onlyExplains || (!isDescribed && isBareHeading(item, kind));
+  // Limits alone say how a part of the work has to be: the part stays.
+  const isPart = above.holdsWork === true && kind === 'work' && isProven;
+  const isBare = isAside || onlyExplains || (!isDescribed && !isPart && isBareHeading(item, kind));
   if (items.length === 0 && isBare && reader.choice.all !== true) return leaveBare(item, below, reader, read);
   const detail = [item.detail, ...below.detail].filter((part) => part !== undefined && part !== '');
   const allTags = [...new Set([...tags, ...(item.tags ?? [])])];

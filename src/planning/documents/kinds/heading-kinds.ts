@@ -85,9 +85,9 @@ const RELEASE = /^(?:v ?\d|mvp|version|draft|phase|release)\b/;
 const EASTERN_SIGN = /[\u3040-\u9fff\uac00-\ud7af]/;
 const NOT_HERE =
   /^(?:(?:what (?:s|is|we are) (?:explicitly )?not|explicitly not|out of scope|non goal|not in scope) |(?:what|things?) (?:\S+ ){0,6}(?:not|never|won t|don t)(?: \S+ly)? (?:do|build|become|support|cover|include|add|promise|solve)(?:$| (?:here|in|for|with|and)\b)|(?:deferred|postponed|not planned)(?:$| (?:goal|feature|item|work|task|scope|architecture|to|until|for)\b)|(?:\S+ ){1,4}(?:non goal|out of scope)$)/;
-/** "What does NOT belong to it" in other languages, but not "what does not work". */
+/** "What does NOT belong to it" in other languages, but not "what does not work", or "what is not ready". */
 const NOT_HERE_ABROAD =
-  /^(?!.*(?:funktioniert|marche|fonctionne|funciona|работает))(?:(?:was|ce que?|ce qui|qu[eé]|lo que|o que|что)(?: \S+){0,4} (?:nicht|ne|n|no|não|не)(?: |$)|(?:explizit|ausdrücklich|bewusst) nicht(?: |$)|nicht (?:enthalten|geplant|vorgesehen|umgesetzt|im scope)|(?:non|no|não) (?:inclu[sií]\S*|prévus?|previst[oa]s?|planead[oa]s?|planejad[oa]s?)|не (?:входит|включено|планируется|делаем|будет))|(?:不包括|不涉及|不实现|不實作|不支持|不支援|含まない(?:もの)?|含まれない(?:もの)?|対象としない(?:もの)?|しないこと|포함되지 않는 것|포함하지 않는 것|하지 않는 것)(?: ?(?:的)?(?:内容|內容|功能|事项|事項|機能|항목))?$/;
+  /^was(?: \S+){0,4} nicht(?: \S+){0,2} (?:enthalten|enthält|umfasst|vorgesehen|geplant|dazugehört|gehört|tun|machen|bauen|abgedeckt|abdeckt|behandelt|unterstützt|drin|scope)(?: |$)|^was(?: \S+){0,3} nicht (?:ist|tut|macht)$|^(?:explizit|ausdrücklich|bewusst) nicht(?: |$)|^nicht (?:enthalten|geplant|vorgesehen|im scope)$|^ce (?:que?|qui)(?: \S+){0,4} (?:ne|n) (?:\S+ ){0,3}(?:couvre|couvrira|fera|ferons|faisons|inclut|inclura|inclus|comprend|contient|prévoit|prévu|sera|fait pas)(?: |$)|^(?:lo que|qu[eé])(?: \S+){0,3} no (?:\S+ ){0,2}(?:incluye|incluido|entra|cubre|haremos|hace|hará|contiene|abarca|es)(?: |$)|^o que(?: \S+){0,3} não (?:\S+ ){0,2}(?:inclui|incluído|entra|cobre|faz|faremos|fará|contém|abrange|muda|é)(?: |$)|^что(?: \S+){0,3} не (?:\S+ )?(?:входит|включено|делаем|делает|будет|планируется|поддерживается|является)(?: |$)|^(?:non|no|não) (?:inclu[sií]\S*|prévus?|previst[oa]s?|planead[oa]s?|planejad[oa]s?)$|^не (?:входит|включено|планируется|делаем|будет)|(?:不包括|不涉及|不实现|不實作|不支持|不支援|含まない(?:もの)?|含まれない(?:もの)?|対象としない(?:もの)?|しないこと|포함되지 않는 것|포함하지 않는 것|하지 않는 것) ?(?:的)?(?:内容|內容|功能|事项|事項|機能|항목)?$/;
 const NEGATED = /\b(?:non|not|out of|no|won t|wont|without|never)\b|exclud/;
 /** "What we will build", "How it needs to change": such headings speak of work. */
 const ASKS_FOR_WORK =
@@ -95,7 +95,7 @@ const ASKS_FOR_WORK =
 /** What something leads to, or has led to: as often a list of what is to be changed. */
 const CONSEQUENCES = /^(?:(?:impact|effect) on|change (?:from|since))\b/;
 const CONTEXT_OPENINGS =
-  /^(?:who|what|how|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|list of|acknowledg|when (?:to|you|should)|where (?:it|things?|we|the)\b|before vs|before and after|contributing to|what (?:has )?changed|(?:current|existing) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation|feature|feature list|functionality)s?|supported (?:os|platform|version|browser|operating system|device)s?)\b/;
+  /^(?:who|what|how|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|list of|acknowledg|when (?:to|you|should)|where (?:it|things?|we|the)\b|before vs|before and after|contributing to|what (?:has )?changed|(?:current|existing) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?|(?:current|existing) (?:feature|feature list|functionality)s?$|supported (?:os|platform|version|browser|operating system|device)s?)\b/;
 
 /**
  * What a section is, by its heading alone; whatever is not known is work. In a README what explains the product as it is
