@@ -25,7 +25,7 @@ export interface HeldFolder {
  * (see {@link realFolder}). On Linux this is sure: the folder is opened and asked where it is, and names are looked up
  * in what was opened. Elsewhere every component is looked at before and after, which leaves a moment for somebody who
  * swaps folders while the command runs.
- * @throws PlanError STORAGE_FAILED for a link; else whatever the system says, such as ENOENT
+ * @throws PlanError STORAGE_FAILED for a link; else whatever the system says, such as ENOENT, of the path that was given
  */
 export async function inFolder<T>(path: string, work: (folder: HeldFolder) => Promise<T>): Promise<T> {
   const held = hold(resolve(path));
@@ -64,6 +64,7 @@ function withRealPath(thrown: unknown, { path, accessPath }: HeldFolder): unknow
   const named = (text: string) => text.replaceAll(`${accessPath}/`, () => join(path, '/'));
   thrown.message = named(thrown.message);
   if (typeof thrown.path === 'string') thrown.path = named(thrown.path);
+  if ('dest' in thrown && typeof thrown.dest === 'string') thrown.dest = named(thrown.dest);
   return thrown;
 }
 

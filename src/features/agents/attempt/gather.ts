@@ -42,7 +42,7 @@ export async function gather(git: Git, { tree, from, message, identity }: Gather
   const paths = names
     .map((name) => name.toString('utf8'))
     .filter((path) => path !== '' && !isLeftOut(path) && !modules.has(path));
-  const unnamed = names.find((name) => !isUtf8(name));
+  const unnamed = names.find((name) => !isUtf8(name) && !isLeftOut(name.toString('utf8')));
   if (unnamed !== undefined)
     return {
       problem: `the name of ${unnamed.toString('utf8')} is no UTF-8, and such files cannot be landed`,

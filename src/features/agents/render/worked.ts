@@ -1,7 +1,6 @@
 import { legible } from '../../../kernel/text/legible.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
-import { planInWords } from '../../../plan/readiness/plan-progress.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import type { OperationNamed, ResultOf } from '../registry.js';
 
@@ -55,6 +54,8 @@ function endText({ plan, goals = [], base, ended = 'nothing_ready', missing }: R
       : [`${legible(base.branch)}: ${base.from.slice(0, 10)}..${base.to.slice(0, 10)}`];
   const waiting = missingLines(missing, base?.branch ?? 'the base');
   const isPart = ended === 'all_done' && plan.progress !== 'done';
-  const end = isPart ? `What was asked for is done: ${planInWords(plan)}.` : ENDED[ended];
+  const end = isPart
+    ? `What was asked for is done; of the plan, ${plan.complete_goals} of ${plan.atomic_goals} goals are.`
+    : ENDED[ended];
   return `${[...lines, ...landed, ...waiting, end].join('\n')}\n`;
 }
