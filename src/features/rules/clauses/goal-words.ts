@@ -1,6 +1,7 @@
 import { isAdjective } from '../../../planning/documents/english/adjectives.js';
 import { isPreposition, isSubordinator, verbOfGerund } from '../../../planning/documents/english/lexicon.js';
 import { protect } from '../../../planning/documents/english/protect.js';
+import { expandGroups } from './word-groups.js';
 
 /** A word of a goal. */
 interface GoalWord {
@@ -43,12 +44,24 @@ export function readGoal(description: string): GoalWords {
     const opens =
       alone &&
       raw !== 'VS' &&
-      (isPreposition(raw) || isSubordinator(raw) || ENDS_PHRASE.has(raw.toLowerCase()));
+      (isPreposition(raw) ||
+        isSubordinator(raw) ||
+        (ENDS_PHRASE.has(raw.toLowerCase()) && !isInCompound(text.slice(match.index))));
     const ends = words.length > 0 && (opens || /[,;:!?(]|\.\s|\s[–—-]+\s/.test(gap));
     end = match.index + raw.length;
     words.push({ normal: normalWord(raw), start: match.index, end, ends });
   }
   return { text, words };
+}
+
+const COMPOUND = new RegExp(
+  String.raw`^\p{L}+ing\s+(?:${expandGroups(['~program']).join('|')}|club|group|shop|store|marketplace)(?![\p{L}-])`,
+  'iu',
+);
+
+/** "selling website", "running club": the word stands before the thing that it is said of. */
+function isInCompound(text: string): boolean {
+  return COMPOUND.test(text);
 }
 
 /** How many characters of "please", "we need to" and the like stand before a goal. */
