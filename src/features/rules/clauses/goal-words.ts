@@ -54,14 +54,12 @@ export function readGoal(description: string): GoalWords {
   return { text, words };
 }
 
-const COMPOUND = new RegExp(
-  String.raw`^\p{L}+ing\s+(?:${expandGroups(['~program']).join('|')}|club|group|shop|store|marketplace)(?![\p{L}-])`,
-  'iu',
-);
+const SAID_OF = new Set([...expandGroups(['~program']), 'club', 'group', 'shop', 'store', 'marketplace']);
 
-/** "selling website", "running club": the word stands before the thing that it is said of. */
+/** "selling website", "running club": whether the word that a text begins with stands before the thing that it is said of. */
 function isInCompound(text: string): boolean {
-  return COMPOUND.test(text);
+  const [, next = ''] = /^\p{L}+\s([\p{L}-]+)/u.exec(text) ?? [];
+  return SAID_OF.has(next.toLowerCase());
 }
 
 /** How many characters of "please", "we need to" and the like stand before a goal. */

@@ -108,7 +108,7 @@ const WORK: readonly (readonly [RegExp, string])[] = Object.entries({
   'roll-?out': 'Roll out',
   'prep|preparation': 'Prepare for',
   '(?<=\\b(?:job|internship|apprenticeship|flat|apartment|house|home|nanny|roommate|flatmate) )(?:search|hunt(?:ing)?)':
-    'Find',
+    'Find a',
   move: 'Move',
 }).map(([noun, verb]) => [
   new RegExp(
