@@ -52,15 +52,15 @@ function startsOf(goal: GoalWords, slots: MethodFile['slots']) {
   return starts;
 }
 
-/** "raise £1,000": a verb, whatever else the word may be. */
-const BEGINS_MONEY = /^\p{L}+\s[$€£]\d/u;
+/** "raise £1,000", "thank everybody": a verb, whatever else the word may be. */
+const BEGINS_DEED = /^\p{L}+\s(?:[$€£]\d|every(?:body|one)\b)/u;
 
 /** Where a second thing to do begins: in "Run a quiz and raise £1,000 for the playground" the quiz is for nobody. */
 function endOfFirstClause(text: string): number {
   const phrase = phraseOf(text);
   for (const { index, 0: joint } of phrase.mask.matchAll(/(?:,|(?<![\s,]))\s+(?:and|&)\s+/gi))
     if (
-      BEGINS_MONEY.test(phrase.mask.slice(index + joint.length)) ||
+      BEGINS_DEED.test(phrase.mask.slice(index + joint.length)) ||
       isClearClause(slicePhrase(phrase, index + joint.length))
     )
       return index;
