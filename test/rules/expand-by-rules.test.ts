@@ -215,6 +215,9 @@ test.each([
 });
 
 test('a project for a fair is no fair, and jobs of a machine are no library', () => {
-  for (const goal of ['school fair project with my son', 'Move the nightly jobs from the old server to airflow'])
+  for (const goal of [
+    'school fair project with my son',
+    'Move the nightly jobs from the old server to airflow',
+  ])
     expect(JSON.stringify(expandByRules(goal, methods))).not.toMatch(/guests|list every use/i);
 });

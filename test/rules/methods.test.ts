@@ -344,7 +344,7 @@ const FITTING: Readonly<Record<string, readonly [string, string, string]>> = {
   channel: [
     'Start a podcast about local history',
     'Launch a YouTube channel on woodworking',
-    'Start a food blog',
+    'Produce an interview series',
   ],
   'ci-move': [
     'Move our CI from Jenkins to GitLab',

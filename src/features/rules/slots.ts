@@ -52,15 +52,15 @@ function startsOf(goal: GoalWords, slots: MethodFile['slots']) {
   return starts;
 }
 
-/** "raise £1,000": a verb, whatever else the word may be. */
-const BEGINS_MONEY = /^\p{L}+\s[$€£]\d/u;
+/** "raise £1,000", "thank everybody": a verb, whatever else the word may be. */
+const BEGINS_DEED = /^\p{L}+\s(?:[$€£]\d|every(?:body|one)\b)/u;
 
 /** Where a second thing to do begins: in "Run a quiz and raise £1,000 for the playground" the quiz is for nobody. */
 function endOfFirstClause(text: string): number {
   const phrase = phraseOf(text);
   for (const { index, 0: joint } of phrase.mask.matchAll(/(?:,|(?<![\s,]))\s+(?:and|&)\s+/gi))
     if (
-      BEGINS_MONEY.test(phrase.mask.slice(index + joint.length)) ||
+      BEGINS_DEED.test(phrase.mask.slice(index + joint.length)) ||
       isClearClause(slicePhrase(phrase, index + joint.length))
     )
       return index;
@@ -78,6 +78,7 @@ function itemsOf(text: string, slot: SlotFile, word: string): readonly string[] 
   const manner = slot.list ? null : MANNER.exec(sentence.mask);
   const whole = untilClause(slicePhrase(sentence, 0, manner?.index ?? sentence.text.length));
   const comma = slot.list || isListOfThings(whole) ? -1 : whole.mask.search(/,\s/);
+  if (comma >= 0 && goesOn(whole, comma, word)) return [];
   const phrase = comma < 0 ? whole : slicePhrase(whole, 0, comma);
   const items = slot.list ? splitItems(phrase) : [phrase];
   const distinct = new Map<string, string>();
@@ -93,6 +94,17 @@ function itemsOf(text: string, slot: SlotFile, word: string): readonly string[] 
     if (!distinct.has(words.join(' '))) distinct.set(words.join(' '), item.text);
   }
   return [...distinct.values()];
+}
+
+/** What a place stands behind: "in Lisbon, Portugal" is one. */
+const OF_PLACES = new Set(['in', 'at', 'from', 'to', 'near']);
+
+/** Whether a comma stands inside what is named: "small, family-owned bakeries", "iOS, Android", "cats, dogs". */
+function goesOn(phrase: Phrase, comma: number, before: string): boolean {
+  const first = wordsOf(slicePhrase(phrase, 0, comma));
+  if (first.every((word) => isDeterminer(word) || isAdjective(word))) return true;
+  const rest = splitItems(slicePhrase(phrase, comma + 1)).map(({ text }) => text);
+  return !OF_PLACES.has(before) && rest.every((item) => /^(?:\p{Lu}\S*|\S+s)(?:\s\S+)?$/u.test(item));
 }
 
 /** What stands before a clause of its own: "Node 22" of "Node 22 and drop support for Windows". */

@@ -1,6 +1,7 @@
 import { isAdjective } from '../../../planning/documents/english/adjectives.js';
 import { isPreposition, isSubordinator, verbOfGerund } from '../../../planning/documents/english/lexicon.js';
 import { protect } from '../../../planning/documents/english/protect.js';
+import { expandGroups } from './word-groups.js';
 
 /** A word of a goal. */
 interface GoalWord {
@@ -43,12 +44,22 @@ export function readGoal(description: string): GoalWords {
     const opens =
       alone &&
       raw !== 'VS' &&
-      (isPreposition(raw) || isSubordinator(raw) || ENDS_PHRASE.has(raw.toLowerCase()));
+      (isPreposition(raw) ||
+        isSubordinator(raw) ||
+        (ENDS_PHRASE.has(raw.toLowerCase()) && !isInCompound(text.slice(match.index))));
     const ends = words.length > 0 && (opens || /[,;:!?(]|\.\s|\s[–—-]+\s/.test(gap));
     end = match.index + raw.length;
     words.push({ normal: normalWord(raw), start: match.index, end, ends });
   }
   return { text, words };
+}
+
+const SAID_OF = new Set([...expandGroups(['~program']), 'club', 'group', 'shop', 'store', 'marketplace']);
+
+/** "selling website", "running club": whether the word that a text begins with stands before the thing that it is said of. */
+function isInCompound(text: string): boolean {
+  const [, next = ''] = /^\p{L}+\s([\p{L}-]+)/u.exec(text) ?? [];
+  return SAID_OF.has(next.toLowerCase());
 }
 
 /** How many characters of "please", "we need to" and the like stand before a goal. */

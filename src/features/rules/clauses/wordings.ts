@@ -34,8 +34,8 @@ const BE = "(?:is|are|'s|has become|have become|feels?|gets?|seems?)";
 const MUCH =
   '(?:(?:far|way|much|very|really|too|so|super|pretty|quite|rather|kind of|kinda|insanely|incredibly|unbearably|painfully|terribly|awfully|extremely|a bit)\\s+)*';
 const REST = String.raw`(\s+(?:on|in|for|of|at|during)\s+[^,;.]+)?`;
-const TAKES = '(?:takes?|needs?|(?:loads?|starts?|builds?|runs?|responds?|renders?|opens?|answers?) in)';
-const TIME = String.raw`(?:(?:over|about|almost|nearly|up to|more than)\s+)?\d[\d.,]*\s*(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)\b`;
+const TAKES = String.raw`(?:takes?|needs?(?!\s+\d[\d.,]*\s*m\b)|(?:loads?|starts?|builds?|runs?|responds?|renders?|opens?|answers?) in)`;
+const TIME = String.raw`(?:(?:over|about|almost|nearly|up to|more than)\s+)?\d[\d.,]*\s*(?:ms|s|secs?|seconds?|m(?!\s+of\b)|mins?|minutes?|h|hrs?|hours?)\b`;
 
 /** Ways of saying what is wanted, or what is wrong, and the imperative that says the same. */
 const SENSES: readonly (readonly [RegExp, string])[] = [
@@ -107,7 +107,8 @@ const WORK: readonly (readonly [RegExp, string])[] = Object.entries({
   'set-?up': 'Set up',
   'roll-?out': 'Roll out',
   'prep|preparation': 'Prepare for',
-  'search|hunt': 'Find',
+  '(?<=\\b(?:job|internship|apprenticeship|flat|apartment|house|home|nanny|roommate|flatmate) )(?:search|hunt(?:ing)?)':
+    'Find a',
   move: 'Move',
 }).map(([noun, verb]) => [
   new RegExp(
