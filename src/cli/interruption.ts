@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { isWaitingForPipe } from '../host/files/read-pipe.js';
+import { isWaitingForPipe } from '../operations/shared/named-file.js';
 import type { Terminal } from './terminal.js';
 
 /** The exit status of a process that a signal ended. */

@@ -15,7 +15,7 @@ const VERSIONS = ['2025-11-25', '2026-07-28'];
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [
     /\b(test_[a-z0-9_]+|json_schema_2020_12_tool)\b|test:\/\/|x-mcp-header|InputRequiredResult/,
-    'does not apply: the suite looks for tools, prompts and resources of a server made for it',
+    'does not apply: needs a server made for the suite',
   ],
   [
     /Method not found/,

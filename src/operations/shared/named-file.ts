@@ -9,6 +9,8 @@ import { PlanError } from '../../kernel/errors.js';
 import { shellWord } from '../../kernel/text/shell-word.js';
 import type { Context } from './context.js';
 
+export { isWaitingForPipe } from '../../host/files/read-pipe.js';
+
 /**
  * The path of a file that a command reads and changes where it is. A link in its place is not followed, because a
  * repository can bring one that leads to a file of the user; and the files of a store are changed by plans alone.
