@@ -153,7 +153,9 @@ test('what was landed, taken away and done by hand is looked for no more', async
   await one.plan('init', 'Two files', '--no-decompose');
   await one.plan('add', 'Write the first file');
   await one.plan('add', 'Write the second file', '--depends-on', '1');
-  expect((await one.plan('work', '--goal', '1')).out).toContain('What was asked for is done; of the plan, 1 of 2 goals are.');
+  expect((await one.plan('work', '--goal', '1')).out).toContain(
+    'What was asked for is done; of the plan, 1 of 2 goals are.',
+  );
   one.git('reset', '-q', '--hard', 'HEAD~1');
   expect((await one.plan('work', '--json')).json()).toMatchObject({
     ended: 'nothing_ready',

@@ -94,7 +94,8 @@ function parsedObject(text: string): object | null {
 function namesNothing(value: object): boolean {
   const members = Object.keys(value);
   return (
-    members.length > 0 && !members.some((name) => name === 'key_decisions' || Object.hasOwn(resultSchema.shape, name))
+    members.length > 0 &&
+    !members.some((name) => name === 'key_decisions' || Object.hasOwn(resultSchema.shape, name))
   );
 }
 
