@@ -73,12 +73,11 @@ function ratiosOf(
 ) {
   const { tree, assess, concurrency, l } = run;
   const asked = goalsOf(tree).filter(({ node }) => assess === 'each' || node.children.length > 0);
-  const depth = Math.max(...asked.map((goal) => goal.depth)) + 1;
-  const bound = Math.max(depth, asked.length / concurrency) * l;
-  const best =
-    fewestRounds(
-      asked.map((goal) => goal.depth),
-      concurrency,
-    ) * l;
-  return [String(asked.length), ratio(ms / bound), ratio(ms / best)];
+  const depths = asked.map((goal) => goal.depth);
+  // When nothing is left to divide, one call compares the leaves.
+  const depth = Math.max(...depths) + 2;
+  const calls = asked.length + 1;
+  const bound = Math.max(depth, calls / concurrency) * l;
+  const best = (fewestRounds(depths, concurrency) + 1) * l;
+  return [String(calls), ratio(ms / bound), ratio(ms / best)];
 }

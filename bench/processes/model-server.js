@@ -7,6 +7,8 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
 import { goalsOf, growTree } from '../support/trees.js';
 
+/** What is said of leaves that are compared: none uses another's result. */
+const NO_NEEDS = JSON.stringify({ needs: [], missing: [] });
 const REASONING = 'One developer can do it in a sitting and check the outcome.';
 
 let calls = 0;
@@ -71,7 +73,7 @@ async function answer(
   for await (const chunk of request) text += chunk;
   const [system, user] = JSON.parse(text).messages;
   const goal = /<goal>([^<]*)<\/goal>/.exec(user.content)?.[1] ?? '';
-  const content = replies.get(goal) ?? '';
+  const content = user.content.includes('<leaves>') ? NO_NEEDS : (replies.get(goal) ?? '');
   const prompt = `${system.content}\n${user.content}`;
   const usage = { prompt_tokens: tokensOf(prompt), completion_tokens: tokensOf(content) };
   calls += 1;
