@@ -46,14 +46,8 @@ export const changeReportSchema = z
 export type NumberedChange = z.output<typeof numberedChangeSchema>;
 export type ChangeReport = z.output<typeof changeReportSchema>;
 
-/** Changes that may find everything as they would make it, and cost nothing that is to be kept. */
-const MAY_BE_SO_ALREADY: ReadonlySet<EventPayload['type']> = new Set([
-  'decision_made',
-  'dependencies_changed',
-  'goal_edited',
-  'goal_moved',
-  'goal_put_on_hold',
-]);
+/** Changes that say what was paid or found out, and are kept though no goal is another after them. */
+const KEPT_ANYWAY: ReadonlySet<EventPayload['type']> = new Set(['dependencies_linked', 'goal_replanned']);
 
 /**
  * Makes one change of goals. What can be seen to be refused is not written at all, nor what is so already; where another
@@ -71,7 +65,7 @@ export async function changeGoals(
   const simulated = simulateRefusal(log.plan, payload, { by, at });
   if (simulated !== null) throw refusedChange(log.plan, payload, simulated);
   const isSo =
-    MAY_BE_SO_ALREADY.has(payload.type) && changesNothing(simulatedChanges(log.plan, payload, { by, at }));
+    !KEPT_ANYWAY.has(payload.type) && changesNothing(simulatedChanges(log.plan, payload, { by, at }));
   if (options.dryRun === true)
     return {
       plan: summaryNow(context, log.plan),
