@@ -569,6 +569,45 @@ describe.each(Object.entries(FITTING))('%s', (name, goals) => {
   });
 });
 
+/** When, for how much, with whom and why: what is no part of the thing itself. */
+const CIRCUMSTANCES = [
+  'by March',
+  'before the end of September',
+  'this year',
+  'next June',
+  'in spring',
+  'in three weeks',
+  'with a budget of $15,000',
+  'for under 4000 euros',
+  'for 80 guests next June',
+  'for my dad with about 40 people',
+  'with my wife, two kids and a cat',
+  'with less than 10 minutes of downtime',
+  'without any downtime',
+  'so we can release to 5% of users first',
+  'so that everybody has time for their own work',
+  'because the old one is slow',
+];
+
+/** The titles of the whole tree below a goal. */
+function titlesBelow(goal: string): readonly string[] {
+  return expandByRules(goal, methods).sub_goals.flatMap(({ description, atomic }) =>
+    atomic ? [description] : [description, ...titlesBelow(description)],
+  );
+}
+
+test.each(CIRCUMSTANCES)('“%s” is a condition of the goal, and a word of no step', (circumstance) => {
+  const asksWhen = methods.filter(({ slots }) => Object.values(slots).some(({ time }) => time));
+  const goals = Object.entries(FITTING).flatMap(([name, fitting]) =>
+    asksWhen.some((method) => method.name === name) ? [] : fitting,
+  );
+  const divided = goals.filter((goal) => titlesBelow(`${goal} ${circumstance}`).length > 0);
+  expect(divided.length).toBeGreaterThan(goals.length / 2);
+  expect(divided.map((goal) => [goal, ...titlesBelow(`${goal} ${circumstance}`)])).toEqual(
+    divided.map((goal) => [goal, ...titlesBelow(goal)]),
+  );
+});
+
 describe('a method is found by what a goal means, not by how it is said', () => {
   test.each([
     ['Make the CI faster', 'ci-speed'],

@@ -69,7 +69,7 @@ function endOfFirstClause(text: string): number {
 
 /** What says how or when rather than what: it is no part of a slot. */
 const MANNER =
-  /\s(?:(?:without|by|before|within|until|using|via|while|so that|because|with (?:no|zero|minimal|little|the (?:least|same)|care)\b|in order to|if)\s|(?:with\s+)?(?:from|to|below|under|above|over)\s[$€£]?\d).*$/is;
+  /\s(?:(?:that|which|who|whose|where|when|with|without|by|before|within|until|using|via|while|so|because|in order to|if)\s|(?:with\s+)?(?:from|to|below|under|above|over)\s[$€£]?\d).*$/is;
 
 const ENDS_TEXT = /[;!?]\s|\.\s|\n|\s[–—-]\s|\s\((?=(?:with|including|featuring|such as|e\.g\.)\s)/;
 
