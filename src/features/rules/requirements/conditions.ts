@@ -51,7 +51,7 @@ const NEXT =
 const LIMIT = new RegExp(`(?:,|(?<![\\s,]))\\s+(${TIME}|${MONEY}|${COMPANY}|${SHARE})${NEXT}`, 'iu');
 /** Why, and what else is so, up to the end of the sentence: "because the old one is slow", ", I can run 5k". */
 const REASON =
-  /(?:,|(?<![\s,]))\s+((?:so that|so (?:we|i|they|it|you|he|she|people|users|customers|every(?:one|body)|the|our|my)|because|since (?:we|i|it|they|he|she|the|our|my)|as (?:we|i|it|they|he|she) |in order to|(?<=,\s+)(?:i|we|he|she|they)(?=\s|['’]))\s?\S[^]*)$/iu;
+  /(?:,|(?<![\s,]))\s+(?=(?:so that|so (?:we|i|they|it|you|he|she|people|users|customers|every(?:one|body)|the|our|my)|because|since (?:we|i|it|they|he|she|the|our|my)|as (?:we|i|it|they|he|she)|in order to)\s)|,\s+(?=(?:i|we|he|she|they)[\s'’])/iu;
 const EXCLUSION =
   /(?:,|(?<![\s,]))\s+(?:but\s+)?((?:without|with no|with zero|except(?:\s+for)?|excluding|not including|leaving out)\s+\S[^]*|not\s+(?=\S)(?<=\bbut\s+not\s)[^]*|no\s+(?=\S)(?<=\bbut\s+no\s)[^]*)$/iu;
 const OPENS_CLAUSE =
@@ -72,10 +72,7 @@ export function readConditions(description: string): ConditionedGoal {
     const { mask } = phraseOf(text);
     const sentence = mask.slice(0, placeOf(SENTENCE_END, mask));
     const clause = sentence.slice(0, placeOf(OPENS_CLAUSE, sentence));
-    const reason = REASON.exec(sentence);
-    const found = isTaken(reason)
-      ? reason
-      : [LIMIT, EXCLUSION].map((pattern) => pattern.exec(clause)).find(isTaken);
+    const found = [reasonIn(sentence), LIMIT.exec(clause), EXCLUSION.exec(clause)].find(isTaken);
     more = found !== undefined;
     if (found === undefined) continue;
     const [whole, words = ''] = found;
@@ -84,6 +81,13 @@ export function readConditions(description: string): ConditionedGoal {
     text = `${text.slice(0, found.index)}${text.slice(found.index + whole.length)}`.trim();
   }
   return { text, conditions: conditions.toSorted((a, b) => a.at - b.at).map(({ words }) => words) };
+}
+
+function reasonIn(sentence: string): RegExpExecArray | null {
+  const joint = REASON.exec(sentence);
+  if (joint !== null)
+    joint.splice(0, 1, sentence.slice(joint.index), sentence.slice(joint.index + joint[0].length));
+  return joint;
 }
 
 /** Something must stand before a condition for the goal to say what is to be done; "and stay under 2000 euros" is one thing. */
