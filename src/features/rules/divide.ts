@@ -7,6 +7,7 @@ import { keepAll } from './requirements/keep-all.js';
 import { remarkBelow, withoutBullets, withPlainList } from './requirements/plain-lists.js';
 import type { Division, Planned } from './division.js';
 import { isAmbiguous, readParts, type GoalParts } from './goal-parts.js';
+import { repeats, withPublishing } from './doubling.js';
 import { gather } from './grouping.js';
 import { matchMethod, type Method } from './methods.js';
 import { opensAddress, readRequest } from './requests/read-request.js';
@@ -80,10 +81,18 @@ function divideText(description: string, methods: readonly Method[], most: numbe
   const isOne = partsOfOne !== undefined && matchMethod(partsOfOne, methods)?.method.steps === undefined;
   const whole = clauses === null || isOne ? divideByMethod(description, methods, most) : null;
   if (clauses === null || whole !== null) return whole;
+  const texts = clauses.parts.map((part) => part.description);
+  const own = texts.map((text) => divideByMethod(text, methods, most));
+  const one = texts.length === 2 ? withPublishing(own[0] ?? null, texts[1] ?? '') : null;
+  if (one !== null) return one;
+  const isDouble = texts.map((text, index) => repeats(own[index] ?? null, text, texts.toSpliced(index, 1)));
   return {
-    reasoning: `The goal names ${clauses.parts.length} goals.`,
+    reasoning: `The goal names ${texts.length} goals.`,
     subGoals: gather(
-      clauses.parts.map((part) => ({ ...part, expandable: !isAmbiguousAddition(part.description) })),
+      clauses.parts.map((part, index) => ({
+        ...part,
+        expandable: isDouble[index] !== true && !isAmbiguousAddition(part.description),
+      })),
       most,
     ),
     method: null,
