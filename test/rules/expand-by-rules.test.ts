@@ -234,6 +234,13 @@ describe('no work is there twice', () => {
     ).toEqual([true]);
   });
 
+  test('what a method has among its steps is not added once more', () => {
+    const { sub_goals } = expandByRules('Add subscriptions with plans, a trial and invoices', methods);
+    expect(sub_goals.filter(({ description }) => /^add /i.test(description))).toEqual([]);
+    const database = expandByRules('Set up a database with backups and replication', methods);
+    expect(database.sub_goals.at(-1)?.description).toBe('Add replication to the database');
+  });
+
   test('a method that ends with publishing does so in the words of the goal', () => {
     const { sub_goals } = expandByRules('Build a Python library for dates and publish it to PyPI', methods);
     expect(sub_goals.filter(({ description }) => /publish/i.test(description))).toEqual([

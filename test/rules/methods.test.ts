@@ -627,6 +627,7 @@ const FITTING: Readonly<Record<string, readonly [string, string, string]>> = {
     'Prepare our son for the eleven plus',
   ],
   speech: ['Write a wedding speech', 'Give a best man speech', 'Write a eulogy'],
+  'error-tracking': ['Set up error tracking', 'Add Sentry to our React app', 'Introduce crash reporting'],
 };
 
 const methods = builtInMethods();

@@ -103,6 +103,64 @@ describe('a goal of software is none of life, work or a whole trade', () => {
   });
 });
 
+describe('a neighbour is not taken for what is meant', () => {
+  test.each([
+    ['language-move', 'Migrate our monolith from Python 2.7 to Python 3'],
+    ['language-upgrade', 'Move from JavaScript to TypeScript 5'],
+    ['database-migration', 'Move our Postgres database to AWS RDS'],
+    ['database-hosting-move', 'Migrate from Oracle to Postgres on RDS'],
+    ['payments', 'Add Stripe subscriptions'],
+    ['product-launch', 'Launch an MVP of a habit tracker'],
+    ['deployment', 'Launch our new app on Product Hunt'],
+    ['deployment', 'Host the bot on a Raspberry Pi'],
+    ['start-business', 'Open a small coffee shop'],
+    ['start-business', 'Start a charity'],
+    ['event', 'Plan a wedding'],
+    ['event', 'Organise a birthday party'],
+    ['event', 'Run events'],
+    ['event', 'Plan a webinar'],
+    ['habit', 'Quit smoking'],
+    ['habit', 'Create a habit'],
+    ['skill', 'Learn to swim'],
+    ['skill', 'Learn to play the piano'],
+    ['skill', 'Learn to say no'],
+    ['skill', 'Learn to trust people again'],
+    ['exam', 'Pass the driving test'],
+    ['exam', 'Prepare my son for his entrance exam'],
+    ['search-feature', 'Add search to our docs site'],
+    ['campaign', 'Create a campaign'],
+    ['course', 'Create a course'],
+    ['talk', 'Create a talk'],
+    ['talk', 'Write a best man speech'],
+    ['brand', 'Create a brand'],
+    ['selection', 'Choose a database'],
+    ['selection', 'Choose a school'],
+    ['home-search', 'House search'],
+    ['sale', 'Sell our house'],
+    ['visa', 'Renew my passport'],
+    ['renovation', 'Turn the garage into a home gym'],
+    ['career-change', 'Become a doctor'],
+    ['employee-onboarding', 'Train the staff'],
+    ['monitoring', 'Set up error tracking with Sentry'],
+    ['secrets-management', 'Rotate all secrets'],
+    ['test-suite', 'Write characterization tests for the parser'],
+    ['animal-training', 'Train a dog classifier'],
+    ['relocation', 'Move to the US region'],
+    ['used-things', 'Sell our app'],
+    ['bad-habit', 'Limit the image size'],
+    ['health-value', 'Improve the blood pressure chart'],
+    ['swimming', 'Teach the robot to swim'],
+    ['passport', 'Replace Passport.js with Auth.js'],
+    ['subscription-billing', 'Create a GraphQL subscription'],
+    ['strength-target', 'Lift state up'],
+    ['market-stall', 'Open the market page'],
+    ['records-digitising', 'Move the DNS records'],
+    ['speech', 'Write a text to speech service'],
+  ])('not %s: %s', (name, goal) => {
+    expect(matchMethod(goal, methods)?.method.name).not.toBe(name);
+  });
+});
+
 describe('what is meant stays', () => {
   test.each([
     ['Start a company', 'start-business'],

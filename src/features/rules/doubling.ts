@@ -1,7 +1,7 @@
 import { contentStems } from '../../kernel/text/content-stems.js';
 import { normalPhrase } from './clauses/goal-words.js';
 import { readDoing } from './clauses/made-thing.js';
-import type { Division } from './division.js';
+import type { Division, Planned } from './division.js';
 
 /** Words that say the same. */
 const SAME = new Map([
@@ -9,17 +9,31 @@ const SAME = new Map([
   ['photograph', 'pictur'],
   ['imag', 'pictur'],
 ]);
-const TO_PUBLISH = /\b(?:publish|release|submit|put)\b/i;
+const TO_PUBLISH = /\b(?:publish|release|submit|put|host)\b/i;
 
-/** Whether a step of a division does what another part of the same goal names: "Take pictures and write texts" and "Take good photos". */
-export function repeats(division: Division | null, part: string, others: readonly string[]): boolean {
-  const own = new Set(stemsOf(part));
-  const wanted = others
-    .map((other) => stemsOf(readDoing(other).thing))
-    .filter((stems) => stems.length > 0 && !stems.some((stem) => own.has(stem)));
-  const steps = (division?.subGoals ?? []).map(({ description }) => new Set(stemsOf(description)));
-  const found = wanted.filter((stems) => steps.some((step) => stems.every((stem) => step.has(stem))));
-  return found.flat().length > 1;
+/** Whether a step of the division of a part does what another part of the same goal names: "Take pictures" and "Take good photos". */
+export function repeats(division: Division | null, parts: readonly string[], index: number): boolean {
+  const own = new Set(stemsOf(parts[index] ?? ''));
+  const doubled = parts.flatMap((other, at) => {
+    const { thing } = readDoing(other);
+    const isOther = !stemsOf(thing).some((stem) => own.has(stem));
+    return isOther && isNamedIn(division?.subGoals ?? [], thing) ? [{ thing, at }] : [];
+  });
+  // Tests that come first are not written again.
+  return (
+    doubled.flatMap(({ thing }) => stemsOf(thing)).length > 1 ||
+    doubled.some(({ thing, at }) => at < index && stemsOf(thing).join(' ') === 'test')
+  );
+}
+
+/** Whether one of some steps names a thing, all words of it. */
+export function isNamedIn(steps: readonly Planned[], thing: string): boolean {
+  const stems = stemsOf(thing);
+  const has = ({ description }: Planned): boolean => {
+    const said = new Set(stemsOf(description));
+    return stems.every((stem) => said.has(stem));
+  };
+  return stems.length > 0 && steps.some(has);
 }
 
 /** A division that ends with what the last part of a goal asks for, in the words of that part; null when it does not. */

@@ -81,7 +81,7 @@ const SENSES: readonly (readonly [RegExp, string])[] = [
     'Reduce $1 to',
   ],
   [
-    /^(?:(?:our|the|my)\s+)?((?:[^\s,]+\s+){0,3}?queues?)\s+(?:(?:is|are|keeps?)\s+)?(?:(?:constantly|always|way)\s+)?(?:backed|backing|growing|piling|lagging|falling|hours|days)\b/i,
+    /^(?:(?:our|the|my)\s+)?((?:[^\s,]+\s+){0,3}?queues?)\s+(?:(?:is|are|keeps?)\s+)?(?:(?:constantly|always|way)\s+)?(?:backed|backing|growing|piling|lagging|falling|hours|days)\b[^;.]*/i,
     'Fix $1 backlog',
   ],
   [/^(?:get rid of|kill off|phase out|retire|do away with|throw out)\s+/i, 'Remove '],

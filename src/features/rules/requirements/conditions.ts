@@ -78,7 +78,9 @@ export function readConditions(description: string): ConditionedGoal {
     const [whole, words = ''] = found;
     const from = found.index + whole.length - words.length;
     conditions.push({ at: found.index, words: conditionOf(text.slice(from, from + words.length)) });
-    text = `${text.slice(0, found.index)}${text.slice(found.index + whole.length)}`.trim();
+    // "to Japan in spring, Tokyo and Kyoto": what follows is no further item of what stood before.
+    const rest = text.slice(found.index + whole.length).replace(/^,\s+(?=\p{Lu})/u, ' – ');
+    text = `${text.slice(0, found.index)}${rest}`.trim();
   }
   return { text, conditions: conditions.toSorted((a, b) => a.at - b.at).map(({ words }) => words) };
 }
