@@ -58,6 +58,7 @@ describe('splitClauses splits', () => {
     ['Fix the crash and test it', ['Fix the crash', 'Test it <- 1']],
     ['Sort the books, then hand them over', ['Sort the books', 'Hand the books over <- 1']],
     ['Buy the tickets, then hand them over', ['Buy the tickets', 'Hand the tickets over <- 1']],
+    ['Set up a cluster and move the jobs to it', ['Set up a cluster', 'Move the jobs to the cluster <- 1']],
     ['Clear the garage, then turn it into a gym', ['Clear the garage', 'Turn the garage into a gym <- 1']],
     [
       'Write tests for the parser, then refactor it',

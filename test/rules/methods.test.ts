@@ -628,6 +628,7 @@ const FITTING: Readonly<Record<string, readonly [string, string, string]>> = {
   ],
   speech: ['Write a wedding speech', 'Give a best man speech', 'Write a eulogy'],
   'error-tracking': ['Set up error tracking', 'Add Sentry to our React app', 'Introduce crash reporting'],
+  sleep: ['Sleep better', 'Fix my sleep schedule', 'Improve my sleep'],
 };
 
 const methods = builtInMethods();
@@ -669,6 +670,8 @@ const CIRCUMSTANCES = [
   'so we can release to 5% of users first',
   'so that everybody has time for their own work',
   'because the old one is slow',
+  'to save us some time',
+  'instead of the old one',
 ];
 
 /** The titles of the whole tree below a goal. */

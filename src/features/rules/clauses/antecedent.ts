@@ -17,6 +17,8 @@ const HANDLING = new Set(
 /** A verb with "it" or "them" right behind it. */
 const OF_IT =
   /^(?:(?:then|also)\s+)?([\p{L}-]+(?:\s+(?:up|out|down|off|on|over|back|together))?)\s+(it|them)(?=[\s,.;:]|$)/iu;
+/** "move the jobs to it": at the end, behind a preposition. */
+const TO_IT = /^(\p{L}+\s(?:[^,.;:]+\s)?(?:to|into|onto|with|on|for|from))\s(it|them)$/iu;
 /** After these what is named is gone: what "it" means is less sure. */
 const MENDING = /^(?:fix|find|solve|resolve|debug|repair|mend|remove|delete|cancel|close|stop|end)$/;
 const MOST_WORDS = 6;
@@ -34,7 +36,7 @@ export function nameAntecedents(parts: readonly Clause[]): readonly Clause[] {
   // Numbers of the parts that made the thing or added to it; none when it was only added itself.
   let makers: readonly number[] = [];
   for (const [index, part] of parts.entries()) {
-    const isOfIt = OF_IT.test(part.description);
+    const isOfIt = OF_IT.test(part.description) || TO_IT.test(part.description);
     const description = named.length === 0 ? part.description : withName(part.description, things);
     const [thing = ''] = things;
     const isAddition = makers.length > 0 && thing !== '' && !isOfIt && isAddedTo(part.description, thing);
@@ -75,7 +77,7 @@ function isAdding(text: string): boolean {
 }
 
 function withName(text: string, things: readonly string[]): string {
-  const [whole = '', verb = '', pronoun = ''] = OF_IT.exec(text) ?? [];
+  const [whole = '', verb = '', pronoun = ''] = OF_IT.exec(text) ?? TO_IT.exec(text) ?? [];
   const thing = things.find((one) => isPlural(one) === (pronoun.toLowerCase() === 'them'));
   return whole === '' || thing === undefined ? text : `${verb} ${thing}${text.slice(whole.length)}`;
 }
