@@ -629,6 +629,7 @@ const FITTING: Readonly<Record<string, readonly [string, string, string]>> = {
   speech: ['Write a wedding speech', 'Give a best man speech', 'Write a eulogy'],
   'error-tracking': ['Set up error tracking', 'Add Sentry to our React app', 'Introduce crash reporting'],
   sleep: ['Sleep better', 'Fix my sleep schedule', 'Improve my sleep'],
+  'furniture-build': ['Build a dining table', 'Make a bookshelf', 'Build a loft bed for the kids'],
 };
 
 const methods = builtInMethods();

@@ -191,7 +191,13 @@ export function fillTemplate(template: string, values: Slots, slots: MethodFile[
 
 /** Whether the words of a slot name more than one thing, so that the verb behind them has no "s". */
 function isSeveral(items: readonly string[]): boolean {
-  return items.length > 1 || /\s(?:and|&)\s/i.test(phraseOf(items[0] ?? '').mask);
+  const [first = ''] = items;
+  // "admins", but not "Kubernetes".
+  return (
+    items.length > 1 ||
+    /\s(?:and|&)\s/i.test(phraseOf(first).mask) ||
+    /(?:^|\s)\p{Ll}+[^su\P{L}]s$/u.test(first)
+  );
 }
 
 function slotsOfTemplate(template: string): readonly string[] {
