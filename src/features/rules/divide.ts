@@ -182,7 +182,8 @@ function divideThing(
   const { thing, features, saysMore } = parts;
   if (thing === '' || features.length === 0 || saysMore || !isMaking(goal)) return null;
   if (isKnown ? isText(thing) : !isSoftware(thing)) return null;
-  return partFromThing(goal, { ...parts, core: [parts.core, ...conditions].join(' ') }, most);
+  const division = partFromThing(goal, parts, most);
+  return division && { ...division, subGoals: keepAll('', conditions, [], division.subGoals) };
 }
 
 function isMaking(description: string): boolean {
