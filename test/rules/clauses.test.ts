@@ -56,8 +56,18 @@ describe('splitClauses splits', () => {
     ['Fix the login bug; add a regression test', ['Fix the login bug', 'Add a regression test']],
     ['Frobnicate the widget; degauss the coil', ['Frobnicate the widget', 'degauss the coil']],
     ['Fix the crash and test it', ['Fix the crash', 'Test it <- 1']],
-    ['Sort the books, then hand them over', ['Sort the books', 'Hand them over <- 1']],
+    ['Sort the books, then hand them over', ['Sort the books', 'Hand the books over <- 1']],
     ['Buy the tickets, then hand them over', ['Buy the tickets', 'Hand the tickets over <- 1']],
+    ['Set up a cluster and move the jobs to it', ['Set up a cluster', 'Move the jobs to the cluster <- 1']],
+    ['Clear the garage, then turn it into a gym', ['Clear the garage', 'Turn the garage into a gym <- 1']],
+    [
+      'Write tests for the parser, then refactor it',
+      ['Write tests for the parser', 'Refactor the parser <- 1'],
+    ],
+    [
+      'Write a tool that converts CSV to JSON and publish it to npm',
+      ['Write a tool that converts CSV to JSON', 'Publish the tool to npm <- 1'],
+    ],
     ['We need to draft the report. Then print it.', ['Draft the report', 'Print the report <- 1']],
     ['Add to the API: search; export to PDF', ['Add search to the API', 'Add export to PDF to the API']],
     [

@@ -221,3 +221,30 @@ test('a project for a fair is no fair, and jobs of a machine are no library', ()
   ])
     expect(JSON.stringify(expandByRules(goal, methods))).not.toMatch(/guests|list every use/i);
 });
+
+describe('no work is there twice', () => {
+  test.each([
+    'Write characterization tests for the billing code, then refactor it into modules',
+    'Sell soap online: set up an Etsy shop, take good photos, work out pricing and shipping',
+  ])('a part that would name another part again is left whole: %s', (goal) => {
+    const { sub_goals } = expandByRules(goal, methods);
+    expect(sub_goals.length).toBeGreaterThan(1);
+    expect(
+      sub_goals.filter(({ description }) => /refactor|shop/i.test(description)).map(({ atomic }) => atomic),
+    ).toEqual([true]);
+  });
+
+  test('what a method has among its steps is not added once more', () => {
+    const { sub_goals } = expandByRules('Add subscriptions with plans, a trial and invoices', methods);
+    expect(sub_goals.filter(({ description }) => /^add /i.test(description))).toEqual([]);
+    const database = expandByRules('Set up a database with backups and replication', methods);
+    expect(database.sub_goals.at(-1)?.description).toBe('Add replication to the database');
+  });
+
+  test('a method that ends with publishing does so in the words of the goal', () => {
+    const { sub_goals } = expandByRules('Build a Python library for dates and publish it to PyPI', methods);
+    expect(sub_goals.filter(({ description }) => /publish/i.test(description))).toEqual([
+      expect.objectContaining({ description: 'Publish the Python library to PyPI', depends_on: [4, 5] }),
+    ]);
+  });
+});

@@ -7,6 +7,7 @@ import { keepAll } from './requirements/keep-all.js';
 import { remarkBelow, withoutBullets, withPlainList } from './requirements/plain-lists.js';
 import type { Division, Planned } from './division.js';
 import { isAmbiguous, readParts, type GoalParts } from './goal-parts.js';
+import { isNamedIn, repeats, withPublishing } from './doubling.js';
 import { gather } from './grouping.js';
 import { matchMethod, type Method } from './methods.js';
 import { opensAddress, readRequest } from './requests/read-request.js';
@@ -80,10 +81,18 @@ function divideText(description: string, methods: readonly Method[], most: numbe
   const isOne = partsOfOne !== undefined && matchMethod(partsOfOne, methods)?.method.steps === undefined;
   const whole = clauses === null || isOne ? divideByMethod(description, methods, most) : null;
   if (clauses === null || whole !== null) return whole;
+  const texts = clauses.parts.map((part) => part.description);
+  const own = texts.map((text) => divideByMethod(text, methods, most));
+  const one = texts.length === 2 ? withPublishing(own[0] ?? null, texts[1] ?? '') : null;
+  if (one !== null) return one;
+  const isDouble = texts.map((_, index) => repeats(own[index] ?? null, texts, index));
   return {
-    reasoning: `The goal names ${clauses.parts.length} goals.`,
+    reasoning: `The goal names ${texts.length} goals.`,
     subGoals: gather(
-      clauses.parts.map((part) => ({ ...part, expandable: !isAmbiguousAddition(part.description) })),
+      clauses.parts.map((part, index) => ({
+        ...part,
+        expandable: isDouble[index] !== true && !isAmbiguousAddition(part.description),
+      })),
       most,
     ),
     method: null,
@@ -118,14 +127,37 @@ function divideByMethod(goal: string, methods: readonly Method[], most: number):
   const room = Math.min(most, MAX_SUB_GOALS);
   const own = applyMethod(method, parts, conditions, room);
   const hasPlace = parts.features.length === 0 || featureSlotOf(method) !== undefined;
-  const apart = hasPlace && own.length <= room ? null : divideThing(goal, parts, conditions, most, true);
+  // "Add subscriptions with plans and a trial": the method has them where they belong.
+  const isWithin = !hasPlace && parts.features.some((feature) => isNamedIn(own, feature));
+  const apart =
+    isWithin || (hasPlace && own.length <= room) ? null : divideThing(goal, parts, conditions, most, true);
   if (apart !== null) return apart;
   if (!areDistinct([goal, ...own.map(({ description }) => description)])) return null;
   return {
     reasoning: `Method ${method.name}: ${method.reasoning}`,
-    subGoals: keepAll(text, conditions, recognisingWords(method), own),
+    subGoals: keepAll(
+      text,
+      conditions,
+      recognisingWords(method),
+      isWithin ? withOthers(own, parts, room) : own,
+    ),
     method: method.name,
   };
+}
+
+/** The steps of a method, and of what a goal asks for besides what none of them speaks of, as far as there is room. */
+function withOthers(
+  steps: readonly Planned[],
+  { features, thing }: GoalParts,
+  room: number,
+): readonly Planned[] {
+  const others = features.filter((feature) => !feature.split(' ').some((word) => isNamedIn(steps, word)));
+  if (steps.length + others.length > room) return steps;
+  const added = others.map((feature) => `Add ${feature} to ${thing}`);
+  return [
+    ...steps,
+    ...added.map((description) => ({ description, expandable: true, dependsOn: [steps.length] })),
+  ];
 }
 
 /** The words by which a method recognises a goal. */
@@ -150,7 +182,8 @@ function divideThing(
   const { thing, features, saysMore } = parts;
   if (thing === '' || features.length === 0 || saysMore || !isMaking(goal)) return null;
   if (isKnown ? isText(thing) : !isSoftware(thing)) return null;
-  return partFromThing(goal, { ...parts, core: [parts.core, ...conditions].join(' ') }, most);
+  const division = partFromThing(goal, parts, most);
+  return division && { ...division, subGoals: keepAll('', conditions, [], division.subGoals) };
 }
 
 function isMaking(description: string): boolean {

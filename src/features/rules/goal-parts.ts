@@ -70,7 +70,9 @@ const CLAUSE = /(?:^|\s(?:and|then)\s+)\S+\s+(?:\S+\s+)?(?:it|them)\b/i;
 
 /** The items of a list; nothing when one of them says how the goal is to be reached: "with no downtime". */
 function readList(list: Phrase, verb: string): Lists {
-  const last = splitItems(list).at(-1) ?? list;
+  const [last = list, ...others] = splitItems(list).toReversed();
+  // "with Sentry for our app and our API": what it is for goes on behind the "and".
+  if (others.some(({ mask }) => /\sfor\s+(?:our|my)\s/i.test(mask))) return NOTHING;
   const tails = /^(?:add|introduce|integrate)$/i.test(verb) ? [ADDED_TO, OF_THE_WHOLE] : [OF_THE_WHOLE];
   const positions = tails.map((tail) => last.mask.search(tail)).filter((position) => position > 0);
   const tail = positions.length === 0 ? last.text.length : Math.min(...positions);

@@ -69,14 +69,20 @@ function endOfFirstClause(text: string): number {
 
 /** What says how or when rather than what: it is no part of a slot. */
 const MANNER =
-  /\s(?:(?:without|by|before|within|until|using|via|while|so that|because|with (?:no|zero|minimal|little|the (?:least|same)|care)\b|in order to|if)\s|(?:with\s+)?(?:from|to|below|under|above|over)\s[$€£]?\d).*$/is;
+  /\s(?:(?:that|which|who|whose|where|when|with|without|by|before|after|between|instead of|rather than|within|until|using|via|while|so|because|in order to|if)\s|(?:with\s+)?(?:from|to|below|under|above|over)\s[$€£]?\d).*$/is;
+
+/** Where a text stops naming a thing: where it says how, when or what for ("our developers to spin up servers"). */
+function endOfThing(text: string): number {
+  const purposes = [...text.matchAll(/\sto\s+(\p{Ll}+)(?=\s)/gu)];
+  const purpose = purposes.find(([, verb = '']) => isVerb(verb));
+  return Math.min(MANNER.exec(text)?.index ?? text.length, purpose?.index ?? text.length);
+}
 
 const ENDS_TEXT = /[;!?]\s|\.\s|\n|\s[–—-]\s|\s\((?=(?:with|including|featuring|such as|e\.g\.)\s)/;
 
 function itemsOf(text: string, slot: SlotFile, word: string): readonly string[] {
   const sentence = phraseOf(text.split(ENDS_TEXT)[0] ?? '');
-  const manner = slot.list ? null : MANNER.exec(sentence.mask);
-  const whole = untilClause(slicePhrase(sentence, 0, manner?.index ?? sentence.text.length));
+  const whole = untilClause(slot.list ? sentence : slicePhrase(sentence, 0, endOfThing(sentence.mask)));
   const comma = slot.list || isListOfThings(whole) ? -1 : whole.mask.search(/,\s/);
   if (comma >= 0 && goesOn(whole, comma, word)) return [];
   const phrase = comma < 0 ? whole : slicePhrase(whole, 0, comma);
@@ -185,7 +191,13 @@ export function fillTemplate(template: string, values: Slots, slots: MethodFile[
 
 /** Whether the words of a slot name more than one thing, so that the verb behind them has no "s". */
 function isSeveral(items: readonly string[]): boolean {
-  return items.length > 1 || /\s(?:and|&)\s/i.test(phraseOf(items[0] ?? '').mask);
+  const [first = ''] = items;
+  // "admins", but not "Kubernetes".
+  return (
+    items.length > 1 ||
+    /\s(?:and|&)\s/i.test(phraseOf(first).mask) ||
+    /(?:^|\s)\p{Ll}+[^su\P{L}]s$/u.test(first)
+  );
 }
 
 function slotsOfTemplate(template: string): readonly string[] {

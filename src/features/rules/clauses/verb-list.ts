@@ -60,7 +60,8 @@ function splitAtVerbs(phrase: Phrase, isStep: boolean): readonly Clause[] | unde
     const right = trimmedPhrase(slicePhrase(phrase, index + joint.length, end));
     if (parallel) return true;
     const isFirm = HAS_LIST.test(phrase.mask.slice(0, index)) ? hasOwnObject(right) : !isNumber(right);
-    return isFirm && isClearClause(right) && !isWhen(right);
+    const isToldOf = RELATIVE_S.test(phrase.mask.slice(0, index)) && /^\p{L}+[^s\P{L}]s\s/u.test(right.mask);
+    return isFirm && isClearClause(right) && !isWhen(right) && !isToldOf;
   });
   if (starts.length === 0) return undefined;
   const froms = [0, ...starts.map(({ index, 0: joint }) => index + joint.length)];
@@ -109,9 +110,12 @@ function isWholeClause(part: Phrase, next: Phrase, joint: string): boolean {
   return isImperative(part) && words.length > 1 && !leavesOpen(part) && (!endsInVerb || isFirm);
 }
 
+/** "a tool that converts A and publish it": the second verb would have an "s" if the tool did it. */
+const RELATIVE_S = /\s(?:that|which|who)\s+\p{L}+s\s/iu;
+
 /** Whether what follows a clause may belong to it; "an API that has A and B" leaves nothing open: it has a list. */
 export function leavesOpen({ text, mask }: Phrase): boolean {
-  return isOpenEnded({ text, mask: mask.replace(RELATIVE_LIST, ' with ') });
+  return isOpenEnded({ text, mask: mask.replace(RELATIVE_LIST, ' with ').replace(RELATIVE_S, ' with ') });
 }
 
 /** What is there no longer once the work before is done. */

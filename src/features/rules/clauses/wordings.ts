@@ -80,6 +80,10 @@ const SENSES: readonly (readonly [RegExp, string])[] = [
     /^[^,;.]*\bcosts?\s+too\s+much,\s+(?:get|bring|keep)\s+(?:(?:our|the|my)\s+)?((?:\S+\s+){0,4}?(?:costs?|bills?|spend(?:ing)?))\s+(?:down|under|below|to)\b/i,
     'Reduce $1 to',
   ],
+  [
+    /^(?:(?:our|the|my)\s+)?((?:[^\s,]+\s+){0,3}?queues?)\s+(?:(?:is|are|keeps?)\s+)?(?:(?:constantly|always|way)\s+)?(?:backed|backing|growing|piling|lagging|falling|hours|days)\b[^;.]*/i,
+    'Fix $1 backlog',
+  ],
   [/^(?:get rid of|kill off|phase out|retire|do away with|throw out)\s+/i, 'Remove '],
   [/^(?:switch|go|change|get|move away|move off|transition|move over)\s+(?=from\s)/i, 'Migrate '],
   [/^(?:move|get|switch|go)\s+(?:off|away from)\s+/i, 'Migrate from '],
@@ -107,8 +111,9 @@ const WORK: readonly (readonly [RegExp, string])[] = Object.entries({
   'set-?up': 'Set up',
   'roll-?out': 'Roll out',
   'prep|preparation': 'Prepare for',
-  '(?<=\\b(?:job|internship|apprenticeship|flat|apartment|house|home|nanny|roommate|flatmate) )(?:search|hunt(?:ing)?)':
+  '(?<=\\b(?:job|internship|apprenticeship|flat|apartment|roommate|flatmate) )(?:search|hunt(?:ing)?)':
     'Find a',
+  '(?<=\\b(?:house|home|nanny) )hunt(?:ing)?': 'Find a',
   move: 'Move',
 }).map(([noun, verb]) => [
   new RegExp(

@@ -2,7 +2,7 @@ import { readGoal } from '../clauses/goal-words.js';
 import { isVerb } from '../../../planning/documents/english/lexicon.js';
 import { phraseOf } from '../../../planning/documents/english/phrase.js';
 
-/** A goal without what it says of when, for how much and without what it is to be reached. */
+/** A goal without what it says of when, why, for how much, with whom and without what it is to be reached. */
 export interface ConditionedGoal {
   readonly text: string;
   /** What was taken out, each in its own words and in order: "in two weeks", "without downtime". */
@@ -16,7 +16,8 @@ const SPAN = `(?:(?:under|less than|at most|no more than|about)\\s+)?(?:(?:the\\
 const MONTH =
   '(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)';
 const WEEKDAY = '(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)s?';
-const PERIOD = `(?:day|week|weekend|month|quarter|year|sprint|summer|spring|autumn|winter)`;
+const SEASON = '(?:spring|summer|autumn|fall|winter)';
+const PERIOD = `(?:day|week|weekend|month|quarter|year|sprint|${SEASON})`;
 const DAY =
   `(?:(?:the\\s+)?(?:end|start|beginning|middle)\\s+of\\s+(?:(?:the|this|next)\\s+)?(?:${PERIOD}|${MONTH}|Q[1-4]|\\d{4})` +
   `|(?:next|this)\\s+(?:${PERIOD}|${WEEKDAY}|${MONTH})|the\\s+${PERIOD}['’]s\\s+end|tomorrow|tonight|noon|midnight|Christmas|Easter` +
@@ -25,15 +26,32 @@ const DAY =
 const AMOUNT =
   '(?:[€$£¥]\\s?\\d[\\d.,]*\\s?[kKmM]?|\\d[\\d.,]*\\s?[kKmM]?\\s?(?:euros?|dollars?|pounds?|EUR|USD|GBP|CHF|€|\\$))';
 const TIME =
-  `(?:(?:in|within)\\s+${SPAN}|(?:by|before|until|till|no later than|not later than|on|in|starting)\\s+${DAY})` +
+  `(?:(?:in|within)\\s+${SPAN}|(?:by|before|until|till|no later than|not later than|on|in|starting)\\s+${DAY}` +
+  `|(?:by|before|until|in|over|during|for)\\s+(?:the\\s+)?(?:early\\s+|late\\s+)?${SEASON}|(?:next|this)\\s+(?:${PERIOD}|${WEEKDAY}|${MONTH}))` +
   `(?!,?\\s+(?:and|or)\\s+${DAY}|,\\s+${WEEKDAY})`;
 const MONEY =
   `(?:(?:on|with|within|under|for)\\s+(?:an?|the|our|my)\\s+(?:[a-z]+\\s+)?budget(?:\\s+of\\s+(?:[a-z]+\\s+){0,3}${AMOUNT})?` +
+  `|(?:(?:our|my|the)\\s+)?budget:?\\s+(?:is\\s+|of\\s+)?${AMOUNT}` +
   `|(?:for|under|below|within|with)\\s+(?:(?:less than|under|at most|up to|no more than|a maximum of)\\s+)?${AMOUNT})`;
+const COUNT = `(?:(?:about|around|roughly|some|up to|at least|at most|over|only|just)\\s+)?${NUMBER}`;
+const PEOPLE =
+  '(?:guests?|people|persons?|friends?|kids?|child(?:ren)?|adults|colleagues|participants|attendees|visitors|players|families)';
+const KIN =
+  '(?:dad|father|mum|mom|mother|parents|wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|sons?|daughters?|kids?|child(?:ren)?|baby|brothers?|sisters?|grand(?:ma|pa|mother|father|parents|son|daughter)|aunt|uncle|cousins?|in-laws|family|friends?|neighbou?rs?|cats?|dogs?)';
+const ONE_OF_US = `(?:(?:my|our|his|her|a|an|two|three|four|\\d+)\\s+)(?:(?:best|old|whole|little|eldest|youngest)\\s+)?${KIN}`;
+/** For how many, and with whom: "for 80 guests", "with my wife, two kids and a cat". */
+const COMPANY =
+  `(?:for|with)\\s+(?:${COUNT}\\s+(?:[a-z]+\\s+)?${PEOPLE}|${ONE_OF_US}(?:,\\s+${ONE_OF_US}){0,4}(?:,?\\s+and\\s+${ONE_OF_US})?` +
+  `|(?:(?:less|fewer|more|no more) than|at most|at least|up to|under|only|just|about)\\s+(?:${NUMBER}|\\d+\\s?%)(?:\\s+[a-z]+){1,2}(?:\\s+of\\s+[a-z]+)?` +
+  `|${NUMBER}\\s+${UNIT}\\s+(?:a|per)\\s+${PERIOD})`;
+const SHARE = `(?:in|for)\\s+\\d[\\d.]*\\s?(?:%|percent)\\s+of\\s+(?:the\\s+|our\\s+)?[a-z]+(?:\\s+first)?`;
 /** What follows a condition: the end, or another part of the goal. */
 const NEXT =
-  '(?=\\s*(?:$|[,;:.!?)])|\\s+(?:with|for|in|on|to|by|and|using|without|from|at|of|within|before|under|including)\\s)';
-const LIMIT = new RegExp(`(?:,|(?<![\\s,]))\\s+(${TIME}|${MONEY})${NEXT}`, 'iu');
+  '(?=\\s*(?:$|[,;:.!?)])|\\s+(?:with|for|in|on|to|by|and|using|without|from|at|of|within|before|under|including|next|this|so|because|until)\\s)';
+const LIMIT = new RegExp(`(?:,|(?<![\\s,]))\\s+(${TIME}|${MONEY}|${COMPANY}|${SHARE})${NEXT}`, 'iu');
+/** Why, and what else is so, up to the end of the sentence: "because the old one is slow", ", I can run 5k". */
+const REASON =
+  /(?:,|(?<![\s,]))\s+(?=(?:so that|so (?:we|i|they|it|you|he|she|people|users|customers|every(?:one|body)|the|our|my)|because|since (?:we|i|it|they|he|she|the|our|my)|as (?:we|i|it|they|he|she)|in order to|to (?:save|avoid)|instead of|rather than)\s)|,\s+(?=(?:i|we|he|she|they)[\s'’])/iu;
 const EXCLUSION =
   /(?:,|(?<![\s,]))\s+(?:but\s+)?((?:without|with no|with zero|except(?:\s+for)?|excluding|not including|leaving out)\s+\S[^]*|not\s+(?=\S)(?<=\bbut\s+not\s)[^]*|no\s+(?=\S)(?<=\bbut\s+no\s)[^]*)$/iu;
 const OPENS_CLAUSE =
@@ -44,7 +62,7 @@ const SENTENCE_END = /[.!?]\s+(?=\S)|(?:(?<!\s)\s+)?[;\n]\s*/;
 const MOST_CONDITIONS = 20;
 
 /**
- * Takes deadlines, budgets and exclusions out of the first sentence of a goal. What a clause inside it says of time belongs to
+ * Takes deadlines, budgets, company, exclusions and reasons out of the first sentence of a goal. What a clause inside it says of time belongs to
  * that clause and stays.
  */
 export function readConditions(description: string): ConditionedGoal {
@@ -52,16 +70,26 @@ export function readConditions(description: string): ConditionedGoal {
   const conditions: { readonly at: number; readonly words: string }[] = [];
   for (let more = true; more && conditions.length < MOST_CONDITIONS;) {
     const { mask } = phraseOf(text);
-    const end = Math.min(placeOf(SENTENCE_END, mask), placeOf(OPENS_CLAUSE, mask));
-    const found = [LIMIT, EXCLUSION].map((pattern) => pattern.exec(mask.slice(0, end))).find(isTaken);
+    const sentence = mask.slice(0, placeOf(SENTENCE_END, mask));
+    const clause = sentence.slice(0, placeOf(OPENS_CLAUSE, sentence));
+    const found = [reasonIn(sentence), LIMIT.exec(clause), EXCLUSION.exec(clause)].find(isTaken);
     more = found !== undefined;
     if (found === undefined) continue;
     const [whole, words = ''] = found;
     const from = found.index + whole.length - words.length;
     conditions.push({ at: found.index, words: conditionOf(text.slice(from, from + words.length)) });
-    text = `${text.slice(0, found.index)}${text.slice(found.index + whole.length)}`.trim();
+    // "to Japan in spring, Tokyo and Kyoto": what follows is no further item of what stood before.
+    const rest = text.slice(found.index + whole.length).replace(/^,\s+(?=\p{Lu})/u, ' – ');
+    text = `${text.slice(0, found.index)}${rest}`.trim();
   }
   return { text, conditions: conditions.toSorted((a, b) => a.at - b.at).map(({ words }) => words) };
+}
+
+function reasonIn(sentence: string): RegExpExecArray | null {
+  const joint = REASON.exec(sentence);
+  if (joint !== null)
+    joint.splice(0, 1, sentence.slice(joint.index), sentence.slice(joint.index + joint[0].length));
+  return joint;
 }
 
 /** Something must stand before a condition for the goal to say what is to be done; "and stay under 2000 euros" is one thing. */
