@@ -29,7 +29,7 @@ import {
   type SectionKind,
 } from './kinds/heading-kinds.js';
 import { readItemName, sequenceNumber } from './item-names.js';
-import { holdsPlanned, isDesign, isScope, namesFaults } from './kinds/plan-sections.js';
+import { areStoriesBeside, holdsPlanned, isDesign, isScope, namesFaults } from './kinds/plan-sections.js';
 import { tasksIn } from './read-fault.js';
 import { isScenario } from './scenarios.js';
 import { headings, type LeftOut, type ReadingChoice } from './section-choice.js';
@@ -61,6 +61,8 @@ export interface Reader {
   readonly hasTicks: boolean;
   /** Whether it says in sections of its own what is to be done: what others list describes that. */
   readonly hasOwnPlan: boolean;
+  /** How many goals the sections of a plan, of requirements and of features hold. */
+  readonly planned: number;
   readonly leftOut: LeftOut[];
 }
 
@@ -118,6 +120,7 @@ export function kindOf(item: DocumentItem, above: Above, reader: Reader): Sectio
 function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionKind {
   const { inReadme, hasRoadmap, choice } = reader;
   if (reader.kind === 'record' && above.holdsWork !== true) return recordKind(item, inReadme);
+  if (areStoriesBeside(item, reader.planned) && choice.all !== true) return 'context';
   if (weighsOption(item) && !holdsTasks(item) && choice.all !== true) return 'context';
   const isAside =
     isContents(item, reader.lines) ||

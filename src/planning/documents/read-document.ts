@@ -17,6 +17,7 @@ import { normalizedHeading, sectionKind, type SectionKind } from './kinds/headin
 import { readItemName, sequenceNumber } from './item-names.js';
 import { inSequence, isOrdered } from './item-order.js';
 import {
+  countPlanned,
   explainsProduct,
   hasOwnPlan,
   hasRoadmap,
@@ -36,6 +37,7 @@ import {
 } from './section-choice.js';
 import { areCounted, countTold, staysBesideCode } from './statements.js';
 import { withoutTaskFences } from './task-fences.js';
+import { withoutRepeats } from './told-twice.js';
 import { explanationOf, explainsOnly, kindOf, runsCommands, type Above, type Reader } from './item-kind.js';
 
 /** A document read as what is to be done. */
@@ -69,6 +71,7 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
     hasTicks: lines.some((line) => line.includes('✅')),
     hasRoadmap: hasRoadmap(outline.items),
     hasOwnPlan: kind === 'plan' && !isChosen(choice) && hasOwnPlan(outline.items),
+    planned: isChosen(choice) ? 0 : countPlanned(outline.items),
     leftOut: [],
   };
   const chosen = chooseSections(outline.items, choice, reader.leftOut);
@@ -90,7 +93,7 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
       title: outline.title,
       source: outline.source,
       ...(detail.length === 0 ? {} : { detail: detail.join('\n\n') }),
-      items: read.items,
+      items: isChosen(choice) ? read.items : withoutRepeats(read.items, lines),
       ...(read.acceptance.length === 0 ? {} : { acceptance: read.acceptance }),
       ...(read.outOfScope.length === 0 ? {} : { outOfScope: read.outOfScope }),
     },
