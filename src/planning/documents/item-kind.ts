@@ -82,6 +82,8 @@ export interface Above {
   readonly hasOthers?: boolean;
   /** Whether the words before a list say that it is not to be done: "This part does not cover:". */
   readonly negated?: boolean;
+  /** Whether a list says what there is already, of others or how often. */
+  readonly isKnown?: boolean;
   readonly kind: SectionKind;
   readonly heading: string;
 }
@@ -107,6 +109,7 @@ export function kindOf(item: DocumentItem, above: Above, reader: Reader): Sectio
   if (labelled === 'acceptance' && item.isTask !== true && children.length === 0) return 'acceptance';
   const isLabelled = labelled === 'context' && !isWeakContext(label);
   const isNoWork =
+    above.isKnown === true ||
     isLabelled ||
     saysNoWork(description) ||
     (isTopic(description) && (above.namesTopics !== true || item.detail !== undefined)) ||
@@ -136,6 +139,7 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
   if (onlyMeasures(item) && choice.all !== true && !holdsTasks(item) && !readsLikeWork(item.children))
     return 'context';
   const kind = sectionKind(item.description, inReadme);
+  if (/\bedge case\b/.test(normalizedHeading(item.description)) && areCases(item)) return 'acceptance';
   const isForbidden = item.children.length > 0 && item.children.every(isForbidding);
   const isLimits = isForbidden && kind === 'work' && item.detail === undefined && above.holdsWork !== true;
   if (isLimits && reader.tells && !isTold({ ...item, children: [] })) return 'acceptance';
@@ -161,6 +165,16 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
   const mayTell = isWeakContext(item.description) || asksWhat(item.description);
   const others = item.children.filter(({ description }) => !isPointer(description));
   return mayTell && readsLikeWork(others) ? 'work' : 'context';
+}
+
+/** Whether most of a section says what comes of what: "Empty list → a hint". */
+function areCases({ children }: DocumentItem): boolean {
+  const cases = children.filter(({ description }) => /\S\s*(?:→|->|=>|⇒)\s*\S/.test(description));
+  return (
+    cases.length * 2 > children.length &&
+    !children.some(holdsTasks) &&
+    children.every(({ isTask }) => isTask !== true)
+  );
 }
 
 /** What a product has among its features, and a document for its readers. */
@@ -192,7 +206,7 @@ function recordKind(item: DocumentItem, inReadme: boolean): SectionKind {
   if (known === 'acceptance' || known === 'out_of_scope') return known;
   if (description.endsWith('?')) return 'context';
   if (tasksIn([item]).length > 0) return 'container';
-  const hasActions = headings(children).some((each) => isActionSection(each.description));
+  const hasActions = headings(children).some(holdsActions);
   return isDesign(item, inReadme) || hasActions ? 'container' : 'context';
 }
 
