@@ -289,14 +289,22 @@ function readWork(
 }
 
 /** The story that a heading tells, where nothing else stands below it. */
-function storyAlone({ kind }: DocumentItem, items: readonly DocumentItem[]): DocumentItem | undefined {
+function storyAlone(
+  { kind, description }: DocumentItem,
+  items: readonly DocumentItem[],
+): DocumentItem | undefined {
   const [only, ...others] = items;
-  const isAlone = kind === 'heading' && others.length === 0 && only?.children.length === 0;
+  const isAlone =
+    kind === 'heading' &&
+    sequenceNumber(description) === null &&
+    others.length === 0 &&
+    only?.children.length === 0;
   return isAlone && only.complete === false && isStory(only.description) ? only : undefined;
 }
 
 function isInDesign(item: DocumentItem, above: Above, { kind }: Reader): boolean {
-  const begins = kind === 'record' && item.kind === 'heading' && !holdsActions(item);
+  if (kind === 'record' && item.kind === 'heading' && holdsActions(item)) return false;
+  const begins = kind === 'record' && item.kind === 'heading';
   return (begins || above.inDesign === true) && !(item.kind === 'heading' && isPlanned(item.description));
 }
 

@@ -120,7 +120,7 @@ function goalsIn(item: DocumentItem): readonly Told[] {
 
 function toldIn(item: DocumentItem): Told {
   const { text } = readItemName(item.description.replace(STORY, ''));
-  const [head = ''] = text.split(/\s*(?:[(:–—]|\s-\s|\bso that\b)/);
+  const [head = ''] = text.split(/[(:–—]|\s-\s|\bso that\b/);
   const stems = contentStems(head).filter((stem) => !GENERIC.has(stem));
   return { item, stems: new Set(stems) };
 }
