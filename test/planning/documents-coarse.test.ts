@@ -137,6 +137,9 @@ test('a story alone below its heading is what is known of it', () => {
   const { leaves, detail } = read(doc);
   expect(leaves).toEqual(['Scales', 'Racks']);
   expect(detail).toContain('I want to weigh hay');
+  const other =
+    '# 马厩\n\n## 功能需求\n\n### 秤\n\n- 作为管理员，我希望能称干草，以便不浪费。\n\n### 架\n\n- 作为管理员，我希望有架子，以便干草保持干燥。\n';
+  expect(read(other).leaves).toEqual(['秤', '架']);
 });
 
 test.each([
@@ -150,4 +153,32 @@ test.each([
 test('a section that says it has nothing, or where to look, is no goal', () => {
   const doc = `# Barn\n\n${tasks}\n## Properties\n\nNo further properties beyond these.\n\n## Full text\n\nSee \`docs/barn.md\`.\n`;
   expect(read(doc).leaves).toEqual(['Mill the posts', 'Hang the gate']);
+});
+
+test('what a section says that something shall do describes what the plan beside it builds', () => {
+  const phases =
+    '## Phase 1\n\n- Mill it\n- Dry it\n- Oil it\n\n## Phase 2\n\n- Hang it\n- Test it\n- Paint it\n\n';
+  const doc = `# Barn\n\n${phases}## The winch\n\nThe winch should:\n\n- lift the bales\n- stop the rope\n\n## Ropes\n\n- Buy the ropes\n- Wax the ropes\n`;
+  const { leaves, detail } = read(doc);
+  expect(leaves).toContain('Buy the ropes');
+  expect(leaves).not.toContain('lift the bales');
+  expect(detail).toContain('lift the bales');
+});
+
+test('fields with parts of their own are detail too', () => {
+  const doc =
+    '# Barn\n\n## Stalls\n\n- Each stall must include sizing properties:\n  - Width – in metres\n  - Breed – one of:\n    - pony\n    - shire\n- Doors\n';
+  expect(read(doc).leaves).toEqual(['Each stall must include sizing properties:', 'Doors']);
+});
+
+test('a short line above a list is its label where its words say what it is', () => {
+  const doc =
+    '# Barn\n\nBackground\n- The old one burnt\n\nOut of scope\n- A second barn\n\nWalls\n- Lay the bricks\n';
+  expect(read(doc)).toMatchObject({ leaves: ['Lay the bricks'], outOfScope: ['A second barn'] });
+});
+
+test('what a post-mortem tells to do against it is work', () => {
+  const doc =
+    '# Postmortem: fire\n\n## Root cause\n\n- Wet hay\n\n## Mitigations\n\n- Add a fire door\n- Replace the wiring\n';
+  expect(read(doc).leaves).toEqual(['Add a fire door', 'Replace the wiring']);
 });

@@ -253,7 +253,8 @@ function isLabel(node: Nodes, text: string): boolean {
     node.children.every(
       ({ type, ...rest }) => type === 'strong' || ('value' in rest && /^[\s:]*$/.test(rest.value)),
     );
-  if (!(isBold || text.endsWith(':')) || text.split(' ').length > 7) return false;
+  const isShort = text.split(' ').length < 4 && text.length < 30 && !/[.。!?]$/.test(text);
+  if (!(isBold || isShort || text.endsWith(':')) || text.split(' ').length > 7) return false;
   return (
     namesFiles(text) || ['context', 'out_of_scope', 'acceptance', 'aims'].includes(sectionKind(text, false))
   );

@@ -6,6 +6,7 @@ import type { DocumentItem, DocumentOutline } from './document-item.js';
 import {
   areCounts,
   areToWrite,
+  goesOn,
   isUsed,
   isNegated,
   isTold,
@@ -133,8 +134,9 @@ function readItems(children: readonly DocumentItem[], above: Above, reader: Read
     above.inDesign === true
       ? lists.filter(
           (list) =>
-            areTold(list, reader.hasOwnPlan) ||
-            (isAllTold && list.some((each) => isTold(each) && !isForbidding(each))),
+            !(reader.hasOwnPlan && goesOn(list, reader.lines)) &&
+            (areTold(list, reader.hasOwnPlan) ||
+              (isAllTold && list.some((each) => isTold(each) && !isForbidding(each)))),
         )
       : [];
   const tells = new Set(told.flat());

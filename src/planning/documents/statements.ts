@@ -97,7 +97,7 @@ const STORY = /^\W*(?:as an? |als |en tant qu|como |как |作为|作為|とし
 
 /** Whether a text is a user story. */
 export function isStory(text: string): boolean {
-  return STORY.test(text) && text.includes(',');
+  return STORY.test(text) && /[,，、]/.test(text);
 }
 
 /** Whether a list of statements or stories is numbered only so that one can speak of them. */
@@ -111,7 +111,7 @@ const FOLLOWING = /\bfollowing(?: \p{L}+){0,3}(?: \([^()]{1,80}\))?[:：]?$/iu;
 
 /** What ends before the things that it has: "Profile with:". */
 const HAS_PARTS =
-  /\b(?:with|including|includes?|containing|contains|consisting of|consists of|such as)[:：]$/i;
+  /\b(?:with|including|includes?|containing|contains|consisting of|consists of|such as)(?: (?:\p{L}+ ){0,3}(?:fields?|properties|attributes|columns|parameters|values))?[:：]$/iu;
 
 /** Whether the parts of an item say of what it speaks before a colon, and no more work: "Write tests for:". */
 export function specifies(item: DocumentItem, lines: readonly string[]): boolean {
@@ -122,7 +122,12 @@ export function specifies(item: DocumentItem, lines: readonly string[]): boolean
   const arePieces = children.every((child) => /^[\p{Ll}\d]/u.test(child.description));
   return (
     (isTelling || arePieces || names) &&
-    children.every((child) => isPlain(child) && !isTold(child) && !staysBesideCode(child, lines))
+    children.every(
+      (child) =>
+        (isPlain(child) || (names && child.isTask !== true && child.children.every(isPlain))) &&
+        !isTold(child) &&
+        !staysBesideCode(child, lines),
+    )
   );
 }
 

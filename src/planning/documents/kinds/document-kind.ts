@@ -56,7 +56,7 @@ const ACTIONS = names(
 );
 /** Sections of a record whose lists may be work. */
 const MAY_ACT = names(
-  'decision|decision outcome|outcome|proposal|proposed solution|describe the solution you d like|describe the solution you would like|proposed change|proposed changes|solution|implementation|what we will do|implementation strategy',
+  'decision|decision outcome|outcome|mitigations|recommended mitigations|proposal|proposed solution|describe the solution you d like|describe the solution you would like|proposed change|proposed changes|solution|implementation|what we will do|implementation strategy',
 );
 
 const DESIGN_TITLE =
