@@ -155,16 +155,6 @@ test('a section that says it has nothing, or where to look, is no goal', () => {
   expect(read(doc).leaves).toEqual(['Mill the posts', 'Hang the gate']);
 });
 
-test('what a section says that something shall do describes what the plan beside it builds', () => {
-  const phases =
-    '## Phase 1\n\n- Mill it\n- Dry it\n- Oil it\n\n## Phase 2\n\n- Hang it\n- Test it\n- Paint it\n\n';
-  const doc = `# Barn\n\n${phases}## The winch\n\nThe winch should:\n\n- lift the bales\n- stop the rope\n\n## Ropes\n\n- Buy the ropes\n- Wax the ropes\n`;
-  const { leaves, detail } = read(doc);
-  expect(leaves).toContain('Buy the ropes');
-  expect(leaves).not.toContain('lift the bales');
-  expect(detail).toContain('lift the bales');
-});
-
 test('fields with parts of their own are detail too', () => {
   const doc =
     '# Barn\n\n## Stalls\n\n- Each stall must include sizing properties:\n  - Width – in metres\n  - Breed – one of:\n    - pony\n    - shire\n- Doors\n';

@@ -183,14 +183,6 @@ export function listsOf(
 const NEGATIVE =
   /\b(?:(?:does|do|will|shall|must|should) not|(?:does|do|wo|must|should)n['’]t)(?: (?:intend|aim|plan|try) to)?(?: (?:cover|include|contain|build|support|implement|add|address|handle|change|touch|provide|do|become|solve|ship|(?:start|begin) with)(?: (?:any of )?the following)?)?[:：][*_]*$/iu;
 
-const LEADS_IN = /\b(?:should|must|shall|will|can|requirements)[:：][*_]*$/i;
-
-/** Whether the parts of a list, none of them a box, go on with the sentence before it: "The core shall:", "- emit events". */
-export function goesOn(list: readonly DocumentItem[], lines: readonly string[]): boolean {
-  const isPiece = (item: DocumentItem) => /^\p{Ll}/u.test(item.description) && item.isTask !== true;
-  return list.every(isPiece) && LEADS_IN.test(lineBefore(list, lines));
-}
-
 /** "Uses the GitHub API:", before what somebody else made. */
 const USES =
   /^[\s*_>]*(?:it |this |we )?(?:uses?|using|calls?|relies on|consumes?)\b.{0,80}\bapi\b.{0,40}[:：][*_]*$/i;

@@ -6,7 +6,6 @@ import type { DocumentItem, DocumentOutline } from './document-item.js';
 import {
   areCounts,
   areToWrite,
-  goesOn,
   isUsed,
   isNegated,
   isTold,
@@ -134,9 +133,8 @@ function readItems(children: readonly DocumentItem[], above: Above, reader: Read
     above.inDesign === true
       ? lists.filter(
           (list) =>
-            !(reader.hasOwnPlan && goesOn(list, reader.lines)) &&
-            (areTold(list, reader.hasOwnPlan) ||
-              (isAllTold && list.some((each) => isTold(each) && !isForbidding(each)))),
+            areTold(list, reader.hasOwnPlan) ||
+            (isAllTold && list.some((each) => isTold(each) && !isForbidding(each))),
         )
       : [];
   const tells = new Set(told.flat());
