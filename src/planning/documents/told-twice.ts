@@ -73,6 +73,7 @@ function pair(
     ...(viewOf(item) === 'features' ? [toldIn(item)] : []),
     ...item.children.flatMap(goalsIn),
   ]);
+  if (sources.length * targets.length > MOST) return;
   const found = sources.flatMap((source) => {
     const [best] = targets
       .filter(
@@ -85,10 +86,7 @@ function pair(
         target: target.item,
         share: shareOf(source.stems, target.stems),
       }))
-      .filter(
-        ({ target, share }) =>
-          share >= (target.children.length + source.item.children.length > 0 ? ENOUGH_FOR_PARTS : ENOUGH),
-      )
+      .filter(({ share }) => share >= ENOUGH)
       .toSorted((a, b) => b.share - a.share);
     return best === undefined ? [] : [best];
   });
@@ -97,10 +95,12 @@ function pair(
   for (const { source, target } of found) merged.set(source, target);
 }
 
+/** How many pairs are compared at most: longer documents keep what they tell twice. */
+const MOST = 1_000_000;
 /** How many goals that are told twice show that two sections tell the same, however long they are. */
 const SURE = 5;
-/** How much two goals must share; those with parts more. */
-const [ENOUGH, ENOUGH_FOR_PARTS] = [0.5, 0.65];
+/** How much two goals must share. */
+const ENOUGH = 0.6;
 
 function countLeaves(told: readonly Told[]): number {
   return told.filter(({ item }) => item.children.length === 0).length;
