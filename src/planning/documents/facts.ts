@@ -110,12 +110,13 @@ export function saysNoWork(description: string): boolean {
 
 const COUNTED = /^[^:(]{2,40}\(\d{1,6}\): /;
 
+function isCount({ description, ...item }: DocumentItem): boolean {
+  const said = { ...item, description: description.replace(COUNTED, '') };
+  return COUNTED.test(description) && item.isTask !== true && !isTold(said);
+}
+
 /** Whether a list says how many there are of each, and nobody what is to be done: "errcheck (314): unused results". */
 export function areCounts(items: readonly DocumentItem[]): boolean {
-  const isCount = ({ description, ...item }: DocumentItem) =>
-    COUNTED.test(description) &&
-    item.isTask !== true &&
-    !isTold({ ...item, description: description.replace(COUNTED, '') });
   return items.length > 1 && items.every(isCount);
 }
 
@@ -187,10 +188,13 @@ const NEGATIVE =
 const USES =
   /^[\s*_>]*(?:it |this |we )?(?:uses?|using|calls?|relies on|consumes?)\b.{0,80}\bapi\b.{0,40}[:：][*_]*$/i;
 
+const CALL = /^(?:GET|POST|PUT|PATCH|DELETE)\b/;
+
 /** Whether the line before a list says that it holds what is used. */
 export function isUsed(list: readonly DocumentItem[], lines: readonly string[]): boolean {
-  const isCalled = ({ description }: DocumentItem) => /^(?:GET|POST|PUT|PATCH|DELETE)\b/.test(description);
-  return USES.test(lineBefore(list, lines)) && !list.some((item) => !isCalled(item) && isTold(item));
+  return (
+    USES.test(lineBefore(list, lines)) && !list.some((item) => !CALL.test(item.description) && isTold(item))
+  );
 }
 
 const CROSS = /^❌\s*/u;

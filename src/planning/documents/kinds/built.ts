@@ -27,7 +27,7 @@ const UNTICKED = /^\s*[-*+] \[ \] |⬜|🔲|☐|⏳/;
 function headOf(lines: readonly string[]): readonly string[] {
   const titles = lines.slice(0, HEAD).flatMap((line, at) => (/^#{1,6} /.test(line) ? [at] : []));
   const [first = HEAD, second = HEAD] = titles;
-  return lines.slice(0, /^# /.test(lines[first] ?? '') ? second : first);
+  return lines.slice(0, lines[first]?.startsWith('# ') === true ? second : first);
 }
 
 function afterLabel(line: string): string {
