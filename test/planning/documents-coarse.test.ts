@@ -47,6 +47,11 @@ test('where a fault was seen is no work', () => {
   expect(read(doc).leaves).toEqual(['Plane the edge', 'Oil the latch']);
 });
 
+test('a numbered fault stays a goal whose mending is told in prose', () => {
+  const doc = `# Barn\n\n${tasks}\n## Gates\n\n### Issue #2: gate is wide\n\n**Gates affected:**\n\n- south gate\n\n**Cause:**\nWet wood.\n`;
+  expect(read(doc).leaves).toEqual(['Mill the posts', 'Hang the gate', 'Issue #2: gate is wide']);
+});
+
 test('edge cases that say what comes of them are criteria of what they stand under', () => {
   const doc =
     '# Barn\n\n## Feeding\n\n- Weigh the hay\n- Fill the rack\n\n### Edge cases\n\n- Rack full → no hay\n- Scale broken → ask the keeper\n';

@@ -239,6 +239,7 @@ export function explainsOnly(item: DocumentItem, above: Above, reader: Reader): 
     !runsCommands(item) &&
     !children.some(isFaultSection) &&
     !namesFaults(above.heading) &&
+    !/^(?:issue|bug|defect|fault) ?#?\d/i.test(description) &&
     !isTold({ ...item, description: readItemName(description).text, children: [] }) &&
     !proseTells(detail)
   );
