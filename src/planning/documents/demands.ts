@@ -2,6 +2,7 @@ import { paragraphsOf } from './criteria.js';
 import type { DocumentItem } from './document-item.js';
 import { isClearClause, phraseOf } from './english/phrase.js';
 import { readItemName } from './item-names.js';
+import { normalizedHeading } from './kinds/heading-kinds.js';
 import type { SectionKind } from './kinds/heading-kinds.js';
 
 /** What a sentence says that requires something. */
@@ -20,10 +21,15 @@ export function isForbidding({ description, kind, isTask, afterPrevious, childre
 
 /** What the prose of a heading demands, as goals, where it would be lost among goals below or names no work itself. */
 export function demandsOf(item: DocumentItem, kind: SectionKind, below: number): readonly DocumentItem[] {
-  if (item.kind !== 'heading') return [];
+  if (item.kind !== 'heading' || /^what to (?:build|do)$/.test(normalizedHeading(item.description)))
+    return [];
   if (below > 0) return requirementsIn(item, DEMANDS).filter((each) => !isForbidding(each));
   return kind === 'container' ? requirementsIn(item, REQUIRES) : [];
 }
+
+/** What a sentence begins with that is not understood without the one before. */
+const GOES_ON =
+  /^(?:this|these|that|those|they|such|all other|both|otherwise|however|instead|therefore|thus|so|but|and|as a result|in that case)\b/i;
 
 /** The sentences of a section of requirements in prose that require something, as goals. */
 function requirementsIn({ detail, source }: DocumentItem, demand: RegExp): readonly DocumentItem[] {
@@ -31,7 +37,7 @@ function requirementsIn({ detail, source }: DocumentItem, demand: RegExp): reado
     (text) => !/^(?:```|\||>|<|[*_]*description[*_]*:)/i.test(text),
   );
   const sentences = prose.flatMap((text) => text.split(/(?<=[.!])\s+(?=\p{Lu})/u));
-  const required = sentences.filter((text) => demand.test(text) && text.length < 300);
+  const required = sentences.filter((text) => demand.test(text) && text.length < 300 && !GOES_ON.test(text));
   const subjects = required.map(
     (text) => /^(?:The|An?|Each|Every)\s.{1,40}?(?=\s(?:must|shall|should)\b)/i.exec(text)?.[0],
   );

@@ -8,6 +8,7 @@ import { withoutBareTags } from './bare-tags.js';
 import { finishDetail, finishItem, newDraft, sourceOf, type Draft } from './document-draft.js';
 import type { DocumentOutline } from './document-item.js';
 import { namesFiles, sectionKind } from './kinds/heading-kinds.js';
+import { readItemName } from './item-names.js';
 import { tableGoals } from './requirement-table.js';
 import { NO_SIGNS, readHeadingSign, readSign, signsIn, type Signs } from './signs.js';
 import { checkNesting } from './markdown-nesting.js';
@@ -21,10 +22,14 @@ interface Reading {
   readonly signs: Signs;
   /** The paragraphs that head a list among others, as "**Phase 1**" does. */
   readonly labels: ReadonlySet<RootContent>;
+  /** Those with a number of their own. */
+  readonly numbered: ReadonlySet<RootContent>;
 }
 
 const ITEM_LEVEL = 8;
 const LABEL_LEVEL = 7;
+/** The level of a line in bold with a number of its own, which heads all up to the next one: "**R5. Report**". */
+const NUMBERED_LEVEL = 6.5;
 const FRONT_MATTER = /^---[ \t]*(?:\r\n|\n|\r)([\s\S]{0,65536}?)(?:\r\n|\n|\r)---[ \t]*(?=\r|\n|$)/;
 
 /**
@@ -57,20 +62,24 @@ function parse(markdown: string, file: string, requirements: boolean): DocumentO
     const title = titleBlock(blocks) ?? (requirements && named === null ? topHeading(blocks) : undefined);
     if (title !== undefined && saysMore(title.node))
       root.detail.push(sliceOf({ text }, title.node, title.origin));
+    const labels = requirements ? groupLabels(blocks) : [new Set<RootContent>(), new Set<RootContent>()];
     addBlocks(
       {
         text,
         file,
         requirements,
         signs: requirements ? signsIn(text, blocks) : NO_SIGNS,
-        labels: requirements ? groupLabels(blocks) : new Set(),
+        labels: labels[0] ?? new Set(),
+        numbered: labels[1] ?? new Set(),
       },
       root,
       title === undefined ? blocks : blocks.filter((block) => block !== title),
     );
     return {
       title:
-        title === undefined ? (named ?? titleIn(frontMatter, ['feature', 'name'])) : plainText(title.node),
+        title === undefined
+          ? (named ?? titleIn(frontMatter, ['feature', 'name', 'Feature Name']) ?? nameIn(blocks))
+          : plainText(title.node),
       ...finishDetail(root.detail),
       source: sourceOf(root, file),
       items: root.children.map((child) => finishItem(child, file)),
@@ -102,6 +111,22 @@ function titleIn(frontMatter: string, members: readonly string[] = ['title']): s
   return typeof title === 'string' ? oneLine(title) : null;
 }
 
+/** What a list before the first section calls a document: "- Feature name: lids"; null where none does. */
+function nameIn(blocks: readonly LocatedBlock[]): string | null {
+  const [first, second] = blocks
+    .filter(({ node }) => node.type !== 'definition')
+    .slice(0, 3)
+    .map(({ node }) => node)
+    .filter(({ type }) => type !== 'paragraph');
+  const list = first?.type === 'heading' ? second : first;
+  if (list?.type !== 'list') return null;
+  const names = list.children.flatMap((item) => NAME_LABEL.exec(plainText(item))?.[1] ?? []);
+  return names[0] === undefined ? null : oneLine(names[0]);
+}
+
+const NAME_LABEL =
+  /^(?:(?:feature|rfc|proposal) )?(?:name|title):\s+(?!(?:n\/a|none|tbd)\b|[[(<])(\S[^\r\n]{0,200})/i;
+
 function titleBlock(blocks: readonly LocatedBlock[]): LocatedBlock | undefined {
   const first = blocks.find(({ node }) => node.type !== 'html' && node.type !== 'definition');
   const titles = blocks.filter(({ node }) => node.type === 'heading' && node.depth === 1);
@@ -125,7 +150,8 @@ function addBlocks(reading: Reading, parent: Draft, blocks: readonly LocatedBloc
   const open: Draft[] = [parent];
   for (const [index, { node, origin, continued }] of blocks.entries()) {
     const end = lastLineOf(node, origin);
-    if (node.type === 'heading' || open.at(-1)?.level === LABEL_LEVEL) closeSections(open, node);
+    if (reading.numbered.has(node)) closeSections(open, node, NUMBERED_LEVEL);
+    else if (node.type === 'heading' || open.at(-1)?.level === LABEL_LEVEL) closeSections(open, node);
     const above = open.at(-1) ?? parent;
     const special =
       reading.requirements && addSpecial(reading, open, above, { node, origin }, blocks[index + 1]?.node);
@@ -140,13 +166,14 @@ function addBlocks(reading: Reading, parent: Draft, blocks: readonly LocatedBloc
 }
 
 /** A heading ends the sections of its level and below; whatever is no list ends what a label named. */
-function closeSections(open: Draft[], node: RootContent): void {
+function closeSections(open: Draft[], node: RootContent, ownLevel?: number): void {
   const level =
-    node.type === 'heading'
+    ownLevel ??
+    (node.type === 'heading'
       ? node.depth
       : node.type === 'list' || node.type === 'table'
         ? ITEM_LEVEL
-        : LABEL_LEVEL;
+        : LABEL_LEVEL);
   while (open.length > 1 && (open.at(-1)?.level ?? 0) >= level) open.pop();
 }
 
@@ -168,7 +195,8 @@ function addSpecial(
   ) {
     const [first] = node.children;
     const name = reading.labels.has(node) && first !== undefined ? plainText(first) : text;
-    const draft = newDraft('heading', LABEL_LEVEL, name.replace(/(?:(?<!\s)\s+)?:\s*$/, ''), line, line);
+    const level = reading.numbered.has(node) ? NUMBERED_LEVEL : LABEL_LEVEL;
+    const draft = newDraft('heading', level, name.replace(/(?:(?<!\s)\s+)?:\s*$/, ''), line, line);
     if (name !== text && !/^[\s:]*$/.test(text.slice(name.length)))
       draft.detail.push(sliceOf(reading, node, origin));
     above.children.push(draft);
@@ -181,20 +209,29 @@ function addSpecial(
   return true;
 }
 
-/** The paragraphs in bold that head a list each, where a section has several of them: its parts. */
-function groupLabels(blocks: readonly LocatedBlock[]): ReadonlySet<RootContent> {
-  const labels = new Set<RootContent>();
-  let section: RootContent[] = [];
+/**
+ * The paragraphs in bold that head a list each, where a section has several of them: its parts; and those of them with a
+ * number of their own, whatever stands below these.
+ */
+function groupLabels(blocks: readonly LocatedBlock[]): readonly ReadonlySet<RootContent>[] {
+  const [labels, numbered] = [new Set<RootContent>(), new Set<RootContent>()];
+  let section: { readonly node: RootContent; readonly hasList: boolean; readonly isNumbered: boolean }[] = [];
   const close = () => {
-    if (section.length > 1) for (const each of section) labels.add(each);
+    const areNumbered = section.filter(({ isNumbered }) => isNumbered).length > 1;
+    const all = section.filter(({ hasList, isNumbered }) => hasList || (areNumbered && isNumbered));
+    if (all.length > 1) for (const { node } of all) labels.add(node);
+    if (areNumbered) for (const { node, isNumbered } of all) if (isNumbered) numbered.add(node);
     section = [];
   };
   for (const [index, { node }] of blocks.entries()) {
     if (node.type === 'heading') close();
-    else if (blocks[index + 1]?.node.type === 'list' && isGroupLabel(node)) section.push(node);
+    else if (isGroupLabel(node)) {
+      const isNumbered = readItemName(plainText(node)).tags.some((tag) => /\d/.test(tag));
+      section.push({ node, hasList: blocks[index + 1]?.node.type === 'list', isNumbered });
+    }
   }
   close();
-  return labels;
+  return [labels, numbered];
 }
 
 function isGroupLabel(node: RootContent): boolean {
@@ -216,7 +253,8 @@ function isLabel(node: Nodes, text: string): boolean {
     node.children.every(
       ({ type, ...rest }) => type === 'strong' || ('value' in rest && /^[\s:]*$/.test(rest.value)),
     );
-  if (!(isBold || text.endsWith(':')) || text.split(' ').length > 7) return false;
+  const isShort = text.split(' ').length < 4 && text.length < 30 && !/[.。!?]$/.test(text);
+  if (!(isBold || isShort || text.endsWith(':')) || text.split(' ').length > 7) return false;
   return (
     namesFiles(text) || ['context', 'out_of_scope', 'acceptance', 'aims'].includes(sectionKind(text, false))
   );

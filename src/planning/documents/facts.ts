@@ -19,6 +19,16 @@ function valueOf({ description, kind, isTask, children }: DocumentItem): string 
   return length > 60 || REQUIRES.test(value) || isClearClause(phraseOf(value)) ? null : value;
 }
 
+/** What says no more than that there may be more: "Additional feature requests". */
+const MORE =
+  /^(?:additional|other|more|further|any other|miscellaneous) (?:features?|improvements?|ideas?|enhancements?|tasks?|items?|work)(?: (?:requests?|ideas?|as needed|tbd))?[.…]*$/i;
+/** The names of what somebody fills in: "username/email", "Password". */
+const FIELDS =
+  /^(?:user ?name|e-?mail address|e-?mail(?=\s*(?:[/&+]|and|or)\s*\S)|(?<=[/&+] ?|(?:and|or) )e-?mail|password|phone number|(?:first|last|full) name|date of birth|post ?code|zip code)(?:\s*(?:[/&+]|and|or)\s*(?:user ?name|e-?mail(?: address)?|password|phone(?: number)?|(?:first|last|full) name))*$/i;
+/** What says itself that nothing is to be done about it: "314 warnings (acceptable pattern)". */
+const EXCUSED =
+  /\([^()]*\b(?:acceptable|by design|non-blocking|not blocking|no action|false positives?|won[’']t fix|intentional|excluded in|ignored in)\b[^()]*\)[.;]?$/i;
+
 const LINK_ONLY = /^(?!\S*\s)\S+:\/\/\S/;
 const PATH_ONLY = /^[\w@.()[\]-]*\/[\w@./()[\]-]*\.\w{1,5}$/;
 const QUOTED = /^["“«„「『][^"“”«»]{1,200}["”»“」』][.,;]?$/;
@@ -26,7 +36,7 @@ const EMPTY =
   /^(?:tbd|tba|todo|n\/?a|none|\.{3}|…|-+|to be (?:done|decided|defined|determined)|coming soon|keine?|aucune?|ninguno|nenhum|нет|немає|なし|無し|无|無|없음|[[{<][^\]}>]*[\]}>]+)[.!。]?$/i;
 /** What is said of a part where nothing is to be done: "Is not affected by this change." */
 const NOTHING =
-  /^[\s*_]*(?:n\/?a|none|nothing|not applicable|(?:(?:it|this) )?is not (?:affected|applicable)(?: .{1,40})?|(?:there (?:is|are) )?no (?:breaking )?(?:changes?|actions?|impact|migration)(?: .{1,40})?)[.!*_]*\s*$/i;
+  /^[\s*_]*(?:n\/?a|none|nothing|not applicable|(?:(?:it|this) )?is not (?:affected|applicable)(?: .{1,40})?|(?:there (?:is|are) )?no (?:breaking |temporal |further |other |new |special |additional )?(?:changes?|actions?|impact|migration|properties|requirements?|work|tasks?)(?: .{1,40})?)[.!*_]*\s*$/i;
 const METADATA =
   /^(?:author|decider|decision maker|consulted|informed|supersedes?|superseded by|epic|related|owner|status|date|created|last updated|updated|reviewer|approver|priority|estimate|effort|label|branch|feature branch|ticket|epic link|pm|designer|engineer|stakeholder|assignee|due|due date|target release|document owner|complexity|why this priority|independent test|rationale|reason|note|nb|dependency|dependencie|depends on|blocked by|description(?!s)|(?:affected )?files?(?=\s*:\s*(?:$|\S*[./]))|implemented in|discussion at|discussed in|story point|purpose|objective|checkpoint|(?:19|20)\d\d-\d\d-\d\d)s?\s*:/i;
 
@@ -70,7 +80,8 @@ export function isBlank({ description, children }: DocumentItem): boolean {
 
 /** Whether a section says that there is nothing to do in it. */
 export function isNothingToDo({ children, detail = '' }: DocumentItem): boolean {
-  return children.length === 0 && NOTHING.test(detail);
+  const isPointing = !detail.includes('\n') && isPointer(detail);
+  return children.length === 0 && (NOTHING.test(detail) || isPointing);
 }
 
 /** Whether an item is what somebody says of himself where a form asks for it: "I have searched for others like it". */
@@ -84,6 +95,9 @@ export function isSaidOfOneself(description: string): boolean {
 export function saysNoWork(description: string): boolean {
   return (
     EMPTY.test(description) ||
+    MORE.test(description) ||
+    FIELDS.test(description) ||
+    EXCUSED.test(description) ||
     LINK_ONLY.test(description) ||
     QUOTED.test(description) ||
     PATH_ONLY.test(description) ||
@@ -92,6 +106,18 @@ export function saysNoWork(description: string): boolean {
     EXAMPLE.test(description) ||
     description.endsWith('?')
   );
+}
+
+const COUNTED = /^[^:(]{2,40}\(\d{1,6}\): /;
+
+function isCount({ description, ...item }: DocumentItem): boolean {
+  const said = { ...item, description: description.replace(COUNTED, '') };
+  return COUNTED.test(description) && item.isTask !== true && !isTold(said);
+}
+
+/** Whether a list says how many there are of each, and nobody what is to be done: "errcheck (314): unused results". */
+export function areCounts(items: readonly DocumentItem[]): boolean {
+  return items.length > 1 && items.every(isCount);
 }
 
 /** Whether all of a list are facts with their names, such as "Width: 240px", most of them a figure, a word or a path. */
@@ -158,6 +184,19 @@ export function listsOf(
 const NEGATIVE =
   /\b(?:(?:does|do|will|shall|must|should) not|(?:does|do|wo|must|should)n['’]t)(?: (?:intend|aim|plan|try) to)?(?: (?:cover|include|contain|build|support|implement|add|address|handle|change|touch|provide|do|become|solve|ship|(?:start|begin) with)(?: (?:any of )?the following)?)?[:：][*_]*$/iu;
 
+/** "Uses the GitHub API:", before what somebody else made. */
+const USES =
+  /^[\s*_>]*(?:it |this |we )?(?:uses?|using|calls?|relies on|consumes?)\b.{0,80}\bapi\b.{0,40}[:：][*_]*$/i;
+
+const CALL = /^(?:GET|POST|PUT|PATCH|DELETE)\b/;
+
+/** Whether the line before a list says that it holds what is used. */
+export function isUsed(list: readonly DocumentItem[], lines: readonly string[]): boolean {
+  return (
+    USES.test(lineBefore(list, lines)) && !list.some((item) => !CALL.test(item.description) && isTold(item))
+  );
+}
+
 const CROSS = /^❌\s*/u;
 
 /**
@@ -171,9 +210,13 @@ export function isNegated(list: readonly DocumentItem[], lines: readonly string[
       CROSS.test(item.description) && !isTold({ ...item, description: item.description.replace(CROSS, '') }),
   );
   if (list.length > 1 && isCrossed && !isOpen) return true;
-  let at = (list[0]?.source.start_line ?? 1) - 2;
+  return NEGATIVE.test(lineBefore(list, lines));
+}
+
+function lineBefore([first]: readonly DocumentItem[], lines: readonly string[]): string {
+  let at = (first?.source.start_line ?? 1) - 2;
   while (at >= 0 && !/\S/.test(lines[at] ?? '')) at -= 1;
-  return NEGATIVE.test(lines[at]?.trim() ?? '');
+  return lines[at]?.trim() ?? '';
 }
 
 /** Whether an item only tells a reader where to look: "See SCALES.md for the weights". */

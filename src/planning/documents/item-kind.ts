@@ -29,7 +29,7 @@ import {
   type SectionKind,
 } from './kinds/heading-kinds.js';
 import { readItemName, sequenceNumber } from './item-names.js';
-import { holdsPlanned, isDesign, isScope, namesFaults } from './kinds/plan-sections.js';
+import { areStoriesBeside, holdsPlanned, isDesign, isScope, namesFaults } from './kinds/plan-sections.js';
 import { tasksIn } from './read-fault.js';
 import { isScenario } from './scenarios.js';
 import { headings, type LeftOut, type ReadingChoice } from './section-choice.js';
@@ -61,6 +61,8 @@ export interface Reader {
   readonly hasTicks: boolean;
   /** Whether it says in sections of its own what is to be done: what others list describes that. */
   readonly hasOwnPlan: boolean;
+  /** How many goals the sections of a plan, of requirements and of features hold. */
+  readonly planned: number;
   readonly leftOut: LeftOut[];
 }
 
@@ -80,6 +82,8 @@ export interface Above {
   readonly hasOthers?: boolean;
   /** Whether the words before a list say that it is not to be done: "This part does not cover:". */
   readonly negated?: boolean;
+  /** Whether a list says what there is already, of others or how often. */
+  readonly isKnown?: boolean;
   readonly kind: SectionKind;
   readonly heading: string;
 }
@@ -105,6 +109,7 @@ export function kindOf(item: DocumentItem, above: Above, reader: Reader): Sectio
   if (labelled === 'acceptance' && item.isTask !== true && children.length === 0) return 'acceptance';
   const isLabelled = labelled === 'context' && !isWeakContext(label);
   const isNoWork =
+    above.isKnown === true ||
     isLabelled ||
     saysNoWork(description) ||
     (isTopic(description) && (above.namesTopics !== true || item.detail !== undefined)) ||
@@ -118,6 +123,7 @@ export function kindOf(item: DocumentItem, above: Above, reader: Reader): Sectio
 function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionKind {
   const { inReadme, hasRoadmap, choice } = reader;
   if (reader.kind === 'record' && above.holdsWork !== true) return recordKind(item, inReadme);
+  if (areStoriesBeside(item, reader.planned) && choice.all !== true) return 'context';
   if (weighsOption(item) && !holdsTasks(item) && choice.all !== true) return 'context';
   const isAside =
     isContents(item, reader.lines) ||
@@ -133,6 +139,7 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
   if (onlyMeasures(item) && choice.all !== true && !holdsTasks(item) && !readsLikeWork(item.children))
     return 'context';
   const kind = sectionKind(item.description, inReadme);
+  if (/\bedge case\b/.test(normalizedHeading(item.description)) && areCases(item)) return 'acceptance';
   const isForbidden = item.children.length > 0 && item.children.every(isForbidding);
   const isLimits = isForbidden && kind === 'work' && item.detail === undefined && above.holdsWork !== true;
   if (isLimits && reader.tells && !isTold({ ...item, children: [] })) return 'acceptance';
@@ -158,6 +165,16 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
   const mayTell = isWeakContext(item.description) || asksWhat(item.description);
   const others = item.children.filter(({ description }) => !isPointer(description));
   return mayTell && readsLikeWork(others) ? 'work' : 'context';
+}
+
+/** Whether most of a section says what comes of what: "Empty list → a hint". */
+function areCases({ children }: DocumentItem): boolean {
+  const cases = children.filter(({ description }) => /\S\s*(?:→|->|=>|⇒)\s*\S/.test(description));
+  return (
+    cases.length * 2 > children.length &&
+    !children.some(holdsTasks) &&
+    children.every(({ isTask }) => isTask !== true)
+  );
 }
 
 /** What a product has among its features, and a document for its readers. */
@@ -189,7 +206,7 @@ function recordKind(item: DocumentItem, inReadme: boolean): SectionKind {
   if (known === 'acceptance' || known === 'out_of_scope') return known;
   if (description.endsWith('?')) return 'context';
   if (tasksIn([item]).length > 0) return 'container';
-  const hasActions = headings(children).some((each) => isActionSection(each.description));
+  const hasActions = headings(children).some(holdsActions);
   return isDesign(item, inReadme) || hasActions ? 'container' : 'context';
 }
 
@@ -222,6 +239,7 @@ export function explainsOnly(item: DocumentItem, above: Above, reader: Reader): 
     !runsCommands(item) &&
     !children.some(isFaultSection) &&
     !namesFaults(above.heading) &&
+    !/^(?:issue|bug|defect|fault) ?#?\d/i.test(description) &&
     !isTold({ ...item, description: readItemName(description).text, children: [] }) &&
     !proseTells(detail)
   );

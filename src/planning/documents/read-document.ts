@@ -4,7 +4,9 @@ import { demandsOf, isForbidding } from './demands.js';
 import { parseRequirements } from './document.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
 import {
+  areCounts,
   areToWrite,
+  isUsed,
   isNegated,
   isTold,
   areTold,
@@ -17,6 +19,7 @@ import { normalizedHeading, sectionKind, type SectionKind } from './kinds/headin
 import { readItemName, sequenceNumber } from './item-names.js';
 import { inSequence, isOrdered } from './item-order.js';
 import {
+  countPlanned,
   explainsProduct,
   hasOwnPlan,
   hasRoadmap,
@@ -25,6 +28,7 @@ import {
   isReadme,
   namesWork,
 } from './kinds/plan-sections.js';
+import { isBuilt } from './kinds/built.js';
 import { readFault } from './read-fault.js';
 import { scenarioLength, scenarioText } from './scenarios.js';
 import {
@@ -34,8 +38,9 @@ import {
   type LeftOut,
   type ReadingChoice,
 } from './section-choice.js';
-import { areCounted, countTold, staysBesideCode } from './statements.js';
+import { areCounted, countTold, isStory, staysBesideCode } from './statements.js';
 import { withoutTaskFences } from './task-fences.js';
+import { withoutRepeats } from './told-twice.js';
 import { explanationOf, explainsOnly, kindOf, runsCommands, type Above, type Reader } from './item-kind.js';
 
 /** A document read as what is to be done. */
@@ -63,12 +68,13 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
     choice,
     inReadme: isReadme(outline, file),
     inMinutes: areMinutes(lines, file),
-    explains: explainsProduct(outline),
+    explains: explainsProduct(outline) || isBuilt(lines),
     namesWork: isPlanNamed,
     tells: !isChosen(choice) && (isPlanNamed || kind === 'design' || countTold(outline.items) >= FEW),
     hasTicks: lines.some((line) => line.includes('✅')),
     hasRoadmap: hasRoadmap(outline.items),
     hasOwnPlan: kind === 'plan' && !isChosen(choice) && hasOwnPlan(outline.items),
+    planned: isChosen(choice) ? 0 : countPlanned(outline.items),
     leftOut: [],
   };
   const chosen = chooseSections(outline.items, choice, reader.leftOut);
@@ -90,7 +96,7 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
       title: outline.title,
       source: outline.source,
       ...(detail.length === 0 ? {} : { detail: detail.join('\n\n') }),
-      items: read.items,
+      items: isChosen(choice) ? read.items : withoutRepeats(read.items, lines),
       ...(read.acceptance.length === 0 ? {} : { acceptance: read.acceptance }),
       ...(read.outOfScope.length === 0 ? {} : { outOfScope: read.outOfScope }),
     },
@@ -121,6 +127,7 @@ function readItems(children: readonly DocumentItem[], above: Above, reader: Read
   const isOpen =
     reader.hasTicks || /\b(?:missing|remaining|to ?do|gaps?|status|phase|left|needed)\b/i.test(above.heading);
   const negated = new Set(lists.filter((list) => isNegated(list, reader.lines, isOpen)).flat());
+  const used = new Set(lists.filter((list) => areCounts(list) || isUsed(list, reader.lines)).flat());
   const isAllTold = above.inDesign === true && areTold(children, reader.hasOwnPlan);
   const told =
     above.inDesign === true
@@ -142,7 +149,12 @@ function readItems(children: readonly DocumentItem[], above: Above, reader: Read
     const [item] = rest;
     if (item === undefined) continue;
     if (length === 0)
-      readItem(item, { ...here, tells: tells.has(item), negated: negated.has(item) }, reader, read);
+      readItem(
+        item,
+        { ...here, tells: tells.has(item), negated: negated.has(item), isKnown: used.has(item) },
+        reader,
+        read,
+      );
     else {
       read.acceptance.push(scenarioText(null, rest.slice(0, length).flatMap(scenarioLines)));
       at += length - 1;
@@ -229,13 +241,19 @@ function readWork(
   if (explained === 'criteria')
     for (const each of item.children.flatMap(sectionCriteria)) below.acceptance.push(each);
   const { text, tags, parallel } = readItemName(item.description);
+  const story = kind === 'work' ? storyAlone(item, below.items) : undefined;
+  if (story !== undefined) {
+    below.detail.unshift(textOf(story, reader));
+    below.items.pop();
+  }
   const items = [...demandsOf(item, kind, below.items.length), ...below.items];
   if (kind === 'container') {
     // A heading such as "Tasks" groups; what is said there holds for the goal above it.
     for (const each of below.acceptance.splice(0)) read.acceptance.push(each);
     for (const each of below.outOfScope.splice(0)) read.outOfScope.push(each);
   }
-  const isDescribed = explained !== null || (inDesign && kind === 'work' && below.detail.length > 0);
+  const isDescribed =
+    explained !== null || story !== undefined || (inDesign && kind === 'work' && below.detail.length > 0);
   const isProven = below.acceptance.length + (item.acceptance ?? []).length > 0;
   // A section that describes what is planned in others: nobody is told in it to do something.
   const isAside =
@@ -249,7 +267,9 @@ function readWork(
     explained !== 'flow' && kind === 'work' && !isProven && explainsOnly(item, above, reader);
   // Limits alone say how a part of the work has to be: the part stays.
   const isPart = above.holdsWork === true && kind === 'work' && isProven;
-  const isBare = isAside || onlyExplains || (!isDescribed && !isPart && isBareHeading(item, kind));
+  const isBare =
+    (story === undefined && (isAside || onlyExplains)) ||
+    (!isDescribed && !isPart && isBareHeading(item, kind));
   if (items.length === 0 && isBare && reader.choice.all !== true) return leaveBare(item, below, reader, read);
   const detail = [item.detail, ...below.detail].filter((part) => part !== undefined && part !== '');
   const allTags = [...new Set([...tags, ...(item.tags ?? [])])];
@@ -268,8 +288,23 @@ function readWork(
   });
 }
 
+/** The story that a heading tells, where nothing else stands below it. */
+function storyAlone(
+  { kind, description }: DocumentItem,
+  items: readonly DocumentItem[],
+): DocumentItem | undefined {
+  const [only, ...others] = items;
+  const isAlone =
+    kind === 'heading' &&
+    sequenceNumber(description) === null &&
+    others.length === 0 &&
+    only?.children.length === 0;
+  return isAlone && only.complete === false && isStory(only.description) ? only : undefined;
+}
+
 function isInDesign(item: DocumentItem, above: Above, { kind }: Reader): boolean {
-  const begins = kind === 'record' && item.kind === 'heading' && !holdsActions(item);
+  if (kind === 'record' && item.kind === 'heading' && holdsActions(item)) return false;
+  const begins = kind === 'record' && item.kind === 'heading';
   return (begins || above.inDesign === true) && !(item.kind === 'heading' && isPlanned(item.description));
 }
 

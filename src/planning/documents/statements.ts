@@ -95,6 +95,11 @@ function tellsAnyway(text: string): boolean {
 /** How a user story begins. */
 const STORY = /^\W*(?:as an? |als |en tant qu|como |как |作为|作為|として)/i;
 
+/** Whether a text is a user story. */
+export function isStory(text: string): boolean {
+  return STORY.test(text) && /[,，、]/.test(text);
+}
+
 /** Whether a list of statements or stories is numbered only so that one can speak of them. */
 export function areCounted(items: readonly DocumentItem[]): boolean {
   const stated = items.filter(({ description }) => isStatement(description) || STORY.test(description));
@@ -104,16 +109,25 @@ export function areCounted(items: readonly DocumentItem[]): boolean {
 /** What names things below it: "Each app has the following fields". */
 const FOLLOWING = /\bfollowing(?: \p{L}+){0,3}(?: \([^()]{1,80}\))?[:：]?$/iu;
 
+/** What ends before the things that it has: "Profile with:". */
+const HAS_PARTS =
+  /\b(?:with|including|includes?|containing|contains|consisting of|consists of|such as)(?: (?:\p{L}+ ){0,3}(?:fields?|properties|attributes|columns|parameters|values))?[:：]$/iu;
+
 /** Whether the parts of an item say of what it speaks before a colon, and no more work: "Write tests for:". */
 export function specifies(item: DocumentItem, lines: readonly string[]): boolean {
   const { kind, description, children } = item;
-  const names = FOLLOWING.test(description);
+  const names = FOLLOWING.test(description) || HAS_PARTS.test(description);
   if (kind !== 'item' || children.length === 0 || !(names || /[:：]$/.test(description))) return false;
   const isTelling = isTold({ ...item, description: readItemName(description).text, children: [] });
   const arePieces = children.every((child) => /^[\p{Ll}\d]/u.test(child.description));
   return (
     (isTelling || arePieces || names) &&
-    children.every((child) => isPlain(child) && !isTold(child) && !staysBesideCode(child, lines))
+    children.every(
+      (child) =>
+        (isPlain(child) || (names && child.isTask !== true && child.children.every(isPlain))) &&
+        !isTold(child) &&
+        !staysBesideCode(child, lines),
+    )
   );
 }
 

@@ -44,7 +44,7 @@ const RECORDS: readonly ReadonlySet<string>[] = [
 ];
 /** What a document is called that is a record whatever its headings are. */
 const RECORD_TITLE =
-  /^title:.{0,9}\bADR\b|^(?:title:)?\W*ADR[-\s#:]*\d|\b(?:(?:architecture|architectural) )?decision record\b|\bpost-?mortem\b|\bincident report\b|\bmeeting (?:minutes|notes)\b|\b(?:validation|test|status|audit|review|progress|completion|evaluation|analysis|verification|research) report\b|\bresearch (?:session|notes|findings|summary)\b|^(?:code |design )?review\b/i;
+  /^title:.{0,9}\bADR\b|^(?:title:)?\W*(?:ADR|RFC|RFD)[-\s#:]*\d|\b(?:(?:architecture|architectural) )?decision record\b|\bpost-?mortem\b|\bincident report\b|\bmeeting (?:minutes|notes)\b|\b(?:validation|test|status|audit|review|progress|completion|evaluation|analysis|verification|research) report\b|\bresearch (?:session|notes|findings|summary)\b|^(?:code |design )?review\b|\b(?:project|system|architecture|codebase) overview$/i;
 /** What tells its readers how something is done: a step in it is theirs, unless it is a plan by its title. */
 const GUIDE_TITLE =
   /^(?!.*\b(?:migration|upgrade|implementation|refactoring|rollout|launch|release|onboarding|plan|roadmap|add|build|create|write|draft)\b).*\b(?:guide|tutorial|walkthrough|cheat ?sheet|manual|how-to)$/i;
@@ -52,11 +52,11 @@ const GUIDE_TITLE =
 const FOR_READERS = /^\s{0,12}(?:`{3}|~{3}|\d{1,9}[.)]\s)|^(?!\s{0,12}[-*+]\s).*\byour?\b/i;
 /** Sections of a record in which somebody is told to do something. */
 const ACTIONS = names(
-  'user stories|action items|actions|action plan|next steps|follow up|follow ups|follow up items|follow up actions|tasks|to do|todo|plan|implementation plan|rollout|rollout plan|migration|migration plan|migration strategy|implementation steps|work items|remediation|remediation items|corrective actions|preventive actions|rollback plan|adoption strategy|adoption plan|recommendation|recommended fix|suggested fix|proposed fix|delivery plan|milestones|phases|maßnahmen|aufgaben|nächste schritte|tâches|plan d action|prochaines étapes|acciones|tareas|tarefas|próximos pasos|próximos passos|задачи|следующие шаги|план действий|行动项|后续行动|下一步|待办|待办事项|待辦事項|アクションアイテム|対応事項|次のステップ|実装計画|移行計画|할 일|액션 아이템|다음 단계',
+  'user stories|action items|actions|action plan|next steps|follow up|follow ups|follow up items|follow up actions|tasks|to do|todo|plan|implementation plan|rollout|rollout plan|migration|migration plan|migration strategy|implementation steps|work items|remediation|remediation items|corrective actions|preventive actions|adoption strategy|adoption plan|recommendation|recommended fix|suggested fix|proposed fix|delivery plan|milestones|phases|maßnahmen|aufgaben|nächste schritte|tâches|plan d action|prochaines étapes|acciones|tareas|tarefas|próximos pasos|próximos passos|задачи|следующие шаги|план действий|行动项|后续行动|下一步|待办|待办事项|待辦事項|アクションアイテム|対応事項|次のステップ|実装計画|移行計画|할 일|액션 아이템|다음 단계',
 );
 /** Sections of a record whose lists may be work. */
 const MAY_ACT = names(
-  'decision|decision outcome|outcome|proposal|proposed solution|describe the solution you d like|describe the solution you would like|proposed change|proposed changes|solution|implementation|what we will do|implementation strategy',
+  'decision|decision outcome|outcome|mitigations|recommended mitigations|proposal|proposed solution|describe the solution you d like|describe the solution you would like|proposed change|proposed changes|solution|implementation|what we will do|implementation strategy',
 );
 
 const DESIGN_TITLE =
@@ -190,9 +190,17 @@ export function actionsIn(items: readonly DocumentItem[], inMinutes: boolean): r
   });
 }
 
+/** An item without the name before what it says: "Hooks: Add a script". */
+function withoutLabel(item: DocumentItem): DocumentItem {
+  return { ...item, description: item.description.replace(/^[^:]{2,40}:\s+/, '') };
+}
+
 /** Whether a section of a record says, by its heading or all in all, that somebody is told in it what to do. */
 export function holdsActions({ description, children }: DocumentItem): boolean {
   return (
-    isActionSection(description) || (MAY_ACT.has(normalizedHeading(description)) && readsLikeWork(children))
+    isActionSection(description) ||
+    (MAY_ACT.has(normalizedHeading(description)) && readsLikeWork(children)) ||
+    (/^(?:key )?implementation detail$/.test(normalizedHeading(description)) &&
+      readsLikeWork(children.map(withoutLabel)))
   );
 }

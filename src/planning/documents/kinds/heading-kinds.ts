@@ -80,6 +80,9 @@ const READY =
 const AIMED =
   /^(?:learning|engineering|technical|strategic|primary|secondary|overall|long term|short term|quality|performance|security|team|phase|ux|user experience|platform|growth|adoption|beta|public beta|mvp|v\d|non functional|architectural|technology|research|release) (?:goal|objective)$/;
 
+/** "P1 — high impact": how urgent what stands below is. */
+const RATED =
+  /^p\d(?: (?:highest|high|medium|low|lowest|critical|important|urgent|normal))?(?: (?:impact|priority|value|item|task|feature))?$/;
 /** What stands behind a name to say for which release it holds: "Requirements — V1". */
 const RELEASE = /^(?:v ?\d|mvp|version|draft|phase|release)\b/;
 const EASTERN_SIGN = /[\u3040-\u9fff\uac00-\ud7af]/;
@@ -95,14 +98,16 @@ const ASKS_FOR_WORK =
 /** What something leads to, or has led to: as often a list of what is to be changed. */
 const CONSEQUENCES = /^(?:(?:impact|effect) on|change (?:from|since))\b/;
 const CONTEXT_OPENINGS =
-  /^(?:who|what|how|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|list of|acknowledg|when (?:to|you|should)|where (?:it|things?|we|the)\b|before vs|before and after|contributing to|what (?:has )?changed|(?:current|existing) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?|(?:current|existing) (?:feature|feature list|functionality)s?$|supported (?:os|platform|version|browser|operating system|device)s?)\b/;
+  /^(?:who|what|how|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|list of|acknowledg|when (?:to|you|should)|where (?:it|things?|we|the)\b|before vs|before and after|contributing to|what (?:has )?changed|(?:current|existing) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?|(?:current|existing) (?:feature|feature list|functionality)s?$|affected \S+$|(?:\S+ )?\S+ affected$|linked \S+$|supported (?:os|platform|version|browser|operating system|device)s?)\b/;
 
 /**
  * What a section is, by its heading alone; whatever is not known is work. In a README what explains the product as it is
  * ("Installation", "Usage") is context too.
  */
 export function sectionKind(heading: string, inReadme: boolean): SectionKind {
-  const name = normalizedHeading(heading);
+  const whole = normalizedHeading(heading);
+  if (RATED.test(whole)) return 'container';
+  const name = whole.replace(/^p\d (?=\S)/, '');
   if (inReadme && readmeHeadings.has(name)) return 'context';
   const [bare = ''] = name.split(/ (?:of|for|in) (?:this|the) /);
   const known =

@@ -20,6 +20,38 @@ export function namesFaults(heading: string): boolean {
 /** With fewer goals in it a plan is one section beside others. */
 const LEAST = 6;
 
+/** Whether a section is by its heading the plan of a document. */
+export function isPlan(heading: string): boolean {
+  return PLAN.test(normalizedHeading(heading));
+}
+
+/** Whether a section holds what users want, by its heading. */
+export function namesStories(heading: string): boolean {
+  return /(?:^| )(?:story|use case|job to be done|user scenario)$/.test(normalizedHeading(heading));
+}
+
+/** Whether a section of stories says in a line each why others are planned that say more. */
+export function areStoriesBeside({ description, children }: DocumentItem, told: number): boolean {
+  const below = leavesOf(children);
+  const isShort = below.every(({ isTask, kind }) => isTask !== true && kind === 'item');
+  const isProven = headings(children).some((each) => sectionKind(each.description, false) === 'acceptance');
+  return namesStories(description) && isShort && !isProven && told >= Math.max(LEAST, 2 * below.length);
+}
+
+/** Returns how many goals the sections of a plan, and of requirements or features, hold. */
+export function countPlanned(items: readonly DocumentItem[]): number {
+  return items.reduce((sum, item) => {
+    if (item.kind !== 'heading' || namesStories(item.description)) return sum;
+    const isNamed =
+      isPlan(item.description) ||
+      sequenceNumber(item.description) !== null ||
+      REQUIRED.test(normalizedHeading(item.description));
+    return sum + (isNamed ? leaves(item) : countPlanned(item.children));
+  }, 0);
+}
+
+const REQUIRED = /(?:^| )(?:requirement|feature|functionality|specification|must have|scope)$/;
+
 /** Whether a section of a design says by its heading that it holds work. */
 export function isPlanned(heading: string): boolean {
   const name = normalizedHeading(heading);
@@ -52,12 +84,16 @@ function planSections(items: readonly DocumentItem[]): readonly DocumentItem[] {
   const isPart = (index: number) =>
     words[index] !== undefined && words.filter((word) => word === words[index]).length > 1;
   return sections.flatMap((item, index) =>
-    isPart(index) || PLAN.test(normalizedHeading(item.description)) ? [item] : planSections(item.children),
+    isPart(index) || isPlan(item.description) ? [item] : planSections(item.children),
   );
 }
 
 function leaves({ children }: DocumentItem): number {
-  return children.reduce((sum, child) => sum + (child.children.length === 0 ? 1 : leaves(child)), 0);
+  return leavesOf(children).length;
+}
+
+function leavesOf(items: readonly DocumentItem[]): readonly DocumentItem[] {
+  return items.flatMap((item) => (item.children.length === 0 ? [item] : leavesOf(item.children)));
 }
 
 /** Whether any heading names a list of what is to come. */

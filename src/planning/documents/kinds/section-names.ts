@@ -30,6 +30,7 @@ export const CONTEXT = `
   related item|related issue|suggested reading|reading list|risk mitigation|mitigation|source of truth|explanation|quality metric|quick guideline
   repro|severity|observation|system context|context diagram|implementation note|key implementation note|technical note|design note|integration note|additional note|further note|important note|design decision|design principle|principle|guiding principle|file structure|project structure
   development approach|working style|working agreement|way of working|ways of working|ground rule|conclusion
+  rollback|rollback plan|rollback strategy|contingency|contingency plan|backout plan|back out plan|parent|parent issue|blocked by|type|issue type
   repository structure|directory structure|folder structure|repository layout|benefit|existing behavior|existing behaviour
 `;
 /** What is not to be done. */
@@ -49,7 +50,7 @@ export const AIMS = `goal|objective|aim|goal and objective|objective and key res
   project goal|outcome|desired outcome|key result|key objective|primary goal|design goal|expected outcome|expected result`;
 /** What is to be done, by its kind alone. */
 export const CONTAINER = `
-  requirement|functional requirement|non functional requirement|nonfunctional requirement|technical requirement|user requirement|system requirement
+  what to build|what to do|  requirement|functional requirement|non functional requirement|nonfunctional requirement|technical requirement|user requirement|system requirement
   business requirement|product requirement|feature|core feature|key feature|feature requirement|functional specification|specification|detailed specification
   functional spec|user story|story|job to be done|epic|task|todo|to do|work|work item|backlog|product backlog|implementation|implementation plan
   implementation task|plan|project plan|roadmap|development roadmap|scope|in scope|project scope|deliverable|milestone|phase|phases|iteration|sprint
@@ -71,6 +72,6 @@ export const README = `
 `;
 
 /** Context that is as often a part of the product: with tasks below it is work. */
-export const WEAK = `risk mitigation|mitigation|explanation|user|role|team|cost|budget|support|help|feedback|contact|content|link|note|dependency|external dependency|history|metric|input|format|research
+export const WEAK = `type|risk mitigation|mitigation|explanation|user|role|team|cost|budget|support|help|feedback|contact|content|link|note|dependency|external dependency|history|metric|input|format|research
   user research|timeline|schedule|version|summary|entity|term|community|governance|legal notice|communication plan|implementation strategy
   user flow|user journey|screenshot|quote|impact|security policy|estimate|description|limitation|conclusion`;

@@ -1,0 +1,205 @@
+import { contentStems } from '../../kernel/text/content-stems.js';
+import type { DocumentItem } from './document-item.js';
+import { readItemName, sequenceNumber } from './item-names.js';
+import { isActionSection } from './kinds/document-kind.js';
+import { normalizedHeading } from './kinds/heading-kinds.js';
+import { isPlan, namesStories } from './kinds/plan-sections.js';
+
+/** Words that say of no work what it is about. */
+const GENERIC = new Set(
+  contentStems(
+    `implement implementation integrate integration integrated function functionality functional system systems basic full core
+    simple enhanced enhance initial feature features support add create build develop development set setup complete app
+    application page screen user users able new advanced manage management improve improvements data use provide
+    test tests testing document documentation deploy deployment design ui ux update make allow enable module component service
+    project work task handle handling main key general additional optional mvp first version phase`,
+  ),
+);
+
+/** The view of the work that a section has: told as stories, as what the product has, or as what is done in order. */
+type View = 'stories' | 'features' | 'plan';
+
+const ACTS = /^(?:recommended|required|immediate) (?:action|step)$/;
+const STORY = /^\W*As an? .{1,200}?,? I(?: would|['’]d)? (?:want|need|like|can|wish|should)(?: to)?\b/i;
+
+function viewOf({ description, children }: DocumentItem): View {
+  const name = normalizedHeading(description);
+  const isTold = children.length > 0 && children.every((child) => STORY.test(child.description));
+  if (namesStories(description) || isTold) return 'stories';
+  const isInOrder = sequenceNumber(description) !== null || isPlan(description);
+  return isInOrder || isActionSection(description) || ACTS.test(name) ? 'plan' : 'features';
+}
+
+/** A goal of one view, with the words that say what it is about. */
+interface Told {
+  readonly item: DocumentItem;
+  readonly stems: ReadonlySet<string>;
+}
+
+/**
+ * Returns goals without those that say again what a plan, or a list of features beside stories, says: what they say becomes
+ * detail of the goal that they repeat, and what stands below them its parts. Only where several goals of a section do so.
+ */
+export function withoutRepeats(
+  items: readonly DocumentItem[],
+  lines: readonly string[],
+): readonly DocumentItem[] {
+  const views = items.map((item) =>
+    item.kind === 'heading' && item.children.length > 0 ? viewOf(item) : null,
+  );
+  const ofView = (view: View) => items.filter((_, index) => views[index] === view);
+  const [plan, features, stories] = [ofView('plan'), ofView('features'), ofView('stories')];
+  const merged = new Map<DocumentItem, DocumentItem>();
+  pair(features, plan, merged);
+  pair(stories, [...plan, ...features], merged);
+  if (merged.size === 0)
+    return items.map((item) => ({ ...item, children: withoutRepeats(item.children, lines) }));
+  addEmptied(items, merged);
+  const told = new Map<DocumentItem, DocumentItem[]>();
+  for (const [source, target] of merged) told.set(target, [...(told.get(target) ?? []), source]);
+  return rebuilt(items, { merged, told, lines });
+}
+
+/** Finds for each goal of some sections the one of others that says the same, if several have one. */
+function pair(
+  from: readonly DocumentItem[],
+  to: readonly DocumentItem[],
+  merged: Map<DocumentItem, DocumentItem>,
+): void {
+  const targets = to
+    .flatMap(({ children }) => children.flatMap(goalsIn))
+    .filter(({ item }) => !merged.has(item));
+  const sources = from.flatMap((item) => [
+    ...(viewOf(item) === 'features' ? [toldIn(item)] : []),
+    ...item.children.flatMap(goalsIn),
+  ]);
+  if (sources.length * targets.length > MOST) return;
+  const found = sources.flatMap((source) => {
+    const [best] = targets
+      .filter(
+        ({ item }) =>
+          item.complete === source.item.complete &&
+          (item.children.length === 0 || source.item.children.length === 0),
+      )
+      .map((target) => ({
+        source: source.item,
+        target: target.item,
+        share: shareOf(source.stems, target.stems),
+      }))
+      .filter(({ share }) => share >= ENOUGH)
+      .toSorted((a, b) => b.share - a.share);
+    return best === undefined ? [] : [best];
+  });
+  const least = Math.min(countLeaves(sources), countLeaves(targets));
+  if (found.length < 2 || (found.length < SURE && found.length * 4 < least)) return;
+  for (const { source, target } of found) merged.set(source, target);
+}
+
+/** How many pairs are compared at most: longer documents keep what they tell twice. */
+const MOST = 1_000_000;
+/** How many goals that are told twice show that two sections tell the same, however long they are. */
+const SURE = 5;
+/** How much two goals must share. */
+const ENOUGH = 0.6;
+
+function countLeaves(told: readonly Told[]): number {
+  return told.filter(({ item }) => item.children.length === 0).length;
+}
+
+/** How much of what two goals are about is the same, from 0 to 1; 0 where they share but a word, if it is not all of both. */
+function shareOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const common = [...one].filter((stem) => other.has(stem)).length;
+  const share = common / (one.size + other.size - common || 1);
+  const isPart = common === Math.min(one.size, other.size);
+  return share === 1 || (common > 1 && (isPart || share >= 0.75)) ? share : 0;
+}
+
+function goalsIn(item: DocumentItem): readonly Told[] {
+  return [toldIn(item), ...item.children.flatMap(goalsIn)];
+}
+
+function toldIn(item: DocumentItem): Told {
+  const { text } = readItemName(item.description.replace(STORY, ''));
+  const [head = ''] = text.split(/[(:–—]|\s-\s|\bso that\b/);
+  const stems = contentStems(head).filter((stem) => !GENERIC.has(stem));
+  return { item, stems: new Set(stems) };
+}
+
+/** What goes where: the goals that repeat others by those that they repeat. */
+interface Repeats {
+  readonly merged: Map<DocumentItem, DocumentItem>;
+  readonly told: ReadonlyMap<DocumentItem, readonly DocumentItem[]>;
+  readonly lines: readonly string[];
+}
+
+/** The goals without those that repeat others, which keep what these say and their parts. */
+function rebuilt(items: readonly DocumentItem[], repeats: Repeats): readonly DocumentItem[] {
+  const places: number[] = [];
+  const kept = items.filter((item, index) => {
+    if (repeats.merged.has(item)) return false;
+    places.push(index);
+    return true;
+  });
+  return kept.map((item) => {
+    const after = (item.after ?? [])
+      .flatMap((at) => comesAfter(items, at, repeats))
+      .map((at) => places.indexOf(at));
+    return {
+      ...withRepeats(
+        { ...item, children: rebuilt(item.children, repeats) },
+        repeats.told.get(item) ?? [],
+        repeats,
+      ),
+      ...(item.after === undefined
+        ? {}
+        : { after: [...new Set(after)], afterPrevious: item.afterPrevious && after.length > 0 }),
+    };
+  });
+}
+
+/** Where something comes after a goal that stands elsewhere now, it comes after what that came after. */
+function comesAfter(items: readonly DocumentItem[], at: number, repeats: Repeats): readonly number[] {
+  const item = items[at];
+  if (item === undefined || !repeats.merged.has(item)) return [at];
+  return (item.after ?? []).flatMap((each) => comesAfter(items, each, repeats));
+}
+
+function withRepeats(item: DocumentItem, repeated: readonly DocumentItem[], repeats: Repeats): DocumentItem {
+  const all = [item, ...repeated];
+  const detail = [item.detail, ...repeated.map((each) => textOf(each, repeats.lines))].filter(
+    (text) => text !== undefined,
+  );
+  const lists = {
+    tags: [...new Set(all.flatMap(({ tags = [] }) => tags))],
+    acceptance: all.flatMap(({ acceptance = [] }) => acceptance),
+    outOfScope: all.flatMap(({ outOfScope = [] }) => outOfScope),
+  };
+  return {
+    ...item,
+    children: [...item.children, ...repeated.flatMap(({ children }) => rebuilt(children, repeats))],
+    ...(detail.length === 0 ? {} : { detail: detail.join('\n\n') }),
+    ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
+  };
+}
+
+/** What an item says itself, word for word, without its parts. */
+function textOf({ source, children }: DocumentItem, lines: readonly string[]): string {
+  const isPart = (line: number) =>
+    children.some((child) => child.source.start_line <= line && line <= child.source.end_line);
+  const own = lines.slice(source.start_line - 1, source.end_line);
+  return own
+    .filter((_, index) => !isPart(source.start_line + index))
+    .join('\n')
+    .trim();
+}
+
+/** A section of which everything is told elsewhere goes with its first goal. */
+function addEmptied(items: readonly DocumentItem[], merged: Map<DocumentItem, DocumentItem>): void {
+  for (const item of items) {
+    addEmptied(item.children, merged);
+    const [first] = item.children;
+    const target = first === undefined ? undefined : merged.get(first);
+    if (target !== undefined && !merged.has(item) && item.children.every((child) => merged.has(child)))
+      merged.set(item, target);
+  }
+}
