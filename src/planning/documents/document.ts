@@ -10,7 +10,7 @@ import type { DocumentOutline } from './document-item.js';
 import { namesFiles, sectionKind } from './kinds/heading-kinds.js';
 import { readItemName } from './item-names.js';
 import { tableGoals } from './requirement-table.js';
-import { NO_SIGNS, readHeadingSign, readSign, signsIn, type Signs } from './signs.js';
+import { NO_SIGNS, readHeadingSign, readLooseBox, readSign, signsIn, type Signs } from './signs.js';
 import { checkNesting } from './markdown-nesting.js';
 import { countLineEnds, parseBlocks, tooDeep, type Origin, type LocatedBlock } from './markdown-blocks.js';
 
@@ -342,11 +342,14 @@ function addItem(
     draft,
     content.map((node) => ({ node, origin, continued: false })),
   );
-  const { isDone, isSigned, text } = readSign(draft.description, reading.signs);
+  const begins = name !== undefined && 'children' in name.node ? name.node.children[0]?.type : undefined;
+  const box = typeof item.checked === 'boolean' || begins !== 'text' ? null : readLooseBox(draft.description);
+  const checked = box?.isDone ?? item.checked;
+  const { isDone, isSigned, text } = readSign(box?.text ?? draft.description, reading.signs);
   draft.description = text;
   const isStruck = reading.requirements && name !== undefined && beginsStruck(name.node);
-  draft.checked = item.checked === true || isStruck || (isDone && item.checked !== false);
-  draft.isTask = isSigned || typeof item.checked === 'boolean';
+  draft.checked = checked === true || isStruck || (isDone && checked !== false);
+  draft.isTask = isSigned || typeof checked === 'boolean';
   if (name === undefined) hoist(above, draft, afterPrevious);
   else above.children.push(Object.assign(draft, { afterPrevious }));
 }

@@ -246,6 +246,11 @@ export function holdsTasks({ children }: DocumentItem): boolean {
   return children.some((child) => child.isTask === true || child.kind === 'row' || holdsTasks(child));
 }
 
+/** Whether boxes stand below an item. */
+export function holdsBoxes({ children }: DocumentItem): boolean {
+  return children.some((child) => child.isTask === true || holdsBoxes(child));
+}
+
 /** Whether at least half of the headings, or of what has no parts, tells somebody to do what it says. */
 export function tellsByHalf(items: readonly DocumentItem[]): boolean {
   const all = items.flatMap(withParts);

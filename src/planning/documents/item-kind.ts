@@ -14,6 +14,7 @@ import {
   pointsInside,
   isTold,
   isTopic,
+  holdsBoxes,
   holdsTasks,
   readsLikeWork,
   LABELLED,
@@ -96,13 +97,14 @@ export function kindOf(item: DocumentItem, above: Above, reader: Reader): Sectio
   if (SCENARIO.test(readItemName(description).text) && (kind === 'heading' || children.length > 0))
     return 'acceptance';
   if (kind === 'heading') return headingKind(item, above, reader);
-  if ((isSaidOfOneself(description) || isBlank(item)) && reader.choice.all !== true) return 'context';
+  if ((isSaidOfOneself(description) || isBlank(item)) && !holdsBoxes(item) && reader.choice.all !== true)
+    return 'context';
   if (above.kind === 'acceptance' || isScenario(description)) return 'acceptance';
   if (children.length > 0) {
     const known = sectionKind(description, false);
     if (known === 'acceptance' || known === 'out_of_scope') return known;
-    const isWork = item.isTask === true || (isWeakContext(description) && readsLikeWork(children));
-    if (known === 'context' && !isWork && reader.choice.all !== true) return known;
+    const isWork = holdsBoxes(item) || (isWeakContext(description) && readsLikeWork(children));
+    if (known === 'context' && item.isTask !== true && !isWork && reader.choice.all !== true) return known;
   }
   const label = LABELLED.exec(description)?.[1] ?? '';
   const labelled = sectionKind(label, false);
@@ -115,7 +117,8 @@ export function kindOf(item: DocumentItem, above: Above, reader: Reader): Sectio
     (isTopic(description) && (above.namesTopics !== true || item.detail !== undefined)) ||
     pointsInside(item, reader.lines) ||
     (above.inDesign === true && above.tells !== true && !REQUIRES.test(description));
-  if (item.isTask === true || kind !== 'item' || reader.choice.all === true) return 'work';
+  if (item.isTask === true || holdsBoxes(item) || kind !== 'item' || reader.choice.all === true)
+    return 'work';
   if (isNoWork) return 'context';
   return above.hasOthers === true && isForbidding(item) ? 'acceptance' : 'work';
 }
@@ -128,7 +131,8 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
   const isAside =
     isContents(item, reader.lines) ||
     isNothingToDo(item) ||
-    (/(?:\?|\(examples?\))$/i.test(item.description) && !holdsTasks(item));
+    (/(?:\?|\(examples?\))$/i.test(item.description) &&
+      !(/^\W*why\b/i.test(item.description) ? holdsBoxes(item) : holdsTasks(item)));
   if (isAside && choice.all !== true) return 'context';
   const isBesideWork = reader.tells || reader.hasOwnPlan || above.holdsWork === true;
   if (isBesideWork && namesFiles(item.description) && !holdsTasks(item) && choice.all !== true)
@@ -159,7 +163,9 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
     return kindOfUnknown(item, reader.kind === 'design');
   if (kind !== 'context') return kind;
   const isPart = above.holdsWork === true && PART_OF_PRODUCT.test(normalizedHeading(item.description));
-  if (choice.all === true || holdsTasks(item) || (isPart && item.children.length > 0)) return 'work';
+  // A table that compares has features in its rows, and none of them is to be made.
+  const holds = COMPARES.test(normalizedHeading(item.description)) ? holdsBoxes(item) : holdsTasks(item);
+  if (choice.all === true || holds || (isPart && item.children.length > 0)) return 'work';
   const below = headings(item.children).map(({ description }) => sectionKind(description, inReadme));
   if (below.includes('container') && !inReadme) return 'container';
   const mayTell = isWeakContext(item.description) || asksWhat(item.description);
@@ -176,6 +182,10 @@ function areCases({ children }: DocumentItem): boolean {
     children.every(({ isTask }) => isTask !== true)
   );
 }
+
+/** What a section is about that holds something against what others do. */
+const COMPARES =
+  /^why\b|\b(?:comparison|compared|competitor|competition|competitive|versus|vs|alternative)\b/;
 
 /** What a product has among its features, and a document for its readers. */
 const PART_OF_PRODUCT = /^(?:feedback|help|support|contact|community)$/;

@@ -80,9 +80,10 @@ function ownersOf(outline: DocumentOutline, details: Set<string>): readonly Owne
     const { tags = [], acceptance = [], outOfScope = [] } = item;
     for (const line of detail?.split(/\r\n|\n|\r/) ?? [])
       for (const each of [line, line.replace(MARKS, '')]) details.add(wordsOf(each).join(' '));
-    // The columns of a row are its detail.
-    const columns = kind === 'row' ? [detail ?? '', ...(complete ? DONE_WORDS : []), ...EMPTY_WORDS] : [];
-    const words = [description, ...columns, ...tags, ...acceptance, ...outOfScope].flatMap(wordsOf);
+    // The columns of a row are its detail; "— already fixed" behind a heading is what it is now.
+    const columns = kind === 'row' ? [detail ?? '', ...EMPTY_WORDS] : [];
+    const done = complete && kind !== 'item' ? ['already', ...DONE_WORDS] : [];
+    const words = [description, ...columns, ...done, ...tags, ...acceptance, ...outOfScope].flatMap(wordsOf);
     owners.push({ first: source.start_line, last: source.end_line, words: new Set(words) });
   }
   return owners.toSorted((a, b) => a.first - b.first || b.last - a.last);

@@ -6,6 +6,7 @@ import type { DocumentItem, DocumentOutline } from './document-item.js';
 import {
   areCounts,
   areToWrite,
+  holdsBoxes,
   isUsed,
   isNegated,
   isTold,
@@ -165,7 +166,8 @@ function readItems(children: readonly DocumentItem[], above: Above, reader: Read
 
 function readItem(item: DocumentItem, above: Above, reader: Reader, read: ReadItems): void {
   const kind = kindOf(item, above, reader);
-  if (kind === 'context' || (kind === 'aims' && reader.namesWork && reader.choice.all !== true)) {
+  const isAim = kind === 'aims' && reader.namesWork && !holdsBoxes(item) && reader.choice.all !== true;
+  if (kind === 'context' || isAim) {
     leaveOut(item, 'context', reader, read);
   } else if (kind === 'out_of_scope') {
     for (const each of textsOf(item, reader)) read.outOfScope.push(each);

@@ -11,6 +11,15 @@ export interface Signs {
   readonly levels: ReadonlySet<number> | null;
 }
 
+/** Boxes that are none to the parser, which stay in the text: "[] Bake", "[~] Bake". */
+const LOOSE_BOX = /^\[(?: *| ?[xX] ?|[~>/-])\]\s+(?=\S)/;
+
+/** Returns what an item says behind a box that the parser left in its text, and whether that is ticked; null without one. */
+export function readLooseBox(text: string): { readonly text: string; readonly isDone: boolean } | null {
+  const box = LOOSE_BOX.exec(text)?.[0];
+  return box === undefined ? null : { text: text.slice(box.length), isDone: /x/i.test(box) };
+}
+
 export const NO_SIGNS: Signs = { inFront: false, behind: false, levels: null };
 
 /** What is left of a text without its sign, and what that said. */
@@ -27,7 +36,7 @@ const DONE_END = /\s(?:✅|☑)\uFE0F?(\s\([^()]{1,80}\))?$/u;
 const OPEN_END = /\s(?:⚠|❌|⬜|🔲|☐|⏳|⏸|🚧)\uFE0F?(\s\([^()]{1,80}\))?$/u;
 const SIGNED_HEADING = /^(?:✅|☑)\uFE0F?\s*(?=\S)|(?<!\s)\s*(?:✅|☑)\uFE0F?$/u;
 const DONE_HEADING =
-  /(?<!\s)\s+[—–-]\s+(?:[✅☑]\uFE0F?\s*)?(?:done|completed?|finished|shipped|implemented|released|fixes applied)(?:\s\([^()]{1,80}\))?$|(?<!\s)\s*[([](?:done|completed?|finished|shipped|implemented|released)(?:[ ,;:]+(?:in |on |since )?[a-z]{0,3}\d[\w./–-]{0,30})?[)\]]$/iu;
+  /(?<!\s)\s+[—–-]\s+(?:[✅☑]\uFE0F?\s*)?(?:already )?(?:done|completed?|finished|shipped|implemented|released|fixed|resolved|fixes applied)(?:\s\([^()]{1,80}\))?$|(?<!\s)\s*[([](?:already )?(?:done|completed?|finished|shipped|implemented|released|fixed|resolved)(?:[ ,;:]+(?:in |on |since )?[a-z]{0,3}\d[\w./–-]{0,30})?[)\]]$/iu;
 /** Headings of what is done already, which are no part of a goal's words: "Completed in phase 2". */
 const DONE_SECTION =
   /^(?:already |recently )?(?:completed|done|finished|shipped|implemented|fixed|resolved)(?:$|\s+(?:[✅☑]|(?:in|with|by|during|features?|tasks?|items?|work|requirements?|issues?|bugs?)\b))|^verified\b.*[✅☑]\uFE0F?$/iu;

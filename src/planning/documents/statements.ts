@@ -62,6 +62,17 @@ function areStated(items: readonly DocumentItem[]): boolean {
   return items.length > 1 && items.every(isPlain) && stated.length * 3 >= items.length * 2;
 }
 
+/** Whether a list says now and then what something does, and nowhere what to do: "Traditional swaps", "Guarantees safety". */
+function areDescribed(items: readonly DocumentItem[]): boolean {
+  const texts = items.map(({ description }) => readItemName(description).text);
+  return (
+    items.length > 1 &&
+    items.every(isPlain) &&
+    texts.some((text) => startsWithDeed(wordsOf(phraseOf(text)))) &&
+    !texts.some((text) => isClearClause(phraseOf(text)) || MODAL.test(text) || REQUIRES.test(text))
+  );
+}
+
 /** Whether numbered items tell how something goes, step by step: who does what, and what happens then. */
 export function isFlow(items: readonly DocumentItem[]): boolean {
   const isNumbered = items.length > 2 && items.slice(1).every(({ afterPrevious }) => afterPrevious);
@@ -75,7 +86,10 @@ export function isFlow(items: readonly DocumentItem[]): boolean {
  */
 export function areCriteriaOf({ description, kind }: DocumentItem, items: readonly DocumentItem[]): boolean {
   if (kind === 'item' && /\b(?:that|which)[:：]?$/i.test(description) && items.every(isPlain)) return true;
-  if (!areStated(items) || /\b(?:action item|next step|task|to ?do)$/.test(normalizedHeading(description)))
+  if (
+    !(areStated(items) || areDescribed(items)) ||
+    /\b(?:action item|next step|task|to ?do)$/.test(normalizedHeading(description))
+  )
     return false;
   const deeds = items.filter((item) =>
     startsWithDeed(wordsOf(phraseOf(readItemName(item.description).text))),

@@ -31,6 +31,7 @@ export const CONTEXT = `
   repro|severity|observation|system context|context diagram|implementation note|key implementation note|technical note|design note|integration note|additional note|further note|important note|design decision|design principle|principle|guiding principle|file structure|project structure
   development approach|working style|working agreement|way of working|ways of working|ground rule|conclusion
   rollback|rollback plan|rollback strategy|contingency|contingency plan|backout plan|back out plan|parent|parent issue|blocked by|type|issue type
+  file changed|file modified|modified file|changed file|reporting format|how to report|reporting issue|reporting bug|report format|characteristic|visual characteristic|mood|tone|tone of voice|visual tone|aesthetic
   repository structure|directory structure|folder structure|repository layout|benefit|existing behavior|existing behaviour
 `;
 /** What is not to be done. */
