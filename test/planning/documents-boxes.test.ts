@@ -102,3 +102,12 @@ test.each([
 ])('but a list that tells what to do stays: %j', (list) => {
   expect(read(`# Farm\n\n## Features\n\n### Gate\n\n${list}`).leaves.length).toBeGreaterThan(1);
 });
+
+test('what happens now, and what a part is for, is no work', () => {
+  const doc =
+    '# Farm\n\n## Gate\n\nCurrent flow:\n\n1. Open the gate\n2. Count the sheep\n\nPlanned additions:\n\n- Add a scale\n- Add a bell\n\n## Well\n\n- **Goal**: More water\n- Dig deeper\n';
+  expect(read(doc).leaves).toEqual(['Add a scale', 'Add a bell', 'Dig deeper']);
+  expect(
+    read('# Farm\n\n## Gate\n\nCurrent tasks:\n\n- Open the gate\n- Count the sheep\n').leaves,
+  ).toHaveLength(2);
+});

@@ -38,7 +38,7 @@ const EMPTY =
 const NOTHING =
   /^[\s*_]*(?:n\/?a|none|nothing|not applicable|(?:(?:it|this) )?is not (?:affected|applicable)(?: .{1,40})?|(?:there (?:is|are) )?no (?:breaking |temporal |further |other |new |special |additional )?(?:changes?|actions?|impact|migration|properties|requirements?|work|tasks?)(?: .{1,40})?)[.!*_]*\s*$/i;
 const METADATA =
-  /^(?:author|decider|decision maker|consulted|informed|supersedes?|superseded by|epic|related|owner|status|date|created|last updated|updated|reviewer|approver|priority|estimate|effort|label|branch|feature branch|ticket|epic link|pm|designer|engineer|stakeholder|assignee|due|due date|target release|document owner|complexity|why this priority|independent test|rationale|reason|note|nb|dependency|dependencie|depends on|blocked by|description(?!s)|(?:affected )?files?(?=\s*:\s*(?:$|\S*[./]))|implemented in|discussion at|discussed in|story point|purpose|objective|checkpoint|(?:19|20)\d\d-\d\d-\d\d)s?\s*:/i;
+  /^(?:author|decider|decision maker|consulted|informed|supersedes?|superseded by|epic|related|owner|status|date|created|last updated|updated|reviewer|approver|priority|estimate|effort|label|branch|feature branch|ticket|epic link|pm|designer|engineer|stakeholder|assignee|due|due date|target release|document owner|complexity|why this priority|independent test|rationale|reason|note|nb|dependency|dependencie|depends on|blocked by|description(?!s)|(?:affected )?files?(?=\s*:\s*(?:$|\S*[./]))|implemented in|discussion at|discussed in|story point|purpose|objective|goal(?!s)|checkpoint|(?:19|20)\d\d-\d\d-\d\d)s?\s*:/i;
 
 /** How far something is, or which values it can have: "Progress so far: 20 %", "state ∈ {open, shut}". */
 const MARK =
@@ -190,11 +190,15 @@ const USES =
 
 const CALL = /^(?:GET|POST|PUT|PATCH|DELETE)\b/;
 
-/** Whether the line before a list says that it holds what is used. */
+/** "Current flow:", before what happens already. */
+const CURRENT =
+  /^[\s*_>]*(?:the )?(?:current|existing|present|as[ -]is) (?:\S+ ){0,2}(?:flow|workflow|behaviou?rs?|state|situation|implementation|process|architecture|setup|approach|structure|functionality|logic|layout)[*_]*[:：][*_]*$/i;
+
+/** Whether the line before a list says that it holds what is used, or what is so already. */
 export function isUsed(list: readonly DocumentItem[], lines: readonly string[]): boolean {
-  return (
-    USES.test(lineBefore(list, lines)) && !list.some((item) => !CALL.test(item.description) && isTold(item))
-  );
+  const before = lineBefore(list, lines);
+  if (CURRENT.test(before)) return !list.some((item) => item.isTask === true || holdsBoxes(item));
+  return USES.test(before) && !list.some((item) => !CALL.test(item.description) && isTold(item));
 }
 
 const CROSS = /^❌\s*/u;
