@@ -206,6 +206,11 @@ const FITTING: Readonly<Record<string, readonly [string, string, string]>> = {
   ],
   'cost-reduction': ['Reduce our AWS costs', 'Cut cloud spending by 30 %', 'Lower the hosting costs'],
   theming: ['Add dark mode to the app', 'Add theming support', 'Implement a theme switcher'],
+  'scheduled-bot': [
+    'Create a reminder bot',
+    'Build a digest bot for the news',
+    'Add a Slack bot for reminders',
+  ],
   'platform-bot': ['Create a Slack bot', 'Build a Discord bot for our guild', 'Write a Telegram bot'],
   'browser-extension': [
     'Create a browser extension',

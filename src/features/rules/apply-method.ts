@@ -89,6 +89,7 @@ function slotsOf(
     [THING, thing] as const,
     ...fillSlots(readGoal(parts.core), method.slots),
     ...timesOf(method, conditions),
+    ...deedsOf(method, parts.clause),
   ]);
   const tool = toolSlotOf(method);
   if (tool !== undefined) slots.delete(tool);
@@ -103,6 +104,14 @@ function slotsOf(
   );
   if (kept.length > 0) slots.set(feature, [...(slots.get(feature) ?? []), ...kept]);
   return slots;
+}
+
+/** The slots of a method that take what the thing is to do: "reminds people of reviews". */
+function deedsOf({ slots }: Method, clause: string): Slots {
+  const opening = firstWord(clause);
+  const said = clause.slice(opening.length).trim();
+  const names = Object.keys(slots).filter((name) => slots[name]?.after.includes(opening));
+  return new Map(names.map((name) => [name, [said]]));
 }
 
 /** The slots of a method that take a time, and what the conditions of a goal say of it. */

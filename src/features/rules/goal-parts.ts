@@ -19,6 +19,8 @@ export interface GoalParts {
   readonly items: readonly string[];
   /** Whether it says more than these parts: a clause or a further sentence. */
   readonly saysMore: boolean;
+  /** What the thing is to do, or is for: "that reminds people of reviews", "where users can share lists". */
+  readonly clause: string;
 }
 
 const HAVING =
@@ -51,7 +53,16 @@ export function readParts(description: string): GoalParts {
     tools: [...ways.tools, ...lists.tools],
     items: lists.items,
     saysMore: mainEnd < whole.text.length,
+    clause: clauseOf(slicePhrase(whole, mainEnd)),
   };
+}
+
+/** What a text that follows the thing says of it; empty when it is a sentence of its own. */
+function clauseOf({ text, mask }: Phrase): string {
+  if (!/^\s?(?:that|which|where)\s/i.test(mask)) return '';
+  const end = mask.search(SENTENCE_END);
+  const clause = text.slice(0, end < 0 ? text.length : end).trim();
+  return clause.endsWith('.') ? clause.slice(0, -1) : clause;
 }
 
 interface Lists {
