@@ -403,7 +403,10 @@ describe('whatever a method knows of a goal, the rest of it is kept', () => {
     ['Reduce the cloud costs by Friday', 'Break the bill down by service, team and environment'],
     ['Sunset the legacy REST API by June', 'Announce the last day, June, in the documentation'],
     ['Make the site meet WCAG AA on a budget of 500 euros', 'the main journeys of the interface'],
-    ['Build a REST API with users and orders, but not payments', 'Add to the API: users; orders <- 4'],
+    [
+      'Build a REST API with users and orders, but not payments',
+      'Implement the endpoints for users and orders with input validation and uniform error responses <- 2 3',
+    ],
   ])('%s: “%s”', (goal, text) => {
     expect(childrenOf(goal).join('\n')).toContain(text);
   });
@@ -481,6 +484,17 @@ describe('a goal of which most words stand in no step of a method stays whole', 
   ])('%s', (goal) => {
     expect(expandByRules(goal, methods).sub_goals).toEqual([]);
   });
+});
+
+test('things that an API holds stand in its data model, and work that a method knows behind the endpoints', () => {
+  const { sub_goals: subGoals } = expandByRules(
+    'Build a REST API for a booking system with users, rooms, bookings and payments',
+    methods,
+  );
+  const titles = subGoals.map(({ description }) => description);
+  expect(titles).toContain('Create the data model of users, rooms and bookings and its persistence');
+  expect(titles).toContain('Add payments to the API');
+  expect(titles.filter((title) => /^Add/.test(title))).toHaveLength(1);
 });
 
 test('company is not torn apart: a piano goes with the cats', () => {

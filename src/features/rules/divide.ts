@@ -131,7 +131,7 @@ function divideByMethod(goal: string, methods: readonly Method[], most: number):
   const parts = isMaking(wording) && !takesWith(method) ? asked : withoutLists(asked, wording);
   const room = Math.min(most, MAX_SUB_GOALS);
   const known = recognisingWords(method);
-  const applied = applyMethod(method, parts, conditions, room);
+  const applied = applyMethod(method, parts, conditions, room, methods);
   const isDeedLost = isMadeToDo(wording, asked) && lostWords(asked.clause, known, applied).length > 0;
   const own = isDeedLost ? withDeed(applied, asked, room) : applied;
   // What further sentences say does not change what kind of thing it is.
