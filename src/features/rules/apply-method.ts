@@ -31,9 +31,9 @@ function takesTools(method: Method): boolean {
 
 /** Whether another slot of a method takes what stands after "with". */
 export function takesWith(method: Method): boolean {
-  const own = [featureSlotOf(method), thingSlotOf(method)];
+  const own = new Set([featureSlotOf(method), thingSlotOf(method)]);
   return Object.entries(method.slots).some(
-    ([name, { after, tools }]) => !tools && after.includes('with') && !own.includes(name),
+    ([name, { after, tools }]) => !tools && after.includes('with') && !own.has(name),
   );
 }
 
