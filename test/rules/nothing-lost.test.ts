@@ -463,6 +463,7 @@ describe('what a thing is to do stands in a step before it is tried', () => {
       'where users can share lists and set reminders',
     ],
     ['Create a VS Code extension which lets people rename files', 'which lets people rename files'],
+    ['Create an admin panel where moderators can ban users', 'where moderators can ban users'],
     ['Build a mobile app that tracks how much water I drink', 'that tracks how much water I drink'],
   ])('%s', (goal, deed) => {
     const titles = expandByRules(goal, methods).sub_goals.map(({ description }) => description);
@@ -486,6 +487,10 @@ describe('a goal of which most words stand in no step of a method stays whole', 
   });
 });
 
+test('a time in a clause of another time is no condition of the goal', () => {
+  expect(readConditions('Clear out the flat after she died in spring').conditions).toEqual([]);
+});
+
 test('things that an API holds stand in its data model, and work that a method knows behind the endpoints', () => {
   const { sub_goals: subGoals } = expandByRules(
     'Build a REST API for a booking system with users, rooms, bookings and payments',
@@ -495,6 +500,15 @@ test('things that an API holds stand in its data model, and work that a method k
   expect(titles).toContain('Create the data model of users, rooms and bookings and its persistence');
   expect(titles).toContain('Add payments to the API');
   expect(titles.filter((title) => title.startsWith('Add'))).toHaveLength(1);
+});
+
+test('what a method lacks is added before what it made is rolled out', () => {
+  const { sub_goals: subGoals } = expandByRules(
+    'Set up a Kubernetes cluster for three teams with separate quotas',
+    methods,
+  );
+  const titles = subGoals.map(({ description }) => description);
+  expect(titles.indexOf('Add separate quotas to the cluster')).toBe(titles.length - 2);
 });
 
 test('company is not torn apart: a piano goes with the cats', () => {

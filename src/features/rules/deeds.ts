@@ -3,7 +3,7 @@ import type { GoalParts } from './goal-parts.js';
 
 /** Steps that try, show or give away what was made: what it does is made before them. */
 const ENDING =
-  /^(?:test|try|tag|document|schedule|set up packaging|install|add (?:checks|tests)|cover|check|compare|watch|measure|publish|package|put|host|deploy|release|submit|ship|write (?:contract|end-to-end|tests)|replay|announce)\b/i;
+  /^(?:test|try|tag|document|schedule|set up packaging|add (?:checks|tests)|cover|check|compare|watch|measure|publish|package|put|host|deploy|release|submit|ship|write (?:contract|end-to-end|tests)|replay|announce)\b/i;
 
 /**
  * Some steps with one for what the thing is to do, "Write the part of the bot that plays music": behind those that make it and before

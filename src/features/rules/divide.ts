@@ -48,6 +48,8 @@ const SOFTWARE = phrases([
   'backend',
   'landing page',
   'page',
+  'panel',
+  'scraper',
   'simulator',
   'editor',
   'platform',
