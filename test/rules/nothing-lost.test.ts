@@ -519,6 +519,9 @@ test('company is not torn apart: a piano goes with the cats', () => {
   expect(subGoals.some(({ description }) => description.includes('how two cats and a piano travel'))).toBe(
     true,
   );
+  expect(
+    expandByRules('Move to a smaller flat with our aquarium', methods).sub_goals[1]?.description,
+  ).toContain('how our aquarium travels');
   expect(readConditions('Plan a trip to Rome with two cats and a piano').conditions).toEqual([]);
   expect(readConditions('Plan a trip to Rome with two cats and my dog').conditions).toEqual([
     'with two cats and my dog',
