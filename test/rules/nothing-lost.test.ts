@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { expandByRules } from '../../src/features/rules/expand-by-rules.js';
 import { builtInMethods } from '../../src/features/rules/methods.js';
+import { readConditions } from '../../src/features/rules/requirements/conditions.js';
 import { scale } from '../faults/support/scale.js';
 
 const methods = builtInMethods();
@@ -402,7 +403,10 @@ describe('whatever a method knows of a goal, the rest of it is kept', () => {
     ['Reduce the cloud costs by Friday', 'Break the bill down by service, team and environment'],
     ['Sunset the legacy REST API by June', 'Announce the last day, June, in the documentation'],
     ['Make the site meet WCAG AA on a budget of 500 euros', 'the main journeys of the interface'],
-    ['Build a REST API with users and orders, but not payments', 'Add to the API: users; orders <- 4'],
+    [
+      'Build a REST API with users and orders, but not payments',
+      'Implement the endpoints for users and orders with input validation and uniform error responses <- 2 3',
+    ],
   ])('%s: “%s”', (goal, text) => {
     expect(childrenOf(goal).join('\n')).toContain(text);
   });
@@ -421,9 +425,10 @@ describe('whatever a method knows of a goal, the rest of it is kept', () => {
       'Fix the flaky tests, including A, B, and C',
       ['As asked: “Fix the flaky tests, including A, B, and C”'],
     ],
+    // A step names what it is to do.
+    ['Build a Discord bot that plays music and moderates chat', []],
+    ['Create a VS Code extension which lets people rename files and sort imports', []],
     ...[
-      'Build a Discord bot that plays music and moderates chat',
-      'Create a VS Code extension which lets people rename files and sort imports',
       'Build a chatbot. Users can ask about orders. It should be polite and must not give discounts.',
       'Upgrade from Node 18 to Node 22 and drop support for Windows',
       'Build a website for a bakery: menu, opening hours, order form; German and English',
@@ -439,6 +444,88 @@ describe('whatever a method knows of a goal, the rest of it is kept', () => {
   ])('%s: what must hold is told with the last sub-goal', (goal, conditions) => {
     expect(conditionsOf(goal)).toEqual(conditions);
   });
+});
+
+describe('what a thing is to do stands in a step before it is tried', () => {
+  test.each([
+    [
+      'Build a Slack bot that reminds people of code reviews older than 2 days',
+      'reminds people of code reviews older than 2 days',
+    ],
+    ['Build a Discord bot that plays music and moderates chat', 'plays music and moderates chat'],
+    ['Write a CLI tool in Go that syncs my notes to S3', 'syncs my notes to S3'],
+    [
+      'Build an internal dashboard that shows sales, refunds and tickets per region',
+      'shows sales, refunds and tickets per region',
+    ],
+    [
+      'Build a todo app where users can share lists and set reminders',
+      'where users can share lists and set reminders',
+    ],
+    ['Create a VS Code extension which lets people rename files', 'which lets people rename files'],
+    ['Create an admin panel where moderators can ban users', 'where moderators can ban users'],
+    ['Build a mobile app that tracks how much water I drink', 'that tracks how much water I drink'],
+  ])('%s', (goal, deed) => {
+    const titles = expandByRules(goal, methods).sub_goals.map(({ description }) => description);
+    const at = titles.findIndex((title) => title.includes(deed));
+    expect(at).toBeGreaterThan(1);
+    expect(at).toBeLessThan(titles.length - 1);
+    expect(
+      titles.slice(0, at).filter((title) => /^(?:Test|Try|Publish|Host|Submit|Release)\b/.test(title)),
+    ).toEqual([]);
+    expect(conditionsOf(goal)).toEqual([]);
+  });
+});
+
+describe('a goal of which most words stand in no step of a method stays whole', () => {
+  test.each([
+    'Start a small bakery selling bread and cakes at the weekend market',
+    'Get our flaky CI under control, builds take 40 minutes and fail half the time for no reason',
+    'Buy our first house, with a deposit of 40k saved by next spring',
+  ])('%s', (goal) => {
+    expect(expandByRules(goal, methods).sub_goals).toEqual([]);
+  });
+});
+
+test('a time in a clause of another time is no condition of the goal', () => {
+  expect(readConditions('Clear out the flat after she died in spring').conditions).toEqual([]);
+});
+
+test('things that an API holds stand in its data model, and work that a method knows behind the endpoints', () => {
+  const { sub_goals: subGoals } = expandByRules(
+    'Build a REST API for a booking system with users, rooms, bookings and payments',
+    methods,
+  );
+  const titles = subGoals.map(({ description }) => description);
+  expect(titles).toContain('Create the data model of users, rooms and bookings and its persistence');
+  expect(titles).toContain('Add payments to the API');
+  expect(titles.filter((title) => title.startsWith('Add'))).toHaveLength(1);
+});
+
+test('what a method lacks is added before what it made is rolled out', () => {
+  const { sub_goals: subGoals } = expandByRules(
+    'Set up a Kubernetes cluster for three teams with separate quotas',
+    methods,
+  );
+  const titles = subGoals.map(({ description }) => description);
+  expect(titles.indexOf('Add separate quotas to the cluster')).toBe(titles.length - 2);
+});
+
+test('company is not torn apart: a piano goes with the cats', () => {
+  const { sub_goals: subGoals } = expandByRules(
+    'Move to a new apartment in Berlin with two cats and a piano',
+    methods,
+  );
+  expect(subGoals.some(({ description }) => description.includes('how two cats and a piano travel'))).toBe(
+    true,
+  );
+  expect(
+    expandByRules('Move to a smaller flat with our aquarium', methods).sub_goals[1]?.description,
+  ).toContain('how our aquarium travels');
+  expect(readConditions('Plan a trip to Rome with two cats and a piano').conditions).toEqual([]);
+  expect(readConditions('Plan a trip to Rome with two cats and my dog').conditions).toEqual([
+    'with two cats and my dog',
+  ]);
 });
 
 function leavesOf(goal: string, most: number): readonly string[] {

@@ -4,15 +4,18 @@ import type { Planned } from './division.js';
 import { isAmbiguous, type GoalParts } from './goal-parts.js';
 import { nameAll } from './grouping.js';
 import { THING } from './method-schema.js';
-import type { Method } from './methods.js';
+import { matchMethod, type Method } from './methods.js';
 import { fillSlots, fillTemplate, isExcepted, type Slots } from './slots.js';
 
 type SubGoalFile = Method['subGoals'][number];
 
-/** The slot of a method that takes what the thing is to have: a list after "with". */
+/** The slot of a method that takes what the thing is to have: a list after "with", with a sub-goal for each. */
 export function featureSlotOf(method: Method): string | undefined {
-  const found = Object.entries(method.slots).find(([, { list, after }]) => list && after.includes('with'));
-  return found !== undefined && method.subGoals.some(({ each }) => each === found[0]) ? found[0] : undefined;
+  return withLists(method).find((name) => method.subGoals.some(({ each }) => each === name));
+}
+
+function withLists({ slots }: Method): readonly string[] {
+  return Object.keys(slots).filter((name) => slots[name]?.list && slots[name].after.includes('with'));
 }
 
 /** The slot that takes what the work is to be done with. */
@@ -28,8 +31,9 @@ function takesTools(method: Method): boolean {
 
 /** Whether another slot of a method takes what stands after "with". */
 export function takesWith(method: Method): boolean {
+  const own = new Set([featureSlotOf(method), thingSlotOf(method)]);
   return Object.entries(method.slots).some(
-    ([name, { after, tools }]) => !tools && after.includes('with') && name !== featureSlotOf(method),
+    ([name, { after, tools }]) => !tools && after.includes('with') && !own.has(name),
   );
 }
 
@@ -38,6 +42,7 @@ export function takesWith(method: Method): boolean {
  * asks for besides the thing stands where the method has its features.
  *
  * @param conditions what the goal says of when and for how much: "by June"
+ * @param methods all, one of which may know a feature as work of its own
  * @param most when there are more sub-goals, those of a list become one, which is a list itself
  */
 export function applyMethod(
@@ -45,9 +50,10 @@ export function applyMethod(
   parts: GoalParts,
   conditions: readonly string[],
   most: number,
+  methods: readonly Method[],
 ): readonly Planned[] {
   const feature = featureSlotOf(method);
-  const filling: Filling = { method, feature, slots: slotsOf(method, parts, conditions, feature) };
+  const filling: Filling = { method, feature, slots: slotsOf(method, parts, conditions, feature, methods) };
   const present = method.subGoals.filter((subGoal) => isPresent(subGoal, filling));
   const texts = present.map((subGoal) => variantsOf(subGoal, filling));
   const tools = toolSlotOf(method) === undefined && !takesTools(method) ? toolsGoal(parts) : undefined;
@@ -83,12 +89,14 @@ function slotsOf(
   parts: GoalParts,
   conditions: readonly string[],
   feature: string | undefined,
+  methods: readonly Method[],
 ): Slots {
   const thing = [parts.thing === '' ? 'it' : parts.thing];
   const slots = new Map([
     [THING, thing] as const,
     ...fillSlots(readGoal(parts.core), method.slots),
     ...timesOf(method, conditions),
+    ...deedsOf(method, parts.clause),
   ]);
   const tool = toolSlotOf(method);
   if (tool !== undefined) slots.delete(tool);
@@ -101,8 +109,31 @@ function slotsOf(
   const kept = (takesTools(method) ? parts.items : parts.features).filter(
     (item) => !isExcepted(item, except),
   );
-  if (kept.length > 0) slots.set(feature, [...(slots.get(feature) ?? []), ...kept]);
+  const things = thingSlotOf(method);
+  const plain = things === undefined ? [] : kept.filter((item) => isPlainThing(item, methods));
+  if (things !== undefined && plain.length > 0) slots.set(things, plain);
+  const others = kept.filter((item) => !plain.includes(item));
+  if (others.length > 0) slots.set(feature, [...(slots.get(feature) ?? []), ...others]);
   return slots;
+}
+
+/** The slot of a method that takes those of its features that are things it holds: another list after "with". */
+function thingSlotOf(method: Method): string | undefined {
+  const feature = featureSlotOf(method);
+  return feature === undefined ? undefined : withLists(method).find((name) => name !== feature);
+}
+
+/** "rooms", "bookings"; "payments" are work that a method knows. */
+function isPlainThing(item: string, methods: readonly Method[]): boolean {
+  return /^\p{Ll}+[^s\P{L}]s$/u.test(item) && matchMethod(`Add ${item} to the API`, methods) === null;
+}
+
+/** The slots of a method that take what the thing is to do: "reminds people of reviews". */
+function deedsOf({ slots }: Method, clause: string): Slots {
+  const opening = firstWord(clause);
+  const said = clause.slice(opening.length).trim();
+  const names = Object.keys(slots).filter((name) => slots[name]?.after.includes(opening));
+  return new Map(names.map((name) => [name, [said]]));
 }
 
 /** The slots of a method that take a time, and what the conditions of a goal say of it. */

@@ -3,8 +3,9 @@ import { splitClauses } from './clauses/clauses.js';
 import { headOf, leadingVerb, normalPhrase, readGoal } from './clauses/goal-words.js';
 import { expandGroups } from './clauses/word-groups.js';
 import { readConditions } from './requirements/conditions.js';
-import { keepAll } from './requirements/keep-all.js';
+import { keepAll, lostWords } from './requirements/keep-all.js';
 import { remarkBelow, withoutBullets, withPlainList } from './requirements/plain-lists.js';
+import { withDeed } from './deeds.js';
 import type { Division, Planned } from './division.js';
 import { isAmbiguous, readParts, type GoalParts } from './goal-parts.js';
 import { isNamedIn, repeats, withPublishing } from './doubling.js';
@@ -14,6 +15,9 @@ import { opensAddress, readRequest } from './requests/read-request.js';
 
 /** How many sub-goals a method may give before a list among them becomes one. */
 const MAX_SUB_GOALS = 7;
+
+/** A goal of which more words stand in no step of a method asks for something else. */
+const MOST_LOST = 4;
 
 const MAKING = phrases([
   '~add',
@@ -44,6 +48,8 @@ const SOFTWARE = phrases([
   'backend',
   'landing page',
   'page',
+  'panel',
+  'scraper',
   'simulator',
   'editor',
   'platform',
@@ -115,7 +121,8 @@ function isAmbiguousAddition(description: string): boolean {
 function divideByMethod(goal: string, methods: readonly Method[], most: number): Division | null {
   const read = readConditions(goal);
   const listed = isMaking(read.text) ? withPlainList(read.text) : read.text;
-  const found = matchMethod(listed, methods) ?? matchMethod(readParts(listed).core, methods);
+  const found =
+    matchMethod(listed, methods) ?? (isMaking(listed) ? matchMethod(readParts(listed).core, methods) : null);
   // "The page loads in 6 seconds" is no deadline.
   const match = found ?? (read.conditions.length === 0 ? null : matchMethod(goal, methods));
   if (match === null) return divideThing(goal, readParts(listed), read.conditions, most);
@@ -125,7 +132,14 @@ function divideByMethod(goal: string, methods: readonly Method[], most: number):
   const asked = readParts(wording);
   const parts = isMaking(wording) && !takesWith(method) ? asked : withoutLists(asked, wording);
   const room = Math.min(most, MAX_SUB_GOALS);
-  const own = applyMethod(method, parts, conditions, room);
+  const known = recognisingWords(method);
+  const applied = applyMethod(method, parts, conditions, room, methods);
+  const isDeedLost = isMadeToDo(wording, asked) && lostWords(asked.clause, known, applied).length > 0;
+  const own = isDeedLost ? withDeed(applied, asked, room) : applied;
+  // What further sentences say does not change what kind of thing it is.
+  const [said = ''] = text.split(/[.:;!?]\s|\n/, 1);
+  const isOther = parts.features.length === 0 && lostWords(said, known, own).length > MOST_LOST;
+  if (method.builtIn && isOther) return null;
   const hasPlace = parts.features.length === 0 || featureSlotOf(method) !== undefined;
   // "Add subscriptions with plans and a trial": the method has them where they belong.
   const isWithin = !hasPlace && parts.features.some((feature) => isNamedIn(own, feature));
@@ -135,14 +149,14 @@ function divideByMethod(goal: string, methods: readonly Method[], most: number):
   if (!areDistinct([goal, ...own.map(({ description }) => description)])) return null;
   return {
     reasoning: `Method ${method.name}: ${method.reasoning}`,
-    subGoals: keepAll(
-      text,
-      conditions,
-      recognisingWords(method),
-      isWithin ? withOthers(own, parts, room) : own,
-    ),
+    subGoals: keepAll(text, conditions, known, isWithin ? withOthers(own, parts, room) : own),
     method: method.name,
   };
+}
+
+/** Whether a goal makes software and says what it is to do. */
+function isMadeToDo(goal: string, { thing, clause }: GoalParts): boolean {
+  return clause !== '' && isMaking(goal) && isSoftware(thing);
 }
 
 /** The steps of a method, and of what a goal asks for besides what none of them speaks of, as far as there is room. */

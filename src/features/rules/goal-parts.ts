@@ -19,12 +19,14 @@ export interface GoalParts {
   readonly items: readonly string[];
   /** Whether it says more than these parts: a clause or a further sentence. */
   readonly saysMore: boolean;
+  /** What the thing is to do, or is for: "that reminds people of reviews", "where users can share lists". */
+  readonly clause: string;
 }
 
 const HAVING =
   /(?<=\s)(?:with|including|featuring|plus|(?:that|which)\s+(?:has|have|offers?|supports?|provides?|includes?|contains?|features?|comes? with))\s+/gi;
 const CLAUSE_BEGINS =
-  /\s(?:(?:that|which)\s+(?!(?:has|have|offers?|supports?|provides?|includes?|contains?|features?|comes? with)\s)|(?:where|so that|in which|on which|to\s+(?=\p{Ll}+\s(?:the|an?|our|my|all)\s))\s*)/iu;
+  /\s(?:(?:that|which)\s+(?!(?:has|have|offers?|supports?|provides?|includes?|contains?|features?|comes? with)\s)|(?:where|showing(?=\s)|displaying(?=\s)|so that|in which|on which|to\s+(?=\p{Ll}+\s(?:the|an?|our|my|all)\s))\s*)/iu;
 const SENTENCE_END = /[.!?]\s+(?=\S)|(?:(?<!\s)\s+)?[;\n]\s*/;
 const MANNER =
   /^(?:no|zero|minimal|little|as|at least|at most|less|more|fewer|only|just|care|ease|respect|regard|help|my|friends?|me|him|her|them)\b/i;
@@ -51,7 +53,16 @@ export function readParts(description: string): GoalParts {
     tools: [...ways.tools, ...lists.tools],
     items: lists.items,
     saysMore: mainEnd < whole.text.length,
+    clause: clauseOf(slicePhrase(whole, mainEnd)),
   };
+}
+
+/** What a text that follows the thing says of it; empty when it is a sentence of its own. */
+function clauseOf({ text, mask }: Phrase): string {
+  if (!/^\s?(?:that|which|where|showing|displaying)\s/i.test(mask)) return '';
+  const end = mask.search(SENTENCE_END);
+  const clause = text.slice(0, end < 0 ? text.length : end).trim();
+  return clause.endsWith('.') ? clause.slice(0, -1) : clause;
 }
 
 interface Lists {

@@ -25,7 +25,7 @@ const MAX_LENGTH = 1000;
 const LEAD_IN =
   /^(?:(?:please|goal:|todo:|first|next|finally|let’s|let's|let us|help (?:me|us)(?: to)?|can you|could you|(?:i|we|you)(?: would|’d|'d)? (?:want|need|have|like|should|must|plan|aim)(?: to)?|(?:(?:i|we)(?:['’]m|['’]re| am| are) )?(?:want|need|looking|trying|planning|hoping) to|(?:i|we)(?:['’]m|['’]re| am| are) an? [^,.;:]{1,60}? and (?:want|need)(?: to)?),?\s+)+/i;
 const ENDS_PHRASE = new Set(
-  'based written powered supporting called named hosted featuring running containing covering allowing selling found'.split(
+  'based written powered supporting called named hosted featuring running containing covering allowing selling found showing displaying'.split(
     ' ',
   ),
 );

@@ -86,7 +86,7 @@ const SENSES: readonly (readonly [RegExp, string])[] = [
   ],
   [/^(?:get rid of|kill off|phase out|retire|do away with|throw out)\s+/i, 'Remove '],
   [/^(?:switch|go|change|get|move away|move off|transition|move over)\s+(?=from\s)/i, 'Migrate '],
-  [/^(?:move|get|switch|go)\s+(?:off|away from)\s+/i, 'Migrate from '],
+  [/^(?:(?:move|get|go)\s+off|(?:move|get|switch|go)\s+away\s+from)\s+/i, 'Migrate from '],
   [
     /^(?:find|track down|hunt down|look into|investigate|diagnose)\s+(?:and|&)\s+(?:fix|solve|repair|resolve)\s+/i,
     'Fix ',

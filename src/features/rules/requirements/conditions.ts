@@ -48,14 +48,17 @@ const SHARE = `(?:in|for)\\s+\\d[\\d.]*\\s?(?:%|percent)\\s+of\\s+(?:the\\s+|our
 /** What follows a condition: the end, or another part of the goal. */
 const NEXT =
   '(?=\\s*(?:$|[,;:.!?)])|\\s+(?:with|for|in|on|to|by|and|using|without|from|at|of|within|before|under|including|next|this|so|because|until)\\s)';
-const LIMIT = new RegExp(`(?:,|(?<![\\s,]))\\s+(${TIME}|${MONEY}|${COMPANY}|${SHARE})${NEXT}`, 'iu');
+const LIMIT = new RegExp(
+  `(?:,|(?<![\\s,]))\\s+(${TIME}|${MONEY}|${COMPANY}(?!,?\\s+and\\s)|${SHARE})${NEXT}`,
+  'iu',
+);
 /** Why, and what else is so, up to the end of the sentence: "because the old one is slow", ", I can run 5k". */
 const REASON =
   /(?:,|(?<![\s,]))\s+(?=(?:so that|so (?:we|i|they|it|you|he|she|people|users|customers|every(?:one|body)|the|our|my)|because|since (?:we|i|it|they|he|she|the|our|my)|as (?:we|i|it|they|he|she)|in order to|to (?:save|avoid)|instead of|rather than)\s)|,\s+(?=(?:i|we|he|she|they)[\s'’])/iu;
 const EXCLUSION =
   /(?:,|(?<![\s,]))\s+(?:but\s+)?((?:without|with no|with zero|except(?:\s+for)?|excluding|not including|leaving out)\s+\S[^]*|not\s+(?=\S)(?<=\bbut\s+not\s)[^]*|no\s+(?=\S)(?<=\bbut\s+no\s)[^]*)$/iu;
 const OPENS_CLAUSE =
-  /\s(?:that|which|where|who|whose|when|whenever|while|if|unless|so that|because|since)\s/i;
+  /\s(?:that|which|where|who|whose|when|whenever|while|if|unless|so that|because|since|(?:after|before|until|once)\s+(?:i|he|she|it|we|they|you))\s/i;
 const SENTENCE_END = /[.!?]\s+(?=\S)|(?:(?<!\s)\s+)?[;\n]\s*/;
 
 /** More than anybody sets; each that is found has the goal read anew. What is beyond it stays in the goal. */

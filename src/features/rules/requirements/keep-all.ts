@@ -37,6 +37,16 @@ export function keepAll(
   return [...subGoals.slice(0, -1), { ...last, acceptance: [...(last.acceptance ?? []), ...asked] }];
 }
 
+/** The words of a goal that carry meaning, stand in no sub-goal and were not those by which it was recognised; numbers are none. */
+export function lostWords(
+  goal: string,
+  known: readonly string[],
+  subGoals: readonly Planned[],
+): readonly string[] {
+  const said = new Set([...known, ...subGoals.map(({ description }) => description)].flatMap(stemsOf));
+  return [...new Set(stemsOf(goal))].filter((stem) => /^\p{L}{2}/u.test(stem) && !said.has(stem));
+}
+
 /** Whether a text names a condition: “two weeks” of “in two weeks” word for word; “a week later” does not. */
 function isNamed(condition: string, text: string): boolean {
   const [, ...words] = wordsAlone(condition);
