@@ -301,7 +301,7 @@ function storyAlone(
     sequenceNumber(description) === null &&
     others.length === 0 &&
     only?.children.length === 0;
-  return isAlone && only.complete === false && isStory(only.description) ? only : undefined;
+  return isAlone && !only.complete && isStory(only.description) ? only : undefined;
 }
 
 function isInDesign(item: DocumentItem, above: Above, { kind }: Reader): boolean {
