@@ -192,7 +192,7 @@ describe('what is said', () => {
 
 test('a goal that no rule can divide is told with the ways on, and with no place to begin', async () => {
   const user = newUser();
-  const { error } = await user.run(['init', 'Teach my son to swim', '--expander', 'rules']);
+  const { error } = await user.run(['init', 'Reconcile my two grandfathers', '--expander', 'rules']);
   expect(error).toMatch(/warning: no rule knows how to divide this goal\..*plan replan root --model NAME/);
   expect(error).not.toContain('plan next');
   expect((await user.run(['init', 'Build a REST API', '--expander', 'rules'])).error).toContain(

@@ -1,6 +1,7 @@
 import { stemmer } from 'stemmer';
 
-const WORD = /[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu;
+/** Of a longer word each piece is one: a pattern without bound has no room for megabytes without a blank. */
+const WORD = /[\p{L}\p{N}]{1,1000}(?:['’]\p{L}{1,1000})?/gu;
 
 /** Words that say nothing of what a text is about; those that negate are among them, for they are looked at by themselves. */
 const EMPTY_WORDS = new Set(

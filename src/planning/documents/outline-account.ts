@@ -92,7 +92,8 @@ function ownersOf(outline: DocumentOutline, details: Set<string>): readonly Owne
 type Said = 'complete' | 'kind' | 'description' | 'detail' | 'source' | 'tags' | 'acceptance' | 'outOfScope';
 
 function wordsOf(text: string): readonly string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  // Without bound the pattern has no room for a word of megabytes.
+  return text.toLowerCase().match(/[\p{L}\p{N}]{1,1000}/gu) ?? [];
 }
 
 function around(open: readonly Owner[], line: number): readonly Owner[] {

@@ -23,6 +23,8 @@ export type SectionKind =
   | 'container'
   | 'work';
 
+/** Characters of a heading that tell what it names: no name is longer, and patterns have no room for megabytes. */
+const LONGEST_HEADING = 1000;
 const NUMBER = /^(?:(?:section|chapter|part)\s+)?(?:\d+(?:\.\d+)*|[ivx]+(?=[.):])|[a-z](?=[.)]\s))[.):]?\s+/;
 const weak = new Set(entries(WEAK, 'context').map(([name]) => name));
 
@@ -120,6 +122,7 @@ export function sectionKind(heading: string, inReadme: boolean): SectionKind {
     );
   if (known !== undefined) return known;
   const parts = heading
+    .slice(0, LONGEST_HEADING)
     .split(
       /(?<!\s)\s+(?:and|&|\+|vs\.?|or|und|et|y|e|и|та|및)\s+|(?:(?<!\s)\s+)?[,/&、・与與和]\s*|(?<=[\u3040-\u9fff])と(?=[\u3040-\u9fff])|(?<!\s)\s+[–—-]\s+|:\s+/i,
     )
@@ -187,6 +190,7 @@ export function isReadmeHeading(heading: string): boolean {
 /** A heading as the lists have it: lower case, no number, no markup, every word singular. */
 export function normalizedHeading(heading: string): string {
   const plain = heading
+    .slice(0, LONGEST_HEADING)
     .toLowerCase()
     .replace(/[*_`~]/g, '')
     .replace(/^[^\p{L}\p{N}]+/u, '')
