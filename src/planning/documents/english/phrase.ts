@@ -50,7 +50,7 @@ export function trimmedPhrase(phrase: Phrase): Phrase {
 
 /** The words of a phrase; what is hidden counts as a word. */
 export function wordsOf({ mask }: Phrase): readonly string[] {
-  return mask.match(/[^\s,;:!?]+/g) ?? [];
+  return mask.match(/[^\s,;:!?]{1,1000}/g) ?? [];
 }
 
 /** The words from the leading verb on, an adverb before it left out: "carefully check it" begins with "check". */
