@@ -51,7 +51,7 @@ export const AIMS = `goal|objective|aim|goal and objective|objective and key res
   project goal|outcome|desired outcome|key result|key objective|primary goal|design goal|expected outcome|expected result`;
 /** What is to be done, by its kind alone. */
 export const CONTAINER = `
-  what to build|what to do|  requirement|functional requirement|non functional requirement|nonfunctional requirement|technical requirement|user requirement|system requirement
+  what to build|what to do|requirement|functional requirement|non functional requirement|nonfunctional requirement|technical requirement|user requirement|system requirement
   business requirement|product requirement|feature|core feature|key feature|feature requirement|functional specification|specification|detailed specification
   functional spec|user story|story|job to be done|epic|task|todo|to do|work|work item|backlog|product backlog|implementation|implementation plan
   implementation task|plan|project plan|roadmap|development roadmap|scope|in scope|project scope|deliverable|milestone|phase|phases|iteration|sprint
