@@ -1,5 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
 import type { FeatureWith } from '../../feature.js';
 import type { OperationIn, OperationTable, ResultIn } from '../../operations/registered-operation.js';
+import { stateFolder } from './attempt/state-folder.js';
 
 const OPERATIONS = {
   work: {
@@ -46,6 +50,11 @@ export const agents: FeatureWith<typeof OPERATIONS> = {
   name: 'agents',
   operations: OPERATIONS,
   diagnose: async (context) => (await import('./operations/diagnose-attempts.js')).attemptDiagnoses(context),
+  // Most plans have no attempts, and load nothing of them.
+  openRuns: async (context, plan) =>
+    existsSync(join(stateFolder(context.environment), plan))
+      ? (await import('./operations/open-attempts.js')).openAttemptsOf(context, plan)
+      : [],
 };
 
 export type OperationNamed<Name extends keyof typeof OPERATIONS> = OperationIn<typeof OPERATIONS, Name>;

@@ -5,7 +5,7 @@ import { usageWithBegun } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { openWork } from '../../plan/readiness/open-work.js';
-import { rankGoals, readyGoalIndexes } from '../../plan/readiness/ready-goals.js';
+import { rankGoals } from '../../plan/readiness/ready-goals.js';
 import { workOrder } from '../../plan/readiness/work-order.js';
 import { depthFirst, numbering } from '../../plan/tree.js';
 import { defineOperation } from '../operation.js';
@@ -102,7 +102,7 @@ function statusOf(
     ...(next === undefined
       ? {}
       : {
-          next: first(bestFirst(plan, ready, at)),
+          next: first(bestFirst(plan, ready, next)),
           held: first(held),
           ...(resting.length === 0 ? {} : { resting: first(resting.map(({ goal }) => goal)) }),
           failed: first(failedGoals(plan).filter(isLookedFor)),
@@ -111,15 +111,12 @@ function statusOf(
   };
 }
 
-/** Returns goals that can start in the order in which `plan next` offers them. */
-function bestFirst(plan: Plan, ready: readonly Goal[], at: string): readonly Goal[] {
+/** Returns the first so many of the goals that can start, in the order in which `plan next` offers them. */
+function bestFirst(plan: Plan, ready: readonly Goal[], limit: number): readonly Goal[] {
   const work = workOrder(plan);
   const wanted = new Set(ready);
-  const indexes = readyGoalIndexes(plan, work, at).filter((index) => {
-    const goal = work.goals[index]?.goal;
-    return goal !== undefined && wanted.has(goal);
-  });
-  return rankGoals(work, indexes, indexes.length).map(({ goal }) => goal);
+  const indexes = work.goals.flatMap(({ goal }, index) => (wanted.has(goal) ? [index] : []));
+  return rankGoals(work, indexes, limit).map(({ goal }) => goal);
 }
 
 /** The goals that failed, depth-first. */

@@ -28,6 +28,7 @@ export function decisionsOfGoal(plan: Plan, goal: Goal): readonly ReportDecision
 
 /** Lists what was decided anywhere in a plan, in the order of the tree. */
 export function decisionsOfPlan(plan: Plan): readonly ReportDecision[] {
+  if (![...plan.goals.values()].some(({ decisions }) => decisions !== undefined)) return [];
   return Array.from(depthFirst(plan), ({ goal }) => goal).flatMap((holder) =>
     (holder.decisions ?? []).map((decision) => reported(plan, { decision, holder })),
   );

@@ -23,7 +23,7 @@ export interface BlockName {
 /** The block that gives an item its description: its first paragraph or heading, else whatever has text. */
 export function nameBlock(item: ListItem): BlockName | undefined {
   const candidates = item.children.filter(
-    (node) => node.type !== 'list' && !isEmptyBox(node) && plainText(node) !== '',
+    (node) => node.type !== 'list' && !isEmptyBox(node) && hasText(plainText(node)),
   );
   const node =
     candidates.find(({ type }) => type === 'paragraph' || type === 'heading') ??
@@ -33,6 +33,11 @@ export function nameBlock(item: ListItem): BlockName | undefined {
     return { node, description: plainText(node), complete: !saysMore(node) };
   }
   return { node, description: firstLine(node), complete: false };
+}
+
+/** Whether a text says something: marks of Markdown alone ("**") do not. */
+export function hasText(text: string): boolean {
+  return /[^\s*_~`]/.test(text);
 }
 
 /** Whether the text of a block is a tick box alone, which is no task to the parser, but a paragraph. */
@@ -73,8 +78,8 @@ export function plainText(node: Nodes): string {
 
 function rawText(node: Nodes): string {
   if (node.type === 'break') return '\n';
-  if (node.type === 'image') return node.alt ?? node.url;
-  if (node.type === 'imageReference') return node.alt ?? node.identifier;
+  if (node.type === 'image') return node.alt || node.url;
+  if (node.type === 'imageReference') return node.alt || node.identifier;
   if (node.type === 'html') return withoutFormatting(withoutHtmlComments(node.value));
   if ('value' in node) return node.value;
   if (!('children' in node)) return '';
@@ -86,8 +91,12 @@ function rawText(node: Nodes): string {
 export function beginsStruck(node: Nodes): boolean {
   const [first, ...others] = node.type === 'paragraph' ? node.children : [];
   const rest = others.map(rawText).join('');
-  return first?.type === 'delete' && /^\s*(?:$|[^\p{L}\p{N}\s])/u.test(rest);
+  return first?.type === 'delete' && STRUCK_REMARK.test(rest);
 }
+
+/** What may follow a text that is struck through; other words take its place: "~~Use Redis~~ Use Postgres". */
+const STRUCK_REMARK =
+  /^\s*(?:$|[^\p{L}\p{N}\s]|(?:dropped|cancell?ed|removed|obsolete|abandoned|superseded|done|fixed|duplicate|wontfix|(?:not|no longer) (?:needed|planned))\b)/iu;
 
 function isInline(node: Nodes): boolean {
   return ['emphasis', 'strong', 'delete', 'link', 'linkReference'].includes(node.type);

@@ -3,12 +3,12 @@ import { isMap } from 'yaml';
 
 import { oneLine } from '../../kernel/text/safe-text.js';
 import { readYaml } from '../../kernel/yaml.js';
-import { beginsStruck, isEmptyBox, isMark, nameBlock, plainText, saysMore } from './block-text.js';
-import { withoutBareTags } from './bare-tags.js';
+import { beginsStruck, hasText, isEmptyBox, isMark, nameBlock, plainText, saysMore } from './block-text.js';
 import { finishDetail, finishItem, newDraft, sourceOf, type Draft } from './document-draft.js';
 import type { DocumentOutline } from './document-item.js';
 import { namesFiles, sectionKind } from './kinds/heading-kinds.js';
 import { readItemName } from './item-names.js';
+import { mendMarkdown } from './loose-markdown.js';
 import { tableGoals } from './requirement-table.js';
 import { NO_SIGNS, readHeadingSign, readLooseBox, readSign, signsIn, type Signs } from './signs.js';
 import { checkNesting } from './markdown-nesting.js';
@@ -50,7 +50,7 @@ export function parseRequirements(markdown: string, file: string): DocumentOutli
 }
 
 function parse(markdown: string, file: string, requirements: boolean): DocumentOutline {
-  const text = withoutBareTags(markdown.startsWith('\uFEFF') ? markdown.slice(1) : markdown);
+  const text = mendMarkdown(markdown.startsWith('\uFEFF') ? markdown.slice(1) : markdown);
   checkNesting(text, file);
   const root = newDraft('outline', 0, '', 1, Math.max(1, countLineEnds(text.trimEnd()) + 1));
   const frontMatter = readFrontMatter(text);
@@ -130,7 +130,7 @@ const NAME_LABEL =
 function titleBlock(blocks: readonly LocatedBlock[]): LocatedBlock | undefined {
   const first = blocks.find(({ node }) => node.type !== 'html' && node.type !== 'definition');
   const titles = blocks.filter(({ node }) => node.type === 'heading' && node.depth === 1);
-  return titles.length === 1 && titles[0] === first && first !== undefined && plainText(first.node) !== ''
+  return titles.length === 1 && titles[0] === first && first !== undefined && hasText(plainText(first.node))
     ? first
     : undefined;
 }
@@ -142,7 +142,9 @@ function topHeading(blocks: readonly LocatedBlock[]): LocatedBlock | undefined {
   const { node } = first;
   const isTop = others.every((other) => other.node.type === 'heading' && other.node.depth > node.depth);
   const text = plainText(node);
-  return isTop && others.length > 0 && text !== '' && sectionKind(text, false) === 'work' ? first : undefined;
+  return isTop && others.length > 0 && hasText(text) && sectionKind(text, false) === 'work'
+    ? first
+    : undefined;
 }
 
 /** Adds blocks below `parent`; headings among them open sections that the following blocks belong to. */
@@ -239,6 +241,7 @@ function isGroupLabel(node: RootContent): boolean {
   const name = plainText(node.children[0]);
   const rest = plainText(node).slice(name.length);
   return (
+    hasText(name) &&
     /^[\s:]*(?:\([^()]{1,80}\)[\s:]*)?$/.test(rest) &&
     sectionKind(name.replace(/:\s*$/, ''), false) === 'work'
   );
@@ -282,7 +285,7 @@ function addHeading(
   { node: heading, origin }: { readonly node: Heading; readonly origin: Origin },
 ): void {
   const description = plainText(heading);
-  if (description === '') return;
+  if (!hasText(description)) return;
   const line = origin.line + (heading.position?.start.line ?? 1);
   const { isDone, text: name } = readHeadingSign(description, heading.depth, reading.signs);
   const draft = newDraft('heading', heading.depth, name, line, line);

@@ -1,9 +1,10 @@
 import { accountFor } from '../../kernel/text/line-account.js';
 import type { LineAccount } from '../../kernel/text/line-account.js';
-import { withoutBareTags } from './bare-tags.js';
-import { withoutFormatting } from './block-text.js';
+import { plainText, withoutFormatting } from './block-text.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
 import { readItemName } from './item-names.js';
+import { mendMarkdown } from './loose-markdown.js';
+import { parseBlocks } from './markdown-blocks.js';
 import { DONE_WORDS, EMPTY_WORDS } from './requirement-table.js';
 import { sectionKind } from './kinds/heading-kinds.js';
 import { markedGoal, markedPlan } from '../../plan/checklist-marks.js';
@@ -14,7 +15,7 @@ import { markedGoal, markedPlan } from '../../plan/checklist-marks.js';
  * left out.
  */
 export function accountForOutline(text: string, outline: DocumentOutline, file: string): LineAccount {
-  const lines = withoutBareTags(text.replace(/^\uFEFF/, '')).split(/\r\n|\n|\r/);
+  const lines = mendMarkdown(text.replace(/^\uFEFF/, '')).split(/\r\n|\n|\r/);
   const details = new Set<string>();
   const owners = ownersOf(outline, details);
   const [detail, leftOut]: [number[], number[]] = [[], []];
@@ -27,13 +28,14 @@ export function accountForOutline(text: string, outline: DocumentOutline, file: 
     while (open.length > 0 && (open.at(-1)?.last ?? 0) < number) open.pop();
     const words = wordsOf(line);
     if (words.length === 0 || isMark(line)) continue;
-    const plain = withoutFormatting(line.replace(MARKS, ''));
+    const plain = withoutFormatting(withoutMarks(line.replace(MARKS, '')));
     const own = wordsOf(plain);
     if (details.has(words.join(' ')) || details.has(own.join(' '))) detail.push(number);
     else if (
       !isSaid(own, around(open, number)) &&
       !isSaid(wordsOf(plain.replaceAll(INLINE, '').replace(PLAIN_LINK, '$1')), around(open, number)) &&
       !isSaid(namedBy(line), around(open, number)) &&
+      !isSaid(escapedWords(plain), around(open, number)) &&
       !isHead(line, lines[index + 1] ?? '')
     )
       leftOut.push(number);
@@ -42,7 +44,7 @@ export function accountForOutline(text: string, outline: DocumentOutline, file: 
 }
 
 /** What stands before the words of an item: marks of headings, quotes, lists, numbers and boxes. */
-const MARKS = /^(?:[\s>#*+|-]|\d+(?:\.\d+)*[.)]?\s|\[[^\]]?\]\s)+/;
+const MARKS = /^(?:[\s>#*+|-]|\d+(?:\.\d+)*[.)]?\s|\[ ?[^\]\s]? ?\]\s)+/;
 
 /** A link whose address says no more than its text. */
 const PLAIN_LINK = /\[([^[\]]*)\]\((?:https?:\/\/|mailto:)?\1\)/g;
@@ -53,6 +55,16 @@ const INLINE = /[*_~`]+|(?<=\])\[[^[\]]{1,200}\]/g;
 function namedBy(line: string): readonly string[] {
   return wordsOf(withoutFormatting(readItemName(line.replace(MARKS, '')).text));
 }
+
+/** The words of a text that names signs ("&amp;", "Caf&eacute;") or takes the meaning from them ("\\*"). */
+function escapedWords(plain: string): readonly string[] {
+  const names = /&(?:#[\da-f]{1,7}|[a-z]\w{1,31});|\\[!-/:-@[-`{-~]/i.test(plain);
+  return wordsOf(
+    names ? [...parseBlocks(plain, START, '')].map(({ node }) => plainText(node)).join(' ') : plain,
+  );
+}
+
+const START = { offset: 0, line: 0 };
 
 interface Owner {
   readonly first: number;
@@ -113,6 +125,13 @@ function isHead(line: string, next: string): boolean {
     .trim();
   return (
     name.length < 80 && ['acceptance', 'out_of_scope', 'aims', 'container'].includes(sectionKind(name, false))
+  );
+}
+
+/** Returns a line without the mark of a goal that `plan sync` keeps behind it. */
+function withoutMarks(line: string): string {
+  return line.replace(/<!--[^<>]{1,100}-->\s*$/, (comment) =>
+    markedGoal(comment.trim()) === null ? comment : '',
   );
 }
 

@@ -31,14 +31,14 @@ const DONE_WORD = `(?:${DONE_WORDS.slice(0, -2).join('|')})`;
 /** When it was, or in what: "in v1.2", "2026-03-01", "#12", "(day 10)"; no "(50 %)", "when tests pass". */
 const DONE_AT = String.raw`(?:,?\s+(?:(?:in|on|since)\s+)?(?:v?\d[\w./-]*|#\d+)|\s*\((?![^()]*(?:%|\bpart|\bnot\b|\d\s*(?:/|of)\s*\d))[^()]{1,40}\))`;
 const DONE = new RegExp(
-  String.raw`^(?:(?:✅|✔️?|☑️?)?\s?${DONE_WORD}${DONE_AT}?|yes|✅|✔️?|☑️?|\[x\]|x)$`,
+  String.raw`^(?:(?:✅|✔️?|☑️?)?\s?${DONE_WORD}${DONE_AT}?|yes|100 ?%|✅|✔️?|☑️?|\[x\]|x)$`,
   'i',
 );
 const EXCLUDED = /^(?:w|wont|won[’']t|won[’']t have|out|out of scope|rejected|dropped|cancelled|canceled)$/i;
 const KEY = /^[A-Z][A-Z_]{0,9}[-.:_ ]?\d+(?:[.-]\d+)*[a-z]?$/;
 /** What a cell says that says nothing yet. */
 export const EMPTY_WORDS = 'none tbd tba todo n a'.split(' ');
-const NOTHING = /^(?:[-–—.…]*|n\/?a|none|tbd|tba|todo)$/i;
+const NOTHING = /^(?:[-–—.…*_~`]*|n\/?a|none|tbd|tba|todo)$/i;
 
 /** Columns that say in words what a row is about; and those that rate it, or tell how one sees that it is done. */
 const SAYS =
@@ -131,7 +131,7 @@ function goalOf(
   // What a status says besides that it is done, or will not be, is kept.
   const word = said(status)
     .toLowerCase()
-    .replace(/[^\p{L}]+/gu, '');
+    .replace(/[^\p{L}\p{N}%]+/gu, '');
   const isWord = word === '' || DONE_WORDS.includes(word) || EXCLUDED.test(said(status));
   const taken = new Set([
     id,

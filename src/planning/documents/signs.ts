@@ -73,7 +73,7 @@ export function readHeadingSign(
   if (levels === null) return { text, isDone: false };
   const sign = levels.has(depth) ? SIGNED_HEADING : DONE_HEADING;
   return {
-    text: text.replace(sign, ''),
+    text: text.replace(sign, '') || text,
     isDone: [sign, DONE_SECTION, DONE_LAST, DONE_ABROAD].some((each) => each.test(text)),
   };
 }

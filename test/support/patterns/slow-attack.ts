@@ -15,13 +15,18 @@ const MEASURED = 6;
 const RANKED = 10_240;
 const SOON = 320;
 
+/** How much is tried of a pattern, and how many texts at most: evenly chosen among those that can be made of it. */
+export interface Effort extends Variety {
+  readonly most?: number;
+}
+
 /**
  * The first text on which a pattern takes longer than the text grows; nothing where there is none.
  * @param once whether nothing is read any more where a sticky pattern has failed
  */
 export function slowAttackOn(
   pattern: RegExp,
-  { once = false, ...variety }: Variety & { readonly once?: boolean },
+  { once = false, most = Infinity, ...variety }: Effort & { readonly once?: boolean },
 ): (Attack & { readonly growth: number }) | undefined {
   const sought = new RegExp(pattern.source, pattern.flags.replace('g', '') + (pattern.sticky ? '' : 'g'));
   const run = (attack: Attack) => (length: number) => goThrough(sought, textOf(attack, length), once);
@@ -30,7 +35,9 @@ export function slowAttackOn(
     return growth === undefined ? undefined : { ...attack, growth };
   };
   const suspects = [];
-  for (const attack of attacksOn(pattern, variety)) {
+  const attacks = attacksOn(pattern, variety);
+  const step = Math.ceil(attacks.length / most);
+  for (const attack of attacks.filter((_, index) => step <= 1 || index % step === 0)) {
     const over = firstOver(attack, run(attack));
     if (over === undefined) continue;
     // What is slow so soon is not tried with more.

@@ -10,6 +10,8 @@ import type { ChangedFile } from './forbidden.js';
 const MOST_FILES = 2000;
 const MOST_BYTES = 50 * 1024 * 1024;
 const SHOWN = 5;
+/** How a merge of two commits marks what it could not put together. */
+const CONFLICT_MARKER = /^[<>]{7,1000} [0-9a-f]{40,64}\r?$/m;
 
 /** What an agent changed, as one commit; or why the try fails. */
 export type Gathered =
@@ -125,6 +127,8 @@ async function lookAt(
     if (size > MOST_BYTES) return { problem: `more than ${MOST_BYTES / 1024 / 1024} MB changed` };
     const text = await readFile(file, 'latin1').catch(() => null);
     if (text === null) return { problem: `${path} cannot be read` };
+    if (CONFLICT_MARKER.test(text))
+      return { problem: `${path} holds conflict markers that nobody has resolved` };
     if (await bringsSecret(git, from, path, text)) secrets.push(path);
   }
   if (secrets.length === 0) return { leadingOut, gone };

@@ -103,13 +103,20 @@ function problemOf(
   { isError, said }: AgentReport,
   timeoutMs: number,
 ): string | null {
-  const words = said ?? end.error.bytes.toString('utf8').slice(-SAID);
+  const words = said ?? lastWords(end.error.bytes, end.out.bytes);
   if (end.kind === 'timed_out')
     return `the agent took longer than ${Math.round(timeoutMs / 1000)} s${said === null ? '' : `: ${said}`}`;
   if (end.kind === 'too_long') return `the agent printed more than ${MOST_OUTPUT / 1024 / 1024} MB`;
   if (end.kind === 'aborted') return 'the agent was stopped';
-  if (end.status !== 0) return `the agent ended with status ${end.status ?? end.by ?? '?'}: ${words}`;
-  return isError ? `the agent reported an error: ${words}` : null;
+  const why = words === '' ? '' : `: ${words}`;
+  if (end.status !== 0) return `the agent ended with status ${end.status ?? end.by ?? '?'}${why}`;
+  return isError ? `the agent reported an error${why}` : null;
+}
+
+/** Returns the end of the first of what an agent printed that says anything. */
+function lastWords(...printed: readonly Buffer[]): string {
+  const texts = printed.map((bytes) => bytes.toString('utf8').slice(-SAID).trim());
+  return texts.find((text) => text !== '') ?? '';
 }
 
 /** Ends every process of an attempt, also those that have left its group. */

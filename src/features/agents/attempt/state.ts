@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 
 import * as z from 'zod';
 
@@ -13,7 +13,6 @@ import { readPlainFile } from '../../../host/files/plain-file.js';
 import { replaceFile } from '../../../host/files/replace-file.js';
 import { isRunning, processStart } from '../../../host/processes/recorded-process.js';
 import { GOAL_ID_PATTERN, PLAN_ID_PATTERN } from '../../../plan/ids.js';
-import type { Environment } from '../../../operations/shared/environment.js';
 
 const MOST_BYTES = 1024 * 1024;
 const OWN_ALONE = 0o700;
@@ -70,13 +69,6 @@ const attemptSchema = z.object({
 
 /** An attempt at a goal, as it is kept between its steps. */
 export type Attempt = z.infer<typeof attemptSchema>;
-
-/** Returns the folder in which attempts are kept: of the user, outside of every repository. */
-export function stateFolder({ variables, homeFolder }: Environment): string {
-  const base = variables.XDG_STATE_HOME;
-  const own = base !== undefined && isAbsolute(base) ? base : join(homeFolder, '.local', 'state');
-  return join(realFolder(own), 'frctl', 'work');
-}
 
 /** Returns the folder of the attempt at a goal. Both ids have been parsed. */
 export function attemptFolder(root: string, { plan, goal }: Pick<Attempt, 'plan' | 'goal'>): string {

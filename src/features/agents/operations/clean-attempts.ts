@@ -9,14 +9,8 @@ import { placesOf, removeTrees } from '../attempt/clone.js';
 import { gitIn } from '../attempt/git.js';
 import { forget, keep, note } from '../attempt/record.js';
 import { endMarked } from '../attempt/run-agent.js';
-import {
-  askForPause,
-  attemptFolder,
-  isOwned,
-  readAttempts,
-  stateFolder,
-  whileTaking,
-} from '../attempt/state.js';
+import { askForPause, attemptFolder, isOwned, readAttempts, whileTaking } from '../attempt/state.js';
+import { stateFolder } from '../attempt/state-folder.js';
 
 const cleanedSchema = z
   .object({

@@ -15,7 +15,8 @@ import { forget, keep, note } from '../attempt/record.js';
 import { carryOut, refuseUnless } from '../attempt/run-attempt.js';
 import { createTurns } from '../attempt/turns.js';
 import { progressTo } from './work-progress.js';
-import { readAttempt, saveAttempt, stateFolder, thisProcess, whileTaking } from '../attempt/state.js';
+import { readAttempt, saveAttempt, thisProcess, whileTaking } from '../attempt/state.js';
+import { stateFolder } from '../attempt/state-folder.js';
 import type { Attempt } from '../attempt/state.js';
 
 const SHORTEST_ID = 7;

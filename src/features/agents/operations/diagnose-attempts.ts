@@ -1,6 +1,7 @@
 import type { Context } from '../../../operations/shared/context.js';
 import type { Diagnosis } from '../../../storage/maintenance.js';
-import { attemptFolder, isOwned, readAttemptsIn, stateFolder } from '../attempt/state.js';
+import { attemptFolder, isOwned, readAttemptsIn } from '../attempt/state.js';
+import { stateFolder } from '../attempt/state-folder.js';
 
 /** Returns the attempts of this repository whose command was killed. */
 export async function attemptDiagnoses({

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { defineOperation } from '../../../operations/operation.js';
 import { planArgument } from '../../../operations/shared/fields.js';
 import { findPlan } from '../../../operations/shared/find-plan.js';
-import { attemptFolder, isOwned, readAttempts, stateFolder } from '../attempt/state.js';
+import { attemptFolder, isOwned, readAttempts } from '../attempt/state.js';
+import { stateFolder } from '../attempt/state-folder.js';
 import type { Attempt } from '../attempt/state.js';
 
 export const attemptSchema = z

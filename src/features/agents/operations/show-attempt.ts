@@ -7,7 +7,8 @@ import { goalArgument, planOption } from '../../../operations/shared/fields.js';
 import { findGoalByName } from '../../../operations/shared/find-plan.js';
 import { gitIn } from '../attempt/git.js';
 import { readAgentLog } from '../attempt/run-agent.js';
-import { attemptFolder, readAttempt, stateFolder } from '../attempt/state.js';
+import { attemptFolder, readAttempt } from '../attempt/state.js';
+import { stateFolder } from '../attempt/state-folder.js';
 import { attemptRow, attemptSchema } from './list-attempts.js';
 
 const MOST_DIFF = 200_000;
@@ -34,7 +35,9 @@ export const showAttempt = defineOperation({
     const attempt = await readAttempt(root, log.plan.header.id, goal.id);
     if (attempt === null)
       throw new PlanError('REFUSED', 'no attempt at this goal is under way or waits on this machine', {
-        hint: { commandLine: '`plan attempts` lists those there are.' },
+        hint: {
+          commandLine: `\`plan attempts\` lists those there are; \`plan log ${input.goal}\` tells how earlier ones ended.`,
+        },
       });
     const { from, commit, step, failures, summary } = attempt;
     const git = gitIn(attempt.top, context.environment.variables);

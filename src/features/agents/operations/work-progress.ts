@@ -14,7 +14,8 @@ const MINUTE = 60;
 export function progressTo({ emit }: Pick<RunContext, 'emit'>): (now: Attempt, line?: string) => void {
   const begun = new Map<string, number>();
   return (now, line) => {
-    const what = STEPS[now.step];
+    const what =
+      now.step === 'agent' && now.marked !== null ? 'the agent resolves a conflict' : STEPS[now.step];
     if (what === undefined) return;
     const start = begun.get(now.token) ?? performance.now();
     begun.set(now.token, start);
