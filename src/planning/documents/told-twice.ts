@@ -1,5 +1,6 @@
 import { contentStems } from '../../kernel/text/content-stems.js';
 import type { DocumentItem } from './document-item.js';
+import { isVerb } from './english/lexicon.js';
 import { readItemName, sequenceNumber } from './item-names.js';
 import { isActionSection } from './kinds/document-kind.js';
 import { normalizedHeading } from './kinds/heading-kinds.js';
@@ -34,6 +35,8 @@ function viewOf({ description, children }: DocumentItem): View {
 interface Told {
   readonly item: DocumentItem;
   readonly stems: ReadonlySet<string>;
+  /** The last word of what it names: "rebuild" of "Search index rebuild"; nothing where that says of no work what it is. */
+  readonly noun?: string | undefined;
 }
 
 /**
@@ -79,8 +82,10 @@ function pair(
       .filter(
         ({ item }) =>
           item.complete === source.item.complete &&
-          (item.children.length === 0 || source.item.children.length === 0),
+          (item.children.length === 0 || source.item.children.length === 0) &&
+          maySaySame(source.item, item),
       )
+      .filter(({ stems, noun }) => isIn(noun, source.stems) && isIn(source.noun, stems))
       .map((target) => ({
         source: source.item,
         target: target.item,
@@ -91,8 +96,66 @@ function pair(
     return best === undefined ? [] : [best];
   });
   const least = Math.min(countLeaves(sources), countLeaves(targets));
-  if (found.length < 2 || (found.length < SURE && found.length * 4 < least)) return;
-  for (const { source, target } of found) merged.set(source, target);
+  const pairs = withoutVariants(found);
+  if (pairs.length < 2 || (pairs.length < SURE && pairs.length * 4 < least)) return;
+  for (const { source, target } of pairs) merged.set(source, target);
+}
+
+interface Pair {
+  readonly source: DocumentItem;
+  readonly target: DocumentItem;
+}
+
+/** Where several say what one says, they tell of several: only the one with its words is it, "PDF import" beside "CSV import". */
+function withoutVariants(pairs: readonly Pair[]): readonly Pair[] {
+  const sources = new Map<DocumentItem, DocumentItem[]>();
+  for (const { source, target } of pairs) sources.set(target, [...(sources.get(target) ?? []), source]);
+  return pairs.filter(({ source, target }) => {
+    const all = sources.get(target) ?? [];
+    if (all.length === 1) return true;
+    return areSameWords(source, target) && all.filter((each) => areSameWords(each, target)).length === 1;
+  });
+}
+
+/** Whether one of two goals may be the other in other words: not where one is a box, nor where they are done by other deeds. */
+function maySaySame(one: DocumentItem, other: DocumentItem): boolean {
+  if (areSameWords(one, other)) return true;
+  if (one.isTask === true || other.isTask === true) return false;
+  const deeds = [one, other].map(deedOf);
+  return deeds.every((each) => each === deeds[0]) || deeds.every((each) => each === '' || MAKING.has(each));
+}
+
+/** Verbs that say of a thing no more than that there is to be one. */
+const MAKING = new Set(
+  contentStems(
+    `implement integrate add create build develop set setup complete use provide make allow enable support introduce write
+    design show display view see manage handle define configure include offer have get`,
+  ),
+);
+
+/** The verb that a goal begins with, and what turns its meaning: "turn off"; empty where it has neither. */
+function deedOf({ description }: DocumentItem): string {
+  const { text } = readItemName(description.replace(STORY, ''));
+  const [, first = '', next] = /^([^\s:(]+)(?:\s+(\S+))?/.exec(text) ?? [];
+  // "Export of sheets" is a thing.
+  const verb = isVerb(first) && next !== 'of' ? (contentStems(first)[0] ?? '') : '';
+  return [verb, ...(text.toLowerCase().match(TURNS) ?? [])].filter((word) => word !== '').join(' ');
+}
+
+const TURNS = /(?<![\p{L}\p{N}])(?:off|out|down|no|not|never|without|before|after)(?![\p{L}\p{N}])/gu;
+
+function areSameWords(one: DocumentItem, other: DocumentItem): boolean {
+  const [first, second] = [one, other].map(({ description }) =>
+    readItemName(description)
+      .text.toLowerCase()
+      .match(/[\p{L}\p{N}]{1,1000}/gu)
+      ?.join(' '),
+  );
+  return first === second;
+}
+
+function isIn(noun: string | undefined, stems: ReadonlySet<string>): boolean {
+  return noun === undefined || stems.has(noun);
 }
 
 /** How many pairs are compared at most: longer documents keep what they tell twice. */
@@ -122,7 +185,9 @@ function toldIn(item: DocumentItem): Told {
   const { text } = readItemName(item.description.replace(STORY, ''));
   const [head = ''] = text.split(/[(:–—]|\s-\s|\bso that\b/);
   const stems = contentStems(head).filter((stem) => !GENERIC.has(stem));
-  return { item, stems: new Set(stems) };
+  const [named = ''] = head.split(/\s(?:of|for|in|with|by|to|from|on|per|via|using|at|and)\s/);
+  const noun = contentStems(named).findLast((stem) => !GENERIC.has(stem));
+  return { item, stems: new Set(stems), noun };
 }
 
 /** What goes where: the goals that repeat others by those that they repeat. */
