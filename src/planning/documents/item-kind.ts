@@ -163,8 +163,8 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
     return kindOfUnknown(item, reader.kind === 'design');
   if (kind !== 'context') return kind;
   const isPart = above.holdsWork === true && PART_OF_PRODUCT.test(normalizedHeading(item.description));
-  // A table that compares has features in its rows, and none of them is to be made.
-  const holds = COMPARES.test(normalizedHeading(item.description)) ? holdsBoxes(item) : holdsTasks(item);
+  // The rows of a table that compares are features, and none of them is to be made; those of open issues are questions.
+  const holds = NO_TABLE.test(normalizedHeading(item.description)) ? holdsBoxes(item) : holdsTasks(item);
   if (choice.all === true || holds || (isPart && item.children.length > 0)) return 'work';
   const below = headings(item.children).map(({ description }) => sectionKind(description, inReadme));
   if (below.includes('container') && !inReadme) return 'container';
@@ -184,8 +184,8 @@ function areCases({ children }: DocumentItem): boolean {
 }
 
 /** What a section is about that holds something against what others do. */
-const COMPARES =
-  /^why\b|\b(?:comparison|compared|competitor|competition|competitive|versus|vs|alternative)\b/;
+const NO_TABLE =
+  /^why\b|^(?:open|unresolved) (?:issue|question)$|\b(?:comparison|compared|competitor|competition|competitive|versus|vs|alternative)\b/;
 
 /** What a product has among its features, and a document for its readers. */
 const PART_OF_PRODUCT = /^(?:feedback|help|support|contact|community)$/;

@@ -37,6 +37,9 @@ const OPEN_END = /\s(?:⚠|❌|⬜|🔲|☐|⏳|⏸|🚧)\uFE0F?(\s\([^()]{1,80}
 const SIGNED_HEADING = /^(?:✅|☑)\uFE0F?\s*(?=\S)|(?<!\s)\s*(?:✅|☑)\uFE0F?$/u;
 const DONE_HEADING =
   /(?<!\s)\s+[—–-]\s+(?:[✅☑]\uFE0F?\s*)?(?:already )?(?:done|completed?|finished|shipped|implemented|released|fixed|resolved|fixes applied)(?:\s\([^()]{1,80}\))?$|(?<!\s)\s*[([](?:already )?(?:done|completed?|finished|shipped|implemented|released|fixed|resolved)(?:[ ,;:]+(?:in |on |since )?[a-z]{0,3}\d[\w./–-]{0,30})?[)\]]$/iu;
+/** The same with a remark, which stays: "Rings (DONE — UDP)". */
+const DONE_WITH_REMARK =
+  /\s\((?:already )?(?:done|completed?|finished|shipped|implemented|released|fixed|resolved)\s?[—–:;,]\s?(?![^()]*(?:\b(?:not|but|except|pending|partly|partial\w*)\b|%))[^()]{1,40}\)$/iu;
 /** Headings of what is done already, which are no part of a goal's words: "Completed in phase 2". */
 const DONE_SECTION =
   /^(?:already |recently )?(?:completed|done|finished|shipped|implemented|fixed|resolved)(?:$|\s+(?:[✅☑]|(?:in|with|by|during|features?|tasks?|items?|work|requirements?|issues?|bugs?)\b))|^verified\b.*[✅☑]\uFE0F?$/iu;
@@ -74,7 +77,7 @@ export function readHeadingSign(
   const sign = levels.has(depth) ? SIGNED_HEADING : DONE_HEADING;
   return {
     text: text.replace(sign, ''),
-    isDone: [sign, DONE_SECTION, DONE_LAST, DONE_ABROAD].some((each) => each.test(text)),
+    isDone: [sign, DONE_WITH_REMARK, DONE_SECTION, DONE_LAST, DONE_ABROAD].some((each) => each.test(text)),
   };
 }
 
