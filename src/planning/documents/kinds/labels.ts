@@ -48,7 +48,7 @@ export function isLabel(node: Nodes, text: string): boolean {
       ({ type, ...rest }) => type === 'strong' || ('value' in rest && /^[\s:]*$/.test(rest.value)),
     );
   const isShort = text.split(' ').length < 4 && text.length < 30 && !/[.。!?]$/.test(text);
-  if (!(isBold || isShort || text.endsWith(':')) || text.split(' ').length > 7) return false;
+  if (!(isBold || isShort || text.endsWith(':')) || text.split(' ').length > (isBold ? 12 : 7)) return false;
   return (
     namesFiles(text) || ['context', 'out_of_scope', 'acceptance', 'aims'].includes(sectionKind(text, false))
   );

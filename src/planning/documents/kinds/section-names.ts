@@ -32,7 +32,7 @@ export const CONTEXT = `
   development approach|working style|working agreement|way of working|ways of working|ground rule|conclusion
   rollback|rollback plan|rollback strategy|contingency|contingency plan|backout plan|back out plan|parent|parent issue|blocked by|type|issue type
   file changed|file modified|modified file|changed file|reporting format|how to report|reporting issue|reporting bug|report format|characteristic|visual characteristic|mood|tone|tone of voice|visual tone|aesthetic
-  repository structure|directory structure|folder structure|repository layout|benefit|existing behavior|existing behaviour
+  repository structure|directory structure|folder structure|repository layout|project layout|code layout|directory layout|package layout|source layout|module layout|benefit|existing behavior|existing behaviour
 `;
 /** What is not to be done. */
 export const OUT_OF_SCOPE = `
