@@ -90,3 +90,48 @@ test('stories stay beside few requirements, and those with criteria or boxes of 
   const proven = `## User Stories\n\n### Yield\n\nAs a keeper, I want to see my yield\n\n**Acceptance criteria:**\n\n- Kilograms are shown\n\n`;
   expect(read(`# Hives\n\n${proven}${requirements}`).leaves).toHaveLength(7);
 });
+
+const scales = '## Core Features\n\n### Scales\n\n- Hive weight alarms\n- Swarm siren\n- Export\n\n';
+
+test('what sections of two kinds say in the same words is one goal, and the other place is its detail', () => {
+  const doc = `# Hives\n\n${scales}## Security Considerations\n\n### Alarms\n\n- **Hive weight alarms:**\n- Lock on the lid\n- Export\n\n## Release Strategy\n\n- Swarm siren (loud)\n- HIVE weight alarms\n`;
+  const { leaves, detail } = read(doc);
+  expect(leaves).toEqual([
+    'Hive weight alarms',
+    'Swarm siren',
+    'Export',
+    'Lock on the lid',
+    'Export',
+    'Swarm siren (loud)',
+  ]);
+  expect(detail).toContain('HIVE weight alarms');
+  expect(accountForOutline(doc, readDocument(doc, 'DOC.md').outline, 'DOC.md').left_out).toEqual([]);
+});
+
+test('what is told twice stays in the phase that gives it an order', () => {
+  const doc = `# Hives\n\n${scales}## Roadmap\n\n### Phase 1\n\n- Queen counter\n\n### Phase 2\n\n- Hive weight alarms\n`;
+  const [core, roadmap] = readDocument(doc, 'DOC.md').outline.items;
+  expect(JSON.stringify(core)).not.toContain('Hive weight alarms');
+  expect(JSON.stringify(roadmap)).toContain('Hive weight alarms');
+});
+
+test('of two that say the same the one with more to say stays, and both where each has more', () => {
+  const more = (command: string) => `- Hive weight alarms\n\n  \`\`\`sh\n  ring --${command}\n  \`\`\`\n`;
+  const doc = (first: string) =>
+    `# Hives\n\n## Core Features\n\n${first}- Queen counter\n\n## Security Considerations\n\n- Lock on the lid\n${more('low')}`;
+  expect(read(doc('- Hive weight alarms\n')).leaves).toEqual([
+    'Queen counter',
+    'Lock on the lid',
+    'Hive weight alarms',
+  ]);
+  expect(read(doc(more('high'))).leaves).toHaveLength(4);
+});
+
+test.each([
+  ['the test of it', '## Testing Requirements\n\n- Hive weight alarms\n'],
+  ['with another number', '## Security Considerations\n\n- Hive weight alarms at 9\n'],
+  ['that it is not there', '## Security Considerations\n\n- No hive weight alarms\n'],
+  ['done', '## Security Considerations\n\n- [x] Hive weight alarms\n'],
+])('what says the same is no repetition: %s', (_, section) => {
+  expect(read(`# Hives\n\n${scales}${section}`).leaves).toHaveLength(4);
+});

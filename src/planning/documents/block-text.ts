@@ -1,4 +1,4 @@
-import type { ListItem, Nodes, RootContent } from 'mdast';
+import type { List, ListItem, Nodes, RootContent } from 'mdast';
 
 import { withoutHtmlComments } from '../../kernel/text/html-comments.js';
 import { markedGoal, markedPlan } from '../../plan/checklist-marks.js';
@@ -43,6 +43,24 @@ export function hasText(text: string): boolean {
 /** Whether the text of a block is a tick box alone, which is no task to the parser, but a paragraph. */
 export function isEmptyBox(node: Nodes): boolean {
   return node.type === 'paragraph' && /^\[[ x]?\]$/i.test(plainText(node));
+}
+
+/** Whether a block begins with text, or with a box written as code where these are read. */
+export function mayBeginWithBox(node: RootContent, inCode: boolean): boolean {
+  const first = 'children' in node ? node.children[0] : undefined;
+  return first?.type === 'text' || (inCode && boxOf(node) !== undefined);
+}
+
+/** A box written as code at the start of a block. */
+function boxOf(node: RootContent | undefined): string | undefined {
+  const first = node !== undefined && 'children' in node ? node.children[0] : undefined;
+  return first?.type === 'inlineCode' && /^\[.?\]$/.test(first.value) ? first.value : undefined;
+}
+
+/** Whether boxes written as code stand before the items of a list: where each is another, it says what they mean. */
+export function hasCodeBoxes({ children }: List): boolean {
+  const boxes = children.flatMap(({ children: [first] }) => boxOf(first) ?? []);
+  return boxes.length > new Set(boxes).size;
 }
 
 /** Whether a paragraph or heading holds something that its plain text does not, such as the address of a link, or a comment. */

@@ -3,11 +3,21 @@ import { isMap } from 'yaml';
 
 import { oneLine } from '../../kernel/text/safe-text.js';
 import { readYaml } from '../../kernel/yaml.js';
-import { beginsStruck, hasText, isEmptyBox, isMark, nameBlock, plainText, saysMore } from './block-text.js';
+import {
+  beginsStruck,
+  hasCodeBoxes,
+  hasText,
+  isEmptyBox,
+  isMark,
+  mayBeginWithBox,
+  nameBlock,
+  plainText,
+  saysMore,
+} from './block-text.js';
 import { finishDetail, finishItem, newDraft, sourceOf, type Draft } from './document-draft.js';
 import type { DocumentOutline } from './document-item.js';
-import { namesFiles, sectionKind } from './kinds/heading-kinds.js';
-import { readItemName } from './item-names.js';
+import { sectionKind } from './kinds/heading-kinds.js';
+import { groupLabels, isLabel } from './kinds/labels.js';
 import { mendMarkdown } from './loose-markdown.js';
 import { tableGoals } from './requirement-table.js';
 import { NO_SIGNS, readHeadingSign, readLooseBox, readSign, signsIn, type Signs } from './signs.js';
@@ -187,7 +197,7 @@ function addSpecial(
   { node, origin }: Pick<LocatedBlock, 'node' | 'origin'>,
   next: RootContent | undefined,
 ): boolean {
-  if (node.type === 'table') return addRows(above, node, origin);
+  if (node.type === 'table') return addRows(reading, above, node, origin);
   if (node.type !== 'paragraph') return false;
   const text = plainText(node);
   const line = origin.line + (node.position?.start.line ?? 1);
@@ -211,65 +221,16 @@ function addSpecial(
   return true;
 }
 
-/**
- * The paragraphs in bold that head a list each, where a section has several of them: its parts; and those of them with a
- * number of their own, whatever stands below these.
- */
-function groupLabels(blocks: readonly LocatedBlock[]): readonly ReadonlySet<RootContent>[] {
-  const [labels, numbered] = [new Set<RootContent>(), new Set<RootContent>()];
-  let section: { readonly node: RootContent; readonly hasList: boolean; readonly isNumbered: boolean }[] = [];
-  const close = () => {
-    const areNumbered = section.filter(({ isNumbered }) => isNumbered).length > 1;
-    const all = section.filter(({ hasList, isNumbered }) => hasList || (areNumbered && isNumbered));
-    if (all.length > 1) for (const { node } of all) labels.add(node);
-    if (areNumbered) for (const { node, isNumbered } of all) if (isNumbered) numbered.add(node);
-    section = [];
-  };
-  for (const [index, { node }] of blocks.entries()) {
-    if (node.type === 'heading') close();
-    else if (isGroupLabel(node)) {
-      const isNumbered = readItemName(plainText(node)).tags.some((tag) => /\d/.test(tag));
-      section.push({ node, hasList: blocks[index + 1]?.node.type === 'list', isNumbered });
-    }
-  }
-  close();
-  return [labels, numbered];
-}
-
-function isGroupLabel(node: RootContent): boolean {
-  if (node.type !== 'paragraph' || node.children[0]?.type !== 'strong') return false;
-  const name = plainText(node.children[0]);
-  const rest = plainText(node).slice(name.length);
-  return (
-    hasText(name) &&
-    /^[\s:]*(?:\([^()]{1,80}\)[\s:]*)?$/.test(rest) &&
-    sectionKind(name.replace(/:\s*$/, ''), false) === 'work'
-  );
-}
-
 const STORY = /^\W*As an? .{1,200}?,? I(?: would|['’]d)? (?:want|need|like|can|wish|should)\b/i;
 
-/** A short line of its own, in bold or before a colon, whose words say what the list below it is. */
-function isLabel(node: Nodes, text: string): boolean {
-  const isBold =
-    'children' in node &&
-    node.children.every(
-      ({ type, ...rest }) => type === 'strong' || ('value' in rest && /^[\s:]*$/.test(rest.value)),
-    );
-  const isShort = text.split(' ').length < 4 && text.length < 30 && !/[.。!?]$/.test(text);
-  if (!(isBold || isShort || text.endsWith(':')) || text.split(' ').length > 7) return false;
-  return (
-    namesFiles(text) || ['context', 'out_of_scope', 'acceptance', 'aims'].includes(sectionKind(text, false))
-  );
-}
-
-function addRows(above: Draft, table: Table, origin: Origin): boolean {
-  const goals = tableGoals(table, plainText);
+function addRows(reading: Reading, above: Draft, table: Table, origin: Origin): boolean {
+  const goals = tableGoals(table, above.description, plainText);
   if (goals === undefined) return false;
   for (const { row, ...goal } of goals) {
     const line = origin.line + (row.position?.start.line ?? 1);
     const draft = newDraft('row', ITEM_LEVEL, goal.description, line, lastLineOf(row, origin));
     if (goal.detail.length > 0) draft.detail.push(goal.detail.join('\n'));
+    if (saysMore(row)) draft.detail.push(sliceOf(reading, row, origin));
     draft.checked = goal.complete;
     draft.row = goal;
     above.children.push(draft);
@@ -305,6 +266,7 @@ function addBelowLabel(
     continued,
   }: { readonly node: List; readonly origin: Origin; readonly continued: boolean },
 ): void {
+  const inCode = hasCodeBoxes(list);
   for (const [index, item] of list.children.entries()) {
     const before = list.children[index - 1];
     const label = open.at(-1);
@@ -320,8 +282,31 @@ function addBelowLabel(
       open.pop();
     }
     const above = open.at(-1);
-    if (above !== undefined)
-      addItem(reading, above, item, origin, list.ordered === true && (index > 0 || continued));
+    if (above === undefined) continue;
+    const afterPrevious = list.ordered === true && (index > 0 || continued);
+    addItem(reading, above, item, origin, { afterPrevious, inCode });
+    const [only] = item.children;
+    if (reading.requirements && index + 1 < list.children.length && item.children.length === 1 && only)
+      cutLabel(open, above, sliceOf(reading, only, origin));
+  }
+}
+
+/** "Planned:" right below an item, in a line of its own, is no part of it: it heads the items that follow. */
+function cutLabel(open: Draft[], above: Draft, said: string): void {
+  const last = above.children.at(-1);
+  const line = /[\r\n](?=\S)([^\r\n:]{2,40}:[*_]{0,2})[ \t]*$/.exec(said)?.[1];
+  const name = line?.replace(/[*_:]/g, '').trim() ?? '';
+  if (last === undefined || line === undefined || name.split(' ').length > 4) return;
+  if (!last.description.endsWith(`${name}:`)) return;
+  last.description = last.description.slice(0, -name.length - 1).trim();
+  last.endLine -= 1;
+  if (above.level === LABEL_LEVEL) open.pop();
+  const around = open.at(-1) ?? above;
+  if (sectionKind(name, false) === 'work') around.detail.push(line);
+  else {
+    const label = newDraft('heading', LABEL_LEVEL, name, last.endLine + 1, last.endLine + 1);
+    around.children.push(label);
+    open.push(label);
   }
 }
 
@@ -331,7 +316,7 @@ function addItem(
   above: Draft,
   item: ListItem,
   origin: Origin,
-  afterPrevious: boolean,
+  { afterPrevious, inCode }: { readonly afterPrevious: boolean; readonly inCode: boolean },
 ): void {
   const name = nameBlock(item);
   const start = origin.line + (item.position?.start.line ?? 1);
@@ -345,8 +330,10 @@ function addItem(
     draft,
     content.map((node) => ({ node, origin, continued: false })),
   );
-  const begins = name !== undefined && 'children' in name.node ? name.node.children[0]?.type : undefined;
-  const box = typeof item.checked === 'boolean' || begins !== 'text' ? null : readLooseBox(draft.description);
+  const box =
+    typeof item.checked === 'boolean' || name === undefined || !mayBeginWithBox(name.node, inCode)
+      ? null
+      : readLooseBox(draft.description);
   const checked = box?.isDone ?? item.checked;
   const { isDone, isSigned, text } = readSign(box?.text ?? draft.description, reading.signs);
   draft.description = text;
@@ -370,7 +357,7 @@ function hoist(above: Draft, nameless: Draft, afterPrevious: boolean): void {
   for (const each of nameless.detail) above.detail.push(each);
 }
 
-function sliceOf({ text }: Pick<Reading, 'text'>, node: RootContent, origin: Origin): string {
+function sliceOf({ text }: Pick<Reading, 'text'>, node: Nodes, origin: Origin): string {
   const { position } = node;
   return text.slice(
     origin.offset + (position?.start.offset ?? 0),

@@ -192,10 +192,19 @@ const CALL = /^(?:GET|POST|PUT|PATCH|DELETE)\b/;
 
 /** "Current flow:", before what happens already. */
 const CURRENT =
-  /^[\s*_>]*(?:the )?(?:current|existing|present|as[ -]is) (?:\S+ ){0,2}(?:flow|workflow|behaviou?rs?|state|situation|implementation|process|architecture|setup|approach|structure|functionality|logic|layout)[*_]*[:：][*_]*$/i;
+  /^[\s*_>]*(?:the )?(?:(?:current|existing|present|as[ -]is) (?:\S+ ){0,2}(?:flow|workflow|behaviou?rs?|state|situation|implementation|process|architecture|setup|approach|structure|functionality|logic|layout)|currently|current|existing|as[ -]is|today|already (?:there|done|in place|implemented|built))[*_]*[:：][*_]*$/i;
 
-/** Whether the line before a list says that it holds what is used, or what is so already. */
+/** Whether a list says what boxes written as code mean: each in it is another. */
+function isLegend(list: readonly DocumentItem[], lines: readonly string[]): boolean {
+  const boxes = list.flatMap(
+    ({ source }) => /^\s*[-*+]\s+`(\[.?\])`/u.exec(lines[source.start_line - 1] ?? '')?.[1] ?? [],
+  );
+  return boxes.length > 1 && boxes.length * 2 > list.length && new Set(boxes).size === boxes.length;
+}
+
+/** Whether a list holds what is used or so already, by the line before it, or says what boxes mean. */
 export function isUsed(list: readonly DocumentItem[], lines: readonly string[]): boolean {
+  if (isLegend(list, lines)) return true;
   const before = lineBefore(list, lines);
   if (CURRENT.test(before)) return !list.some((item) => item.isTask === true || holdsBoxes(item));
   return USES.test(before) && !list.some((item) => !CALL.test(item.description) && isTold(item));

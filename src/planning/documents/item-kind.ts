@@ -123,8 +123,19 @@ export function kindOf(item: DocumentItem, above: Above, reader: Reader): Sectio
   return above.hasOthers === true && isForbidding(item) ? 'acceptance' : 'work';
 }
 
-function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionKind {
+function headingKind(named: DocumentItem, above: Above, reader: Reader): SectionKind {
   const { inReadme, hasRoadmap, choice } = reader;
+  // "Proposal: Drawbacks" below "Proposal" are drawbacks.
+  const prefix = `${above.heading.toLowerCase()}: `;
+  const isPrefixed = named.description.toLowerCase().startsWith(prefix);
+  const item = isPrefixed ? { ...named, description: named.description.slice(prefix.length) } : named;
+  if (isChapterOfProduct(item, above)) return 'work';
+  if (
+    /\((?:current|existing|as[ -]is|today)\)$/i.test(item.description) &&
+    !holdsTasks(item) &&
+    choice.all !== true
+  )
+    return 'context';
   if (reader.kind === 'record' && above.holdsWork !== true) return recordKind(item, inReadme);
   if (areStoriesBeside(item, reader.planned) && choice.all !== true) return 'context';
   if (weighsOption(item) && !holdsTasks(item) && choice.all !== true) return 'context';
@@ -163,14 +174,23 @@ function headingKind(item: DocumentItem, above: Above, reader: Reader): SectionK
     return kindOfUnknown(item, reader.kind === 'design');
   if (kind !== 'context') return kind;
   const isPart = above.holdsWork === true && PART_OF_PRODUCT.test(normalizedHeading(item.description));
-  // A table that compares has features in its rows, and none of them is to be made.
-  const holds = COMPARES.test(normalizedHeading(item.description)) ? holdsBoxes(item) : holdsTasks(item);
+  // The rows of a table that compares are features, and none of them is to be made; those of open issues are questions.
+  const holds = NO_TABLE.test(normalizedHeading(item.description)) ? holdsBoxes(item) : holdsTasks(item);
   if (choice.all === true || holds || (isPart && item.children.length > 0)) return 'work';
   const below = headings(item.children).map(({ description }) => sectionKind(description, inReadme));
   if (below.includes('container') && !inReadme) return 'container';
   const mayTell = isWeakContext(item.description) || asksWhat(item.description);
   const others = item.children.filter(({ description }) => !isPointer(description));
   return mayTell && readsLikeWork(others) ? 'work' : 'context';
+}
+
+/** Whether a heading numbers a part of what is made, and not of the document: its name says nothing of what it is to a plan. */
+function isChapterOfProduct({ description }: DocumentItem, above: Above): boolean {
+  return (
+    above.isRoot !== true &&
+    above.kind === 'work' &&
+    /^(?:chapter|slide|screen|page|scene) \d+[:.]/i.test(description)
+  );
 }
 
 /** Whether most of a section says what comes of what: "Empty list → a hint". */
@@ -184,8 +204,8 @@ function areCases({ children }: DocumentItem): boolean {
 }
 
 /** What a section is about that holds something against what others do. */
-const COMPARES =
-  /^why\b|\b(?:comparison|compared|competitor|competition|competitive|versus|vs|alternative)\b/;
+const NO_TABLE =
+  /^why\b|^(?:open|unresolved) (?:issue|question)$|\b(?:comparison|compared|competitor|competition|competitive|versus|vs|alternative)\b/;
 
 /** What a product has among its features, and a document for its readers. */
 const PART_OF_PRODUCT = /^(?:feedback|help|support|contact|community)$/;
@@ -228,6 +248,8 @@ export function explanationOf(
   reader: Reader,
 ): 'facts' | 'code' | 'flow' | 'criteria' | null {
   if (kind !== 'work' || reader.choice.all === true) return null;
+  const isShown = item.kind === 'heading' && SHOWN.test(item.description) && !holdsTasks(item);
+  if (isShown && !item.children.some(isTold)) return 'facts';
   if (areFacts(item.children) || specifies(item, reader.lines)) return 'facts';
   const mayDescribe =
     item.kind === 'item' || reader.kind === 'record' || (reader.tells && above.holdsWork !== true);
@@ -236,6 +258,10 @@ export function explanationOf(
   if (above.holdsWork !== true && isFlow(item.children)) return 'flow';
   return areCriteriaOf(item, item.children) ? 'criteria' : null;
 }
+
+/** What somebody is to read, see or hear as it stands: its lines are no work. */
+const SHOWN =
+  /^slide \d|\b(?:copy|wording|(?:sample|example) (?:message|text|dialog(?:ue)?|output|conversation|prompt|email|response|quer(?:y|ie)|question)|(?:email|message|notification|error|ui) text|talking point|system prompt)s?$/i;
 
 /** Whether a section without goals explains, in a document that tells elsewhere what to do. */
 export function explainsOnly(item: DocumentItem, above: Above, reader: Reader): boolean {

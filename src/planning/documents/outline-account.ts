@@ -44,7 +44,7 @@ export function accountForOutline(text: string, outline: DocumentOutline, file: 
 }
 
 /** What stands before the words of an item: marks of headings, quotes, lists, numbers and boxes. */
-const MARKS = /^(?:[\s>#*+|-]|\d+(?:\.\d+)*[.)]?\s|\[ ?[^\]\s]? ?\]\s)+/;
+const MARKS = /^(?:[\s>#*+|-]|\d+(?:\.\d+)*[.)]?\s|`?\[ ?[^\]\s]? ?\]`?\s)+/;
 
 /** A link whose address says no more than its text. */
 const PLAIN_LINK = /\[([^[\]]*)\]\((?:https?:\/\/|mailto:)?\1\)/g;

@@ -290,7 +290,11 @@ function readWork(
   });
 }
 
-/** The story that a heading tells, where nothing else stands below it. */
+/** How a fault is mended: the fault is the goal. */
+const REMEDY =
+  /^(?:(?:suggested|proposed|recommended|possible|planned) )?(?:fix|solution|remedy|resolution):\s/i;
+
+/** The story that a heading tells, or how what it names is mended, where nothing else stands below it. */
 function storyAlone(
   { kind, description }: DocumentItem,
   items: readonly DocumentItem[],
@@ -301,7 +305,9 @@ function storyAlone(
     sequenceNumber(description) === null &&
     others.length === 0 &&
     only?.children.length === 0;
-  return isAlone && !only.complete && isStory(only.description) ? only : undefined;
+  return isAlone && !only.complete && (isStory(only.description) || REMEDY.test(only.description))
+    ? only
+    : undefined;
 }
 
 function isInDesign(item: DocumentItem, above: Above, { kind }: Reader): boolean {

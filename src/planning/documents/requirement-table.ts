@@ -18,6 +18,8 @@ const NAME =
   /^(?:(?:functional|non-functional|user|system|business|product|new)\s+)?(?:requirement|feature|user stor(?:y|ies)|stor(?:y|ies)|task|work item|deliverable|functionality|capability|action|action item|item|epic|milestone)s?(?:\s+(?:name|title|heading))?$/i;
 const TEXT =
   /^(?:(?:(?:requirement|feature|user story|story|task|item|milestone|epic)\s+)?(?:description|detail|summary|text|statement)|requirement|specification|the system (?:must|shall)|what|story|user story|task|deliverable|outcome)s?$/i;
+/** What is to be mended, where a row says how far it is. */
+const FAULT = /^(?:issue|bug|defect|fault|finding|problem|gap)s?$/i;
 const ID =
   /^(?:id|#|no\.?|nr\.?|ref\.?|key|number|code|(?:req(?:uirement)?|story|task|feature|user story|us|fr|issue|ticket)\.?\s*(?:id|#|no\.?|number|ref))$/i;
 const PRIORITY = /^(?:priority|prio|moscow|importance|severity|must\/should|p)$/i;
@@ -26,7 +28,9 @@ const CRITERIA =
   /^(?:acceptance|acceptance criteria|acceptance criterion|criteria|done when|definition of done|verification|test)$/i;
 /** Words that say no more than that something is done. */
 export const DONE_WORDS =
-  'done complete completed finished shipped closed fixed resolved implemented merged yes x'.split(' ');
+  'done complete completed finished shipped closed fixed resolved implemented merged achieved delivered released yes x'.split(
+    ' ',
+  );
 const DONE_WORD = `(?:${DONE_WORDS.slice(0, -2).join('|')})`;
 /** When it was, or in what: "in v1.2", "2026-03-01", "#12", "(day 10)"; no "(50 %)", "when tests pass". */
 const DONE_AT = String.raw`(?:,?\s+(?:(?:in|on|since)\s+)?(?:v?\d[\w./-]*|#\d+)|\s*\((?![^()]*(?:%|\bpart|\bnot\b|\d\s*(?:/|of)\s*\d))[^()]{1,40}\))`;
@@ -34,7 +38,8 @@ const DONE = new RegExp(
   String.raw`^(?:(?:✅|✔️?|☑️?)?\s?${DONE_WORD}${DONE_AT}?|yes|100 ?%|✅|✔️?|☑️?|\[x\]|x)$`,
   'i',
 );
-const EXCLUDED = /^(?:w|wont|won[’']t|won[’']t have|out|out of scope|rejected|dropped|cancelled|canceled)$/i;
+const EXCLUDED =
+  /^(?:w|wont|won[’']t|won[’']t (?:have|do|fix)|out|out of scope|rejected|dropped|cancelled|canceled|not (?:applicable|planned)|obsolete|superseded|duplicate)$/i;
 const KEY = /^[A-Z][A-Z_]{0,9}[-.:_ ]?\d+(?:[.-]\d+)*[a-z]?$/;
 /** What a cell says that says nothing yet. */
 export const EMPTY_WORDS = 'none tbd tba todo n a'.split(' ');
@@ -49,17 +54,36 @@ const RATES =
 const RATING =
   /^(?:(?:not|in|on|to|under|must|should|could|won[’']?t|nice|as) ?-?(?:yet )?(?:started|progress|review|hold|planned|do|have|to have|begun|time)|partly done|out of scope|(?:very )?(?:high|medium|low)(?: priority)?)[.!]?$/i;
 
-/** The goals of a table whose header names a requirement, feature, story or task; undefined for any other table. */
+/** Headings below which a table lists what is to be done, or was: the columns of a board, bugs, actions. */
+const LISTS_WORK =
+  /^\W*(?:(?:product|sprint|open|known|top|remaining) )?(?:back-?log|to-?\s?do|doing|in progress|done|completed|(?:in )?review|tasks?|actions?|action items?|next(?: steps?)?|bugs?|issues?|items?|work items?|defects?|follow-?\s?ups?|sprint(?: \d+)?)\W*$/i;
+/** What names a row there. */
+const ROW_NAME = /^(?:what|title|card|bug|defect|issue|step|name|subject|summary|to-?do|ticket)s?$/i;
+
+/**
+ * Returns the goals of a table whose header names a requirement, feature, story or task, or which stands below a heading that
+ * says so; undefined for any other table.
+ */
 export function tableGoals(
   table: Table,
+  below: string,
   cellText: (cell: TableRow['children'][number]) => string,
 ): readonly TableGoal[] | undefined {
   const [head, ...rows] = table.children;
   const header = head?.children.map(cellText) ?? [];
-  const id = header.findIndex((cell) => ID.test(cell));
+  const isKeyed =
+    !NAME.test(header[0] ?? '') &&
+    rows.length > 0 &&
+    rows.every(({ children: [first] }) => first !== undefined && KEY.test(cellText(first)));
+  const id = isKeyed ? 0 : header.findIndex((cell) => ID.test(cell));
   const columns = header.map((cell, index) => ({ cell, index })).filter(({ index }) => index !== id);
-  const name = columns.find(({ cell }) => NAME.test(cell));
-  const text = columns.find(({ cell, index }) => index !== name?.index && TEXT.test(cell));
+  const named = columns.find(({ cell }) => NAME.test(cell));
+  const name =
+    named ?? (LISTS_WORK.test(below) ? columns.find(({ cell }) => ROW_NAME.test(cell)) : undefined);
+  const hasStatus = header.some((cell) => STATUS.test(cell));
+  const text = columns.find(
+    ({ cell, index }) => index !== name?.index && (TEXT.test(cell) || (hasStatus && FAULT.test(cell))),
+  );
   if (name === undefined && (id < 0 || text === undefined)) return undefined;
   const cells = rows.map((row) => row.children.map(cellText));
   if (
@@ -156,6 +180,9 @@ function goalOf(
             .filter((each) => each !== ''),
     detail: others,
     complete: DONE.test(said(status)),
-    excluded: EXCLUDED.test(said(priority)) || EXCLUDED.test(said(status)),
+    // "N/A" as a status says that it is none of this.
+    excluded:
+      [said(priority), said(status)].some((cell) => EXCLUDED.test(cell)) ||
+      /^n\/?a$/i.test(cells[status] ?? ''),
   };
 }

@@ -37,6 +37,10 @@ const OPEN_END = /\s(?:⚠|❌|⬜|🔲|☐|⏳|⏸|🚧)\uFE0F?(\s\([^()]{1,80}
 const SIGNED_HEADING = /^(?:✅|☑)\uFE0F?\s*(?=\S)|(?<!\s)\s*(?:✅|☑)\uFE0F?$/u;
 const DONE_HEADING =
   /(?<!\s)\s+[—–-]\s+(?:[✅☑]\uFE0F?\s*)?(?:already )?(?:done|completed?|finished|shipped|implemented|released|fixed|resolved|fixes applied)(?:\s\([^()]{1,80}\))?$|(?<!\s)\s*[([](?:already )?(?:done|completed?|finished|shipped|implemented|released|fixed|resolved)(?:[ ,;:]+(?:in |on |since )?[a-z]{0,3}\d[\w./–-]{0,30})?[)\]]$/iu;
+/** The same with a remark, which stays: "Rings (DONE — UDP)". */
+const DONE_WITH_REMARK =
+  /\s\((?:already )?(?:done|completed?|finished|shipped|implemented|released|fixed|resolved)\s?[—–:;,]\s?(?![^()]*(?:\b(?:not|but|except|pending|partly|partial\w*)\b|%))[^()]{1,40}\)$/iu;
+const SIGNED_BEHIND = /(?:✅|☑)\uFE0F?$/u;
 /** Headings of what is done already, which are no part of a goal's words: "Completed in phase 2". */
 const DONE_SECTION =
   /^(?:already |recently )?(?:completed|done|finished|shipped|implemented|fixed|resolved)(?:$|\s+(?:[✅☑]|(?:in|with|by|during|features?|tasks?|items?|work|requirements?|issues?|bugs?)\b))|^verified\b.*[✅☑]\uFE0F?$/iu;
@@ -71,25 +75,30 @@ export function readHeadingSign(
   { levels }: Signs,
 ): Pick<Signed, 'text' | 'isDone'> {
   if (levels === null) return { text, isDone: false };
-  const sign = levels.has(depth) ? SIGNED_HEADING : DONE_HEADING;
+  const signs = levels.has(depth) ? [SIGNED_HEADING, DONE_HEADING] : [DONE_HEADING];
   return {
-    text: text.replace(sign, '') || text,
-    isDone: [sign, DONE_SECTION, DONE_LAST, DONE_ABROAD].some((each) => each.test(text)),
+    text: signs.reduce((left, sign) => left.replace(sign, ''), text) || text,
+    isDone: [...signs, DONE_WITH_REMARK, DONE_SECTION, DONE_LAST, DONE_ABROAD].some((each) =>
+      each.test(text),
+    ),
   };
 }
 
-/** The levels of headings that say by a sign which of them are done. */
+/** The levels of headings that say by a sign which of them are done: by several in front, which else may adorn, or by one behind. */
 function signedLevels(blocks: readonly LocatedBlock[]): ReadonlySet<number> {
-  const levels = new Map<number, { signed: number; all: number }>();
+  const levels = new Map<number, { signed: number; behind: number; all: number }>();
   for (const { node } of blocks) {
     if (node.type !== 'heading') continue;
-    const level = levels.get(node.depth) ?? { signed: 0, all: 0 };
+    const level = levels.get(node.depth) ?? { signed: 0, behind: 0, all: 0 };
     level.all += 1;
     if (SIGNED_HEADING.test(plainText(node))) level.signed += 1;
+    if (SIGNED_BEHIND.test(plainText(node))) level.behind += 1;
     levels.set(node.depth, level);
   }
   return new Set(
-    [...levels].filter(([, { signed, all }]) => signed > 1 && signed < all).map(([depth]) => depth),
+    [...levels]
+      .filter(([, { signed, behind, all }]) => (signed > 1 || behind > 0) && signed < all)
+      .map(([depth]) => depth),
   );
 }
 

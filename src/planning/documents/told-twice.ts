@@ -3,7 +3,7 @@ import type { DocumentItem } from './document-item.js';
 import { isVerb } from './english/lexicon.js';
 import { readItemName, sequenceNumber } from './item-names.js';
 import { isActionSection } from './kinds/document-kind.js';
-import { normalizedHeading } from './kinds/heading-kinds.js';
+import { kindByLastWord, normalizedHeading, sectionKind } from './kinds/heading-kinds.js';
 import { isPlan, namesStories } from './kinds/plan-sections.js';
 
 /** Words that say of no work what it is about. */
@@ -40,13 +40,19 @@ interface Told {
 }
 
 /**
- * Returns goals without those that say again what a plan, or a list of features beside stories, says: what they say becomes
- * detail of the goal that they repeat, and what stands below them its parts. Only where several goals of a section do so.
+ * Returns goals without those that say again what others say: what they say becomes detail of the goal that they repeat, and
+ * what stands below them its parts. Those are goals that say the same in sections of two kinds, and what features and
+ * stories say of a plan, or stories of features, where several goals of a section do so.
  */
 export function withoutRepeats(
   items: readonly DocumentItem[],
   lines: readonly string[],
 ): readonly DocumentItem[] {
+  const read = withoutViews(items, lines);
+  return withoutMerged(read, equalGoals(read), lines);
+}
+
+function withoutViews(items: readonly DocumentItem[], lines: readonly string[]): readonly DocumentItem[] {
   const views = items.map((item) =>
     item.kind === 'heading' && item.children.length > 0 ? viewOf(item) : null,
   );
@@ -55,12 +61,106 @@ export function withoutRepeats(
   const merged = new Map<DocumentItem, DocumentItem>();
   pair(features, plan, merged);
   pair(stories, [...plan, ...features], merged);
-  if (merged.size === 0)
-    return items.map((item) => ({ ...item, children: withoutRepeats(item.children, lines) }));
+  return merged.size === 0
+    ? items.map((item) => ({ ...item, children: withoutViews(item.children, lines) }))
+    : withoutMerged(items, merged, lines);
+}
+
+function withoutMerged(
+  items: readonly DocumentItem[],
+  merged: Map<DocumentItem, DocumentItem>,
+  lines: readonly string[],
+): readonly DocumentItem[] {
+  if (merged.size === 0) return items;
   addEmptied(items, merged);
   const told = new Map<DocumentItem, DocumentItem[]>();
   for (const [source, target] of merged) told.set(target, [...(told.get(target) ?? []), source]);
   return rebuilt(items, { merged, told, lines });
+}
+
+/** A goal with what stands above it, and all that its words are about. */
+interface Placed extends Told {
+  readonly above: readonly DocumentItem[];
+  /** What must be the same besides: its state, its numbers, whether it forbids. */
+  readonly mark: string;
+}
+
+/** Returns the goals without parts that say what a goal in a section of another kind says, each with that goal. */
+function equalGoals(items: readonly DocumentItem[]): Map<DocumentItem, DocumentItem> {
+  const merged = new Map<DocumentItem, DocumentItem>();
+  const goals = items.flatMap((item) => placedIn(item, [])).toSorted((a, b) => rankOf(b) - rankOf(a));
+  if (goals.length * goals.length > MOST) return merged;
+  for (const [index, { item, ...goal }] of goals.entries()) {
+    if (item.children.length > 0) continue;
+    const same = goals.slice(0, index).find((other) => {
+      const mayGo = !isInOrder(goal) || isInOrder(other);
+      const isCovered = item.detail === undefined || item.detail === other.item.detail;
+      return (
+        mayGo &&
+        isCovered &&
+        !merged.has(other.item) &&
+        saysSame(goal, other) &&
+        maySaySame(item, other.item) &&
+        areViews(goal.above, other.above)
+      );
+    });
+    if (same !== undefined) merged.set(item, same.item);
+  }
+  return merged;
+}
+
+function placedIn(item: DocumentItem, above: readonly DocumentItem[]): readonly Placed[] {
+  const { text } = readItemName(item.description);
+  const stems = new Set(contentStems(text));
+  const isNamed = [...stems].filter((stem) => !GENERIC.has(stem)).length > 1;
+  const mark = [
+    item.complete,
+    /\b(?:no|not|never|without)\b/i.test(text),
+    ...(text.match(/\d+/g) ?? []),
+  ].join();
+  const below = item.children.flatMap((child) => placedIn(child, [...above, item]));
+  return isNamed ? [{ item, stems, above, mark }, ...below] : below;
+}
+
+/** Goals with an order stay before others, those with parts and more to say before those without. */
+function rankOf({ item, above }: Placed): number {
+  return (
+    (item.children.length > 0 ? 4 : 0) + (isInOrder({ above }) ? 2 : 0) + (item.detail === undefined ? 0 : 1)
+  );
+}
+
+function isInOrder({ above }: Pick<Placed, 'above'>): boolean {
+  return above.some(({ description }) => sequenceNumber(description) !== null || isPlan(description));
+}
+
+function saysSame(one: Omit<Placed, 'item'>, other: Placed): boolean {
+  if (one.mark !== other.mark) return false;
+  const common = [...one.stems].filter((stem) => other.stems.has(stem)).length;
+  const all = one.stems.size + other.stems.size - common;
+  return common === all || (common > 2 && common / all >= 0.75);
+}
+
+/** Whether two goals stand in sections that tell of the same work, each in its way, and not of two parts of it. */
+function areViews(one: readonly DocumentItem[], other: readonly DocumentItem[]): boolean {
+  const at = one.findIndex((item, index) => item !== other[index]);
+  const parts = [one[at], other[at]].map((item) => item?.description ?? '');
+  const [first = '', second = ''] = parts.map((name) => normalizedHeading(name).split(' ').at(-1) ?? '');
+  if (at < 0 || first === second || parts.every((name) => sequenceNumber(name) !== null)) return false;
+  const areTests = [one, other].map((above) => above.some(({ description }) => TESTS.test(description)));
+  return areTests[0] === areTests[1] && parts.some(isView);
+}
+
+const TESTS = /\b(?:tests?|tested|testing|qa|verif\w+|validat\w+|checks?|documentation|docs)\b/i;
+
+/** Whether a heading says in what way it tells of the work, and of which part only besides. */
+function isView(heading: string): boolean {
+  return (
+    sectionKind(heading, false) === 'container' ||
+    kindByLastWord(heading) !== undefined ||
+    sequenceNumber(heading) !== null ||
+    isPlan(heading) ||
+    isActionSection(heading)
+  );
 }
 
 /** Finds for each goal of some sections the one of others that says the same, if several have one. */

@@ -44,7 +44,7 @@ const RECORDS: readonly ReadonlySet<string>[] = [
 ];
 /** What a document is called that is a record whatever its headings are. */
 const RECORD_TITLE =
-  /^title:.{0,9}\bADR\b|^(?:title:)?\W*(?:ADR|RFC|RFD)[-\s#:]*\d|\b(?:(?:architecture|architectural) )?decision record\b|\bpost-?mortem\b|\bincident report\b|\bmeeting (?:minutes|notes)\b|\b(?:validation|test|status|audit|review|progress|completion|evaluation|analysis|verification|research) report\b|\bresearch (?:session|notes|findings|summary)\b|^(?:code |design )?review\b|\b(?:project|system|architecture|codebase) overview$/i;
+  /^title:.{0,9}\bADR\b|^(?:title:)?\W*(?:ADR|RFC|RFD)[-\s#:]*\d|\b(?:(?:architecture|architectural) )?decision record\b|\b(?<!design )decisions?(?: log)?$|\bpost-?mortem\b|\bincident report\b|\bmeeting (?:minutes|notes)\b|\b(?:validation|test|status|audit|review|progress|completion|evaluation|analysis|verification|research) report\b|\bresearch (?:session|notes|findings|summary)\b|^(?:code |design )?review\b|\b(?:project|system|architecture|codebase) overview$/i;
 /** What tells its readers how something is done: a step in it is theirs, unless it is a plan by its title. */
 const GUIDE_TITLE =
   /^(?!.*\b(?:migration|upgrade|implementation|refactoring|rollout|launch|release|onboarding|plan|roadmap|add|build|create|write|draft)\b).*\b(?:guide|tutorial|walkthrough|cheat ?sheet|manual|how-to)$/i;
@@ -96,7 +96,8 @@ function labelsIn(lines: readonly string[]): readonly Label[] {
 }
 
 /** A file of a decision, or of a proposal, each with its number: `docs/adr/0003-scales.md`, `rfc-0017-jars.md`. */
-const DECISION_FILE = /(?:^|[/\\])(?:adr|decision)s?[-_/\\]?\d[^/\\]{0,200}$/i;
+const DECISION_FILE =
+  /(?:^|[/\\])(?:adr|decision)s?[-_/\\]?\d[^/\\]{0,200}$|(?:^|[/\\])(?:adr|decision)s[/\\](?!readme|index|template|todo|plan)[^/\\]{1,200}$/i;
 const PROPOSAL_FILE = /(?:^|[/\\])(?:rfc|rfd|kep)s?[-_/\\]?\d[^/\\]{0,200}$/i;
 
 /** Tells what kind of document its lines make, by its headings, its file and, where it is called a guide, its items. */
@@ -110,7 +111,8 @@ export function documentKind(
   const count = (kind: ReadonlySet<string>) => [...found].filter((name) => kind.has(name)).length;
   const reports = labels.filter(({ name }) => FAULT.has(name) || EXPECTED.has(name)).length;
   const hasOne = reports < 2 * (count(FAULT) + count(EXPECTED));
-  if (hasOne && (count(FAULT) > 1 || (count(FAULT) > 0 && count(EXPECTED) > 0))) return 'fault';
+  const isCalledSo = /^\W*bug report\b/i.test(labels[0]?.said ?? '');
+  if (hasOne && count(FAULT) > 0 && (count(FAULT) > 1 || count(EXPECTED) > 0 || isCalledSo)) return 'fault';
   if (isChangelog(labels, count(CHANGES)) || DECISION_FILE.test(file)) return 'record';
   if (areMinutes(lines, file)) return 'record';
   const titles = [labels[0]?.said ?? '', ...lines.slice(0, 30).filter((line) => line.startsWith('title:'))];

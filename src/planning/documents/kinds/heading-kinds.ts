@@ -100,7 +100,7 @@ const ASKS_FOR_WORK =
 /** What something leads to, or has led to: as often a list of what is to be changed. */
 const CONSEQUENCES = /^(?:(?:impact|effect) on|change (?:from|since))\b/;
 const CONTEXT_OPENINGS =
-  /^(?:who|what|how|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|list of|acknowledg|when (?:to|you|should)|where (?:it|things?|we|the)\b|before vs|before and after|contributing to|what (?:has )?changed|(?:current|existing) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?|(?:current|existing) (?:feature|feature list|functionality)s?$|affected \S+$|(?:\S+ )?\S+ affected$|linked \S+$|supported (?:os|platform|version|browser|operating system|device)s?)\b/;
+  /^(?:who|what|how|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|list of|acknowledg|when (?:to|you|should)|where (?:it|things?|we|the)\b|before vs|before and after|contributing to|what (?:has )?changed|(?:current|existing|as is) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?|(?:current|existing|as is) (?:\S+ )?(?:flow|workflow|stack|system|solution|approach|design|structure|pipeline|infrastructure|component|layout|capability|command|endpoint|feature|feature list|functionality|functionalitie)s?$|affected \S+$|(?:\S+ )?\S+ affected$|linked \S+$|supported (?:os|platform|version|browser|operating system|device)s?)\b/;
 
 /**
  * What a section is, by its heading alone; whatever is not known is work. In a README what explains the product as it is

@@ -32,14 +32,14 @@ export const CONTEXT = `
   development approach|working style|working agreement|way of working|ways of working|ground rule|conclusion
   rollback|rollback plan|rollback strategy|contingency|contingency plan|backout plan|back out plan|parent|parent issue|blocked by|type|issue type
   file changed|file modified|modified file|changed file|reporting format|how to report|reporting issue|reporting bug|report format|characteristic|visual characteristic|mood|tone|tone of voice|visual tone|aesthetic
-  repository structure|directory structure|folder structure|repository layout|benefit|existing behavior|existing behaviour
+  repository structure|directory structure|folder structure|repository layout|project layout|code layout|directory layout|package layout|source layout|module layout|benefit|existing behavior|existing behaviour
 `;
 /** What is not to be done. */
 export const OUT_OF_SCOPE = `
   non goal|nongoal|not goal|out of scope|not in scope|out scope|exclusion|excluded|what this is not|what we are not doing|what we won t do
   won t do|wont do|won t have|wont have|won t have this time|not doing|not planned|anti goal|non objective|non requirement|future work
   future|future consideration|future possibility|future idea|future enhancement|future scope|later|possible extension|parking lot|no go|scope exclusion
-  explicitly out of scope|not included|no gos
+  explicitly out of scope|not included|no gos|cancelled|canceled|rejected|dropped|abandoned|discarded|declined|wontfix
 `;
 /** How one can tell that it is done. */
 export const ACCEPTANCE = `
