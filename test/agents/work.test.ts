@@ -135,6 +135,36 @@ test('what conflicts is given back to the agent with its markers, and no try is 
   expect(report.spent?.attempts).toBeGreaterThan(3);
 });
 
+test('conflict markers that an agent leaves are never landed: its next try does the goal on what landed', async () => {
+  const script =
+    'if grep -q "<<<<" src/base.txt; then echo more >> src/base.txt; else sleep 1; echo "$FRCTL_GOAL" >> src/base.txt; fi';
+  const place = await newAgentsPlace(script, ['a', 'b']);
+  await checkedBy(place, ['1', '2']);
+  const report = await place.workspace.work({ parallel: 2, tries: 2 });
+  expect(report.ended).toBe('all_done');
+  const lines = readFileSync(join(place.folder, 'src/base.txt'), 'utf8').trim().split('\n');
+  expect(lines.toSorted()).toEqual(['0398a958-a', '0398a958-b', 'base']);
+  const told = place.git('for-each-ref', 'refs/frctl/kept').trim();
+  expect(told).not.toBe('');
+});
+
+test('why an agent failed is the end of what it said, on whichever stream, and the status names what waits', async () => {
+  const place = await newAgentsPlace('echo "I give up: no network"; exit 1', ['a', 'b']);
+  await checkedBy(place, ['1']);
+  const { goals } = await place.workspace.work({ goals: ['1'], tries: 1 });
+  expect(goals?.[0]?.reason).toBe('the agent ended with status 1: I give up: no network');
+  writeFileSync(join(place.home, 'agent.sh'), `#!/bin/sh\ncat > /dev/null\n${ADDS}\n`);
+  await place.workspace.work({ goals: ['2'] });
+  expect((await place.workspace.status()).runs).toMatchObject([
+    {
+      goal: '0398a958-b',
+      status: 'waiting',
+      why: 'what mine made of goal 2 waits for a person: the goal has no check',
+      command: 'plan attempts show 2',
+    },
+  ]);
+});
+
 test('goals that touch the same files are not worked on at once, so that nothing conflicts', async () => {
   const place = await newAgentsPlace('sleep 0.3; echo "$FRCTL_GOAL" >> src/base.txt', ['a', 'b', 'c']);
   for (const number of ['1', '2', '3'])

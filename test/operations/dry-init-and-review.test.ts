@@ -60,6 +60,60 @@ test('a dry run of init shows the plan that init makes, and writes nothing', asy
   expect(made.dry).toBeUndefined();
 });
 
+const TICKETS = `# Backlog
+
+## FEAT-201: Offline cache
+
+- Store the stops in a table
+- Read them at start
+
+## FEAT-202: Sync
+
+Depends on FEAT-201. Blocked by: #12 and BUG-101
+
+- Send the queue
+- Merge answers
+
+## BUG-101: Crash on start
+
+It ends before the first stop is there. Depends on BUG-101 and on nothing else.
+
+## #12 Stops, depends on task 3
+
+Requires FEAT-202.
+
+## Table
+
+| ID | Task | Depends on |
+|-|-|-|
+| T001 | Build the jar | |
+| T002 | Fill the jar | T001, FEAT-201, FEAT-999 |
+`;
+
+test('goals of a document wait for those that they name by number, wherever these stand; a cycle is left out', async () => {
+  const { folder, workspace } = place();
+  writeFileSync(join(folder, 'tickets.md'), TICKETS);
+  for (const dryRun of [true, false]) {
+    const { dry, plan } = await workspace.init({ from: 'tickets.md', expander: 'rules', dryRun }).result;
+    const goals = dry?.goals ?? (await workspace.tree(plan.id)).goals;
+    const numbers = new Map(goals.map(({ id, number }) => [id, number]));
+    const waits = goals.flatMap(({ number, dependencies }) =>
+      dependencies.length === 0 ? [] : [`${number} ${dependencies.map((id) => numbers.get(id)).join(' ')}`],
+    );
+    // 2 and 4 name each other, so that neither waits.
+    expect(waits).toEqual(['5.2 5.1 1']);
+  }
+  writeFileSync(join(folder, 'tickets.md'), TICKETS.replace('Requires FEAT-202.', 'Stops as they are.'));
+  const { plan } = await workspace.init({ from: 'tickets.md', expander: 'rules' }).result;
+  const { goals } = await workspace.tree(plan.id);
+  const sync = goals.find(({ number }) => number === '2');
+  expect(sync?.dependencies.map((id) => goals.find((goal) => goal.id === id)?.number)).toEqual([
+    '1',
+    '4',
+    '3',
+  ]);
+});
+
 test('a dry run asks no model: it shows what there is and what asking would take', async () => {
   const server = await modelServer();
   const { folder, workspace } = place(KEY);

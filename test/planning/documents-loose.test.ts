@@ -86,6 +86,7 @@ test('done headings are told by words beside such as are told by signs, one sign
   expect(read(`# Plan\n\n${both}`).leaves).toEqual(['✓ a', '✓ b', '✓ c', 'd']);
   expect(read('# Plan\n\n## Logo ✅\n\n- a\n\n## List\n\n- b\n').leaves).toEqual(['✓ a', 'b']);
   expect(read('# Plan\n\n## ✅ Goals of it\n\n- a\n\n## List\n\n- b\n').leaves).not.toContain('✓ a');
+  expect(read('# Plan\n\n## Work\n\n- a\n\n## Ideas (not planned)\n\n- b\n').leaves).toEqual(['a']);
   expect(read('# Plan\n\n## Work\n\n- a\n\n## Cancelled\n\n- b\n\n## Rejected\n\n- c\n').leaves).toEqual([
     'a',
   ]);

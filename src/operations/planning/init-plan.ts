@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { PayloadOf } from '../../plan/events.js';
 import { rootGoalId } from '../../plan/ids.js';
 import { SCHEMA_VERSION } from '../../plan/snapshot/format-version.js';
+import { namedNeeds, namesNeeds } from '../../planning/link/named-needs.js';
 import type { LeftOut } from '../../planning/documents/section-choice.js';
 import type { LineAccount } from '../../kernel/text/line-account.js';
 import type { Account } from '../maintenance/account.js';
@@ -11,6 +12,7 @@ import type { PlanLog } from '../../storage/plan-store.js';
 import { defineOperation } from '../operation.js';
 import type { RunContext } from '../operation.js';
 import type { Context } from '../shared/context.js';
+import { timeNow } from '../shared/environment.js';
 import { field, text, texts, toggle } from '../shared/fields.js';
 import { choosePlanner } from './choose-planner.js';
 import { choosePlanning, rememberOwnSettings } from './choose-planning.js';
@@ -141,6 +143,25 @@ export async function draftPlan(context: Context, options: InitOptions): Promise
   return { choice, first, decided, outline, ...read };
 }
 
+/** Returns the change by which goals of an outline wait for those that they name by number; none where nothing is named. */
+async function needsNamed(
+  context: RunContext,
+  first: PayloadOf<'plan_created'>,
+  outline: PlanDraft['outline'],
+): Promise<readonly PayloadOf<'dependencies_changed'>[]> {
+  if (!outline.some(({ sub_goals: goals }) => goals.some(namesNeeds))) return [];
+  const { plan } = await createMemoryStore(context.stamp).create(first, outline);
+  const changes = namedNeeds(plan, timeNow(context.environment));
+  return changes.length === 0
+    ? []
+    : [
+        {
+          type: 'dependencies_changed',
+          changes: changes.map(({ goal, add, remove }) => ({ goal, add: [...add], remove: [...remove] })),
+        },
+      ];
+}
+
 /** Makes the plan, in memory alone where nothing is to be written, and tells its events. */
 async function storeDraft(
   context: RunContext,
@@ -149,7 +170,11 @@ async function storeDraft(
 ): Promise<PlanLog> {
   const store = dry ? createMemoryStore(context.stamp) : await context.storeToWrite();
   if (!dry) await rememberOwnSettings(context, first.plan.id, choice);
-  const log = await store.create(first, [...decided, ...outline]);
+  const log = await store.create(first, [
+    ...decided,
+    ...outline,
+    ...(await needsNamed(context, first, outline)),
+  ]);
   const { plan } = log;
   for (const event of await log.events()) context.emit({ type: 'changed', event, refused: null, plan });
   await log.publish('now');

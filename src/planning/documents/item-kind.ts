@@ -275,11 +275,15 @@ export function explainsOnly(item: DocumentItem, above: Above, reader: Reader): 
     !runsCommands(item) &&
     !children.some(isFaultSection) &&
     !namesFaults(above.heading) &&
-    !/^(?:issue|bug|defect|fault) ?#?\d/i.test(description) &&
+    !TICKET.test(description) &&
     !isTold({ ...item, description: readItemName(description).text, children: [] }) &&
     !proseTells(detail)
   );
 }
+
+/** The number of a ticket, which is there to be worked on whatever its text says. */
+const TICKET =
+  /^\W?(?:(?:issue|bug|defect|fault) ?#?\d|(?:issue|bug|defect|fault|feat(?:ure)?|task|story|epic|ticket|todo|chore)-\d|#\d)/i;
 
 /** Whether a numbered section shows commands to run. */
 export function runsCommands({ description, detail = '' }: DocumentItem): boolean {

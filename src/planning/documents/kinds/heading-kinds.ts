@@ -120,6 +120,7 @@ export function sectionKind(heading: string, inReadme: boolean): SectionKind {
         '',
       ),
     );
+  if (DROPPED.test(heading)) return 'out_of_scope';
   if (known !== undefined) return known;
   const parts = heading
     .slice(0, LONGEST_HEADING)
@@ -146,6 +147,10 @@ export function sectionKind(heading: string, inReadme: boolean): SectionKind {
     ? 'context'
     : 'work';
 }
+
+/** A remark behind a heading that takes back what stands below it: "Ideas (not planned)". */
+const DROPPED =
+  /\((?:not planned|not now|out of scope|won[’']?t (?:do|fix)|cancell?ed|dropped|rejected|abandoned|obsolete)\)\s*$/i;
 
 /** Whether a label or a heading says that files are listed below it, whatever is done to them. */
 export function namesFiles(heading: string): boolean {

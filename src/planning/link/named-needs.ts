@@ -1,0 +1,66 @@
+import { changeDependencies, type DependencyChange } from '../../plan/apply/dependencies.js';
+import type { Plan } from '../../plan/plan.js';
+import type { Goal } from '../../plan/schema.js';
+import { ancestors } from '../../plan/tree.js';
+
+const ID = String.raw`(?:#\d{1,9}|[A-Z][A-Z\d]{0,9}-?\d{1,6}(?:[.-]\d{1,6}){0,4}[a-z]?|(?:task|feature|epic|requirement) \d{1,4}(?:\.\d{1,4}){0,4})(?![\w-])`;
+/** "Depends on FEAT-201 and FEAT-202", "Blocked by: #12", "Dependencies: T001, T002". */
+const NEEDS = new RegExp(
+  String.raw`\b(?:depends? on|dependent on|blocked by|requires|prerequisites?|dependenc(?:y|ies))[ \t*_:]{1,8}(\[?${ID}\]?(?:(?:, ?| ?& ?| and )\[?${ID}\]?){0,50})`,
+  'gi',
+);
+const IDS = new RegExp(ID, 'gi');
+/** A number that a name begins with, which is no tag: "PROJ-12: Jars". */
+const OWN = new RegExp(String.raw`^\[?(${ID})\]?(?=[:.)\s–—])`, 'i');
+/** So many texts are left out for a cycle before no more are tried. */
+const MOST_CYCLES = 100;
+
+/**
+ * Returns what goals of a document wait for by its own words: each number that a goal names, which one other goal bears and none
+ * of those around it. What would close a cycle is left out.
+ */
+export function namedNeeds(plan: Plan, at: string): readonly DependencyChange[] {
+  const bearers = new Map<string, Goal | null>();
+  for (const goal of plan.goals.values())
+    for (const id of new Set(numbersOf(goal).map(plainId))) bearers.set(id, bearers.has(id) ? null : goal);
+  const found = new Map<string, DependencyChange>();
+  for (const goal of plan.goals.values()) {
+    if (goal.status === 'complete' || goal.parent_id === null) continue;
+    const needs = needsIn(goal).flatMap((id) => bearers.get(plainId(id)) ?? []);
+    const add = needs.filter((need) => !goal.dependencies.includes(need.id) && areApart(plan, goal, need));
+    if (add.length > 0)
+      found.set(goal.id, { goal: goal.id, add: [...new Set(add.map(({ id }) => id))], remove: [] });
+  }
+  for (let tries = 0; found.size > 0 && tries < MOST_CYCLES; tries += 1) {
+    const verdict = changeDependencies(plan, [...found.values()], at);
+    if (verdict.kind !== 'refused') return [...found.values()];
+    const cycle = verdict.refusal.code === 'cycle' ? verdict.refusal.goals : [];
+    const left = cycle.filter((id) => found.delete(id));
+    if (left.length === 0) return [];
+  }
+  return [];
+}
+
+function numbersOf({ tags = [], description }: Goal): readonly string[] {
+  const [, own] = OWN.exec(description) ?? [];
+  return own === undefined ? tags : [...tags, own];
+}
+
+/** Whether a goal says that it waits for something with a number. */
+export function namesNeeds({ description, detail = '' }: Pick<Goal, 'description' | 'detail'>): boolean {
+  return `${description}\n${detail}`.search(NEEDS) >= 0;
+}
+
+function needsIn({ description, detail = '' }: Goal): readonly string[] {
+  const texts = [...`${description}\n${detail}`.matchAll(NEEDS)];
+  return texts.flatMap(([, list = '']) => list.match(IDS) ?? []);
+}
+
+/** "US-1" and "US1" are one number. */
+function plainId(id: string): string {
+  return id.toLowerCase().replaceAll(/[\s#-]/g, '');
+}
+
+function areApart(plan: Plan, goal: Goal, other: Goal): boolean {
+  return goal !== other && !ancestors(plan, goal).includes(other) && !ancestors(plan, other).includes(goal);
+}
