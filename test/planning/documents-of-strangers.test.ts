@@ -162,3 +162,32 @@ test('an overview and notes are work where they tell what to do, and a field wit
     section('## Gates\n\n### `width: number`\n\nHow wide.\n\n### `kind: "oak" | "ash"`\n\nOf what.\n'),
   ).toBe(0);
 });
+
+test('milestones called by a letter and a number are the plan, beside what is described', () => {
+  const milestone = (at: number) =>
+    `### M${at} — Gates\n\n- Oak gate ${at} — two hinges\n- Bell ${at} — of brass\n- Latch ${at} — of tin\n\n`;
+  const text = `# Orchard\n\n## Grass\n\n- Short in May\n\n## Milestones & tickets\n\n${milestone(1)}${milestone(2)}`;
+  expect(readLeaves(text).leaves).toHaveLength(6);
+  expect(readLeaves(text).leaves).not.toContain('Short in May');
+});
+
+test('what is weighed as options is detail of what it is for, and a result is no step', () => {
+  const text = `# Orchard\n\n${tasks}## Gates of the yard\n\nOptions:\n\n1. Mend the old gate\n2. Buy a new gate\n\n## Bells\n\n- Hang the bell\n- Result: sheep come home.\n`;
+  const { leaves, detail } = readLeaves(text);
+  expect(leaves).not.toContain('Mend the old gate');
+  expect(leaves).not.toContain('Result: sheep come home.');
+  expect(leaves).toContain('Hang the bell');
+  expect(detail).toContain('Buy a new gate');
+});
+
+test('goals are aims where the document tells elsewhere what to do, whatever its headings', () => {
+  const steps = 'fix remove replace install connect build'.split(' ').map((verb) => `${verb} the gate`);
+  const text = `# Orchard\n\n## Goals\n\n- Sheep stay in\n\n## Yard\n\n${steps.map((step) => `1. ${step}\n`).join('')}`;
+  expect(readLeaves(text).leaves).toEqual(steps);
+});
+
+test('how to report a fault is for readers', () => {
+  const text =
+    '# Report Issues\n\nTell us what your gate does.\n\n## Before\n\n- Refresh your page\n\n## Process\n\n- Receive the report\n';
+  expect(readLeaves(text).leaves).toEqual([]);
+});

@@ -191,9 +191,11 @@ function headingKind(named: DocumentItem, above: Above, reader: Reader): Section
 const FIELD =
   /^[\w$.-]{1,60}\??: (?:(?:string|number|boolean|bool|int|integer|float|object|any|void|null|undefined)\b(?: \| .{1,80}|\[\])?$|["'].{0,80}["']$|\w{1,40}<.{1,80}>$)/;
 
+const isFigure = (item: DocumentItem): boolean =>
+  /: \D{0,20}\d/.test(item.description) && areFacts([item, item]);
+
 /** Whether requirements are nothing but figures with their names: "PHP version: 7.4 or higher". */
 function areLimits({ description, children }: DocumentItem): boolean {
-  const isFigure = (item: DocumentItem) => /: \D{0,20}\d/.test(item.description) && areFacts([item, item]);
   return (
     children.length > 1 && /\brequirement$/.test(normalizedHeading(description)) && children.every(isFigure)
   );

@@ -61,7 +61,7 @@ export const CONTAINER = `
   migration plan|test plan|testing|testing strategy|test strategy|edge case|use case|user scenario|user scenarios and testing|must have|should have
   could have|nice to have|mvp|checklist|item|planned|planned feature|coming soon|user story map|release|other requirement|functionality|capability
   user interaction|security consideration|privacy consideration|performance consideration|operational consideration|backward compatibility|compatibility|migration
-  overall description|product function|specific requirement|external interface requirement|system feature|ui ux|user experience|user interface|technical consideration|data model|api|unresolved|walking skeleton|backbone|activity|work package|work breakdown|recommendation|suggested fix|proposed fix|recommended fix|implementation order|follow up|to do list|todo list
+  overall description|product function|specific requirement|external interface requirement|system feature|ui ux|user experience|user interface|technical consideration|data model|api|unresolved|walking skeleton|backbone|activity|work package|work breakdown|recommendation|suggested fix|proposed fix|recommended fix|implementation order|follow up|ticket|to do list|todo list
 `;
 /** What a README explains of the product as it is. */
 export const README = `
