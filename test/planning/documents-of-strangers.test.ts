@@ -121,3 +121,73 @@ test('how a fault is mended is what its goal says, and no part of it', () => {
   expect(readLeaves(text).leaves).toEqual(['Gate creaks', 'Fix: A clapper.', 'Paint it.']);
   expect(readLeaves(text).detail).toContain('Oil it with');
 });
+
+test('the steps of what is called a flow are its detail, nested lists and all; tasks, and what tells, stay', () => {
+  const flow = (heading: string, step: string) =>
+    readLeaves(
+      `# Orchard\n\n## Gates\n\n### ${heading}\n\n1. Shepherd at the gate\n2. The bell:\n   - loud by day\n   - low by night\n3. ${step}\n`,
+    ).leaves;
+  expect(flow('Evening flow', 'Sheep in the fold')).toEqual(['Evening flow']);
+  expect(flow('Evening flow', '[ ] Sheep in the fold')).toHaveLength(3);
+  expect(flow('Fix the evening flow', 'Sheep in the fold')).toHaveLength(3);
+  expect(flow('Evening', 'Sheep in the fold')).toHaveLength(3);
+});
+
+test('steps that state what happens are a flow though one has parts', () => {
+  const text =
+    '# Orchard\n\n## Gates\n\n### Evening\n\n1. The shepherd opens the gate\n2. The bell rings for each sheep:\n   - loud by day\n3. The dog closes the fold\n';
+  expect(readLeaves(text).leaves).toEqual(['Evening']);
+});
+
+test('figures with their names below requirements are limits of the whole', () => {
+  const { leaves, acceptance } = readLeaves(
+    `# Orchard\n\n${tasks}## System Requirements\n\n- Post height: 2 m or more\n- Gates: 4\n`,
+  );
+  expect(leaves).toEqual(['Mill the posts', 'Hang the gate']);
+  expect(acceptance).toContain('Post height: 2 m or more');
+  expect(
+    readLeaves(
+      `# Orchard\n\n${tasks}## System Requirements\n\n- Post height: 2 m or more\n- Gates that shut\n`,
+    ).leaves,
+  ).toHaveLength(4);
+});
+
+test('an overview and notes are work where they tell what to do, and a field with its type never is', () => {
+  const section = (text: string) => readLeaves(`# Orchard\n\n${tasks}${text}`).leaves.length - 2;
+  expect(section('## Overview\n\n- Oak everywhere\n- Ash nowhere\n')).toBe(0);
+  expect(section('## Overview\n\n- Replace the ash\n- Buy the oak\n')).toBe(2);
+  expect(section('## Field notes\n\n- Oak everywhere\n- Ash nowhere\n')).toBe(0);
+  expect(section('## Field notes\n\n- Replace the ash\n- Buy the oak\n')).toBe(2);
+  expect(
+    section('## Gates\n\n### `width: number`\n\nHow wide.\n\n### `kind: "oak" | "ash"`\n\nOf what.\n'),
+  ).toBe(0);
+});
+
+test('milestones called by a letter and a number are the plan, beside what is described', () => {
+  const milestone = (at: number) =>
+    `### M${at} — Gates\n\n- Oak gate ${at} — two hinges\n- Bell ${at} — of brass\n- Latch ${at} — of tin\n\n`;
+  const text = `# Orchard\n\n## Grass\n\n- Short in May\n\n## Milestones & tickets\n\n${milestone(1)}${milestone(2)}`;
+  expect(readLeaves(text).leaves).toHaveLength(6);
+  expect(readLeaves(text).leaves).not.toContain('Short in May');
+});
+
+test('what is weighed as options is detail of what it is for, and a result is no step', () => {
+  const text = `# Orchard\n\n${tasks}## Gates of the yard\n\nOptions:\n\n1. Mend the old gate\n2. Buy a new gate\n\n## Bells\n\n- Hang the bell\n- Result: sheep come home.\n`;
+  const { leaves, detail } = readLeaves(text);
+  expect(leaves).not.toContain('Mend the old gate');
+  expect(leaves).not.toContain('Result: sheep come home.');
+  expect(leaves).toContain('Hang the bell');
+  expect(detail).toContain('Buy a new gate');
+});
+
+test('goals are aims where the document tells elsewhere what to do, whatever its headings', () => {
+  const steps = 'fix remove replace install connect build'.split(' ').map((verb) => `${verb} the gate`);
+  const text = `# Orchard\n\n## Goals\n\n- Sheep stay in\n\n## Yard\n\n${steps.map((step) => `1. ${step}\n`).join('')}`;
+  expect(readLeaves(text).leaves).toEqual(steps);
+});
+
+test('how to report a fault is for readers', () => {
+  const text =
+    '# Report Issues\n\nTell us what your gate does.\n\n## Before\n\n- Refresh your page\n\n## Process\n\n- Receive the report\n';
+  expect(readLeaves(text).leaves).toEqual([]);
+});

@@ -38,7 +38,7 @@ const EMPTY =
 const NOTHING =
   /^[\s*_]*(?:n\/?a|none|nothing|not applicable|(?:(?:it|this) )?is not (?:affected|applicable)(?: .{1,40})?|(?:there (?:is|are) )?no (?:breaking |temporal |further |other |new |special |additional )?(?:changes?|actions?|impact|migration|properties|requirements?|work|tasks?)(?: .{1,40})?)[.!*_]*\s*$/i;
 const METADATA =
-  /^(?:author|decider|decision maker|consulted|informed|supersedes?|superseded by|epic|related|owner|status|date|created|last updated|updated|reviewer|approver|priority|estimate|effort|label|branch|feature branch|ticket|epic link|pm|designer|engineer|stakeholder|assignee|due|due date|target release|document owner|complexity|why this priority|independent test|rationale|reason|note|nb|dependency|dependencie|depends on|blocked by|description(?!s)|(?:affected )?files?(?=\s*:\s*(?:$|\S*[./]))|implemented in|discussion at|discussed in|story point|purpose|objective|goal(?!s)|checkpoint|(?:19|20)\d\d-\d\d-\d\d)s?\s*:/i;
+  /^(?:author|decider|decision maker|consulted|informed|supersedes?|superseded by|epic|related|owner|status|date|created|last updated|updated|reviewer|approver|priority|estimate|effort|label|branch|feature branch|ticket|epic link|pm|designer|engineer|stakeholder|assignee|due|due date|target release|document owner|complexity|why this priority|independent test|rationale|reason|note|nb|dependency|dependencie|depends on|blocked by|description(?!s)|(?:affected )?files?(?=\s*:\s*(?:$|\S*[./]))|implemented in|discussion at|discussed in|story point|purpose|objective|goal(?!s)|result(?!s)|checkpoint|(?:19|20)\d\d-\d\d-\d\d)s?\s*:/i;
 
 /** How far something is, or which values it can have: "Progress so far: 20 %", "state ∈ {open, shut}". */
 const MARK =
@@ -184,6 +184,9 @@ export function listsOf(
 const NEGATIVE =
   /\b(?:(?:does|do|will|shall|must|should) not|(?:does|do|wo|must|should)n['’]t)(?: (?:intend|aim|plan|try) to)?(?: (?:cover|include|contain|build|support|implement|add|address|handle|change|touch|provide|do|become|solve|ship|(?:start|begin) with)(?: (?:any of )?the following)?)?[:：][*_]*$/iu;
 
+/** "Options:", before what is weighed, and one of it chosen. */
+const OPTIONS = /\b(?:options?|alternatives?)(?: considered)?[:：][*_]*$/i;
+
 /** "Uses the GitHub API:", before what somebody else made. */
 const USES =
   /^[\s*_>]*(?:it |this |we )?(?:uses?|using|calls?|relies on|consumes?)\b.{0,80}\bapi\b.{0,40}[:：][*_]*$/i;
@@ -206,7 +209,8 @@ function isLegend(list: readonly DocumentItem[], lines: readonly string[]): bool
 export function isUsed(list: readonly DocumentItem[], lines: readonly string[]): boolean {
   if (isLegend(list, lines)) return true;
   const before = lineBefore(list, lines);
-  if (CURRENT.test(before)) return !list.some((item) => item.isTask === true || holdsBoxes(item));
+  if (CURRENT.test(before) || OPTIONS.test(before))
+    return !list.some((item) => item.isTask === true || holdsBoxes(item));
   return USES.test(before) && !list.some((item) => !CALL.test(item.description) && isTold(item));
 }
 

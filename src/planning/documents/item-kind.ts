@@ -12,6 +12,7 @@ import {
   isPointer,
   isSaidOfOneself,
   pointsInside,
+  areTold,
   isTold,
   isTopic,
   holdsBoxes,
@@ -142,6 +143,7 @@ function headingKind(named: DocumentItem, above: Above, reader: Reader): Section
   const isAside =
     isContents(item, reader.lines) ||
     isNothingToDo(item) ||
+    FIELD.test(item.description) ||
     (/(?:\?|\(examples?\))$/i.test(item.description) &&
       !(/^\W*why\b/i.test(item.description) ? holdsBoxes(item) : holdsTasks(item)));
   if (isAside && choice.all !== true) return 'context';
@@ -155,6 +157,7 @@ function headingKind(named: DocumentItem, above: Above, reader: Reader): Section
     return 'context';
   const kind = sectionKind(item.description, inReadme);
   if (/\bedge case\b/.test(normalizedHeading(item.description)) && areCases(item)) return 'acceptance';
+  if (kind === 'container' && areLimits(item)) return 'acceptance';
   const isForbidden = item.children.length > 0 && item.children.every(isForbidding);
   const isLimits = isForbidden && kind === 'work' && item.detail === undefined && above.holdsWork !== true;
   if (isLimits && reader.tells && !isTold({ ...item, children: [] })) return 'acceptance';
@@ -182,6 +185,20 @@ function headingKind(named: DocumentItem, above: Above, reader: Reader): Section
   const mayTell = isWeakContext(item.description) || asksWhat(item.description);
   const others = item.children.filter(({ description }) => !isPointer(description));
   return mayTell && readsLikeWork(others) ? 'work' : 'context';
+}
+
+/** A field with its type: "phase: "mount" | "update"". */
+const FIELD =
+  /^[\w$.-]{1,60}\??: (?:(?:string|number|boolean|bool|int|integer|float|object|any|void|null|undefined)\b(?: \| .{1,80}|\[\])?$|["'].{0,80}["']$|\w{1,40}<.{1,80}>$)/;
+
+const isFigure = (item: DocumentItem): boolean =>
+  /: \D{0,20}\d/.test(item.description) && areFacts([item, item]);
+
+/** Whether requirements are nothing but figures with their names: "PHP version: 7.4 or higher". */
+function areLimits({ description, children }: DocumentItem): boolean {
+  return (
+    children.length > 1 && /\brequirement$/.test(normalizedHeading(description)) && children.every(isFigure)
+  );
 }
 
 /** Whether a heading numbers a part of what is made, and not of the document: its name says nothing of what it is to a plan. */
@@ -224,7 +241,9 @@ function kindOfUnknown({ description, children, ...item }: DocumentItem, isClaim
   const told = kindByLastWord(description);
   if (told === undefined || told === 'container') return told ?? 'work';
   const isWork =
-    holdsTasks({ ...item, description, children }) || (told === 'weak' && readsLikeWork(children));
+    holdsTasks({ ...item, description, children }) ||
+    (told === 'weak' &&
+      (readsLikeWork(children) || (/\bnotes?$/i.test(description) && areTold(children, false))));
   return isWork ? 'work' : 'context';
 }
 
@@ -255,7 +274,7 @@ export function explanationOf(
     item.kind === 'item' || reader.kind === 'record' || (reader.tells && above.holdsWork !== true);
   if (mayDescribe && describeCode(item.children, reader.lines)) return 'code';
   if (areDefined(item, reader.lines)) return 'facts';
-  if (above.holdsWork !== true && isFlow(item.children)) return 'flow';
+  if (above.holdsWork !== true && isFlow(item)) return 'flow';
   return areCriteriaOf(item, item.children) ? 'criteria' : null;
 }
 

@@ -166,7 +166,8 @@ function readItems(children: readonly DocumentItem[], above: Above, reader: Read
 
 function readItem(item: DocumentItem, above: Above, reader: Reader, read: ReadItems): void {
   const kind = kindOf(item, above, reader);
-  const isAim = kind === 'aims' && reader.namesWork && !holdsBoxes(item) && reader.choice.all !== true;
+  const isAim =
+    kind === 'aims' && (reader.namesWork || reader.tells) && !holdsBoxes(item) && reader.choice.all !== true;
   if (kind === 'context' || isAim) {
     leaveOut(item, 'context', reader, read);
   } else if (kind === 'out_of_scope') {
@@ -292,7 +293,7 @@ function readWork(
 
 /** How a fault is mended: the fault is the goal. */
 const REMEDY =
-  /^(?:(?:suggested|proposed|recommended|possible|planned) )?(?:fix|solution|remedy|resolution):\s/i;
+  /^(?:(?:suggested|proposed|recommended|possible|planned) )?(?:fix|solution|remedy|resolution)(?: options?)?:(?:\s|$)/i;
 
 /** The story that a heading tells, or how what it names is mended, where nothing else stands below it. */
 function storyAlone(

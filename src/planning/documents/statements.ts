@@ -2,7 +2,7 @@ import { REQUIRES } from './demands.js';
 import type { DocumentItem } from './document-item.js';
 import { isDeterminer, isPreposition, isVerb, isAmbiguousVerb } from './english/lexicon.js';
 import { isClearClause, phraseOf, wordsOf } from './english/phrase.js';
-import { isTold } from './facts.js';
+import { holdsBoxes, isTold } from './facts.js';
 import { readItemName } from './item-names.js';
 import { normalizedHeading } from './kinds/heading-kinds.js';
 
@@ -74,10 +74,17 @@ function areDescribed(items: readonly DocumentItem[]): boolean {
 }
 
 /** Whether numbered items tell how something goes, step by step: who does what, and what happens then. */
-export function isFlow(items: readonly DocumentItem[]): boolean {
+export function isFlow(item: DocumentItem): boolean {
+  const items = item.children;
   const isNumbered = items.length > 2 && items.slice(1).every(({ afterPrevious }) => afterPrevious);
+  if (!isNumbered || items.some((each) => each.isTask === true || holdsBoxes(each))) return false;
+  const isCalledSo =
+    /\b(?:flow|workflow|lifecycle)$/.test(normalizedHeading(item.description)) &&
+    !isTold({ ...item, children: [] });
   const required = items.filter(({ description }) => REQUIRES.test(description));
-  return isNumbered && required.length * 2 < items.length && areStated(items);
+  return isCalledSo
+    ? items.filter(isTold).length * 2 < items.length
+    : required.length * 2 < items.length && areStated(items.map((each) => ({ ...each, children: [] })));
 }
 
 /**

@@ -47,7 +47,7 @@ const RECORD_TITLE =
   /^title:.{0,9}\bADR\b|^(?:title:)?\W*(?:ADR|RFC|RFD)[-\s#:]*\d|\b(?:(?:architecture|architectural) )?decision record\b|\b(?<!design )decisions?(?: log)?$|\bpost-?mortem\b|\bincident report\b|\bmeeting (?:minutes|notes)\b|\b(?:validation|test|status|audit|review|progress|completion|evaluation|analysis|verification|research) report\b|\bresearch (?:session|notes|findings|summary)\b|^(?:code |design )?review\b|\b(?:project|system|architecture|codebase) overview$/i;
 /** What tells its readers how something is done: a step in it is theirs, unless it is a plan by its title. */
 const GUIDE_TITLE =
-  /^(?!.*\b(?:migration|upgrade|implementation|refactoring|rollout|launch|release|onboarding|plan|roadmap|add|build|create|write|draft)\b).*\b(?:guide|tutorial|walkthrough|cheat ?sheet|manual|how-to)$/i;
+  /^(?!.*\b(?:migration|upgrade|implementation|refactoring|rollout|launch|release|onboarding|plan|roadmap|add|build|create|write|draft)\b).*\b(?:guide|tutorial|walkthrough|cheat ?sheet|manual|how-to)$|^(?:how to )?report(?:ing)? (?:an? )?(?:issue|bug|problem)s?$/i;
 /** What a guide has for its readers, and a plan of one seldom: code, numbered steps, prose that speaks to them. */
 const FOR_READERS = /^\s{0,12}(?:`{3}|~{3}|\d{1,9}[.)]\s)|^(?!\s{0,12}[-*+]\s).*\byour?\b/i;
 /** Sections of a record in which somebody is told to do something. */

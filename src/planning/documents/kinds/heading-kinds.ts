@@ -57,9 +57,9 @@ function entries(list: string, kind: SectionKind): readonly (readonly [string, S
 
 /** Last words of headings that explain, whatever stands before: "Product principles", "Technical risks". */
 const EXPLAINS =
-  /^(?!(?:add|build|create|define|design|document|fix|improve|implement|make|show|update|write)\b).+ (principle|risk|assumption|persona|kpi|vision|glossary|overview|summary|timeline|matrix|statement|rationale|background|finding|question|convention|invariant|consideration|pitfall|gotcha|constraint|troubleshooting|troubleshooting guide|prioritization rule|prioritisation rule|comparison|opportunity|history|diagram|decision|landscape|philosophy|archive|limitation|hypothesis|audience|stakeholder)$/;
+  /^(?!(?:add|build|create|define|design|document|fix|improve|implement|make|show|update|write)\b).+ (principle|risk|assumption|persona|kpi|vision|glossary|overview|summary|timeline|matrix|statement|rationale|background|finding|question|convention|invariant|consideration|pitfall|gotcha|constraint|troubleshooting|troubleshooting guide|prioritization rule|prioritisation rule|comparison|opportunity|history|diagram|decision|landscape|philosophy|archive|limitation|hypothesis|audience|stakeholder|note)$/;
 /** Those of them below which work may stand all the same. */
-const MAY_PLAN = /^(?:overview|summary|timeline|finding|matrix|opportunity|limitation)$/;
+const MAY_PLAN = /^(?:overview|summary|timeline|finding|matrix|opportunity|limitation|note)$/;
 /** Last words of headings that name work by its kind: "Recommended roadmap", "Tactical plan". */
 const GROUPS =
   /^(?!(?:add|build|create|define|design|document|fix|improve|implement|make|show|update|write)\b).+ (?:roadmap|backlog|milestone|deliverable|requirement|(?:level|tactical|strategic|action|work|execution|development|build|engineering|delivery|launch|rollout|implementation) (?:plan|phase|task))$/;

@@ -6,7 +6,7 @@ import { headings } from '../section-choice.js';
 
 /** A heading below which what stands is to be done. */
 const PART_OF_PLAN =
-  /^(?:phase|stage|milestone|sprint|step|week|iteration)(?:$| (?:\d|[a-z]$|[a-z] |[ivx]+\b|one\b|two\b|three\b|four\b))/;
+  /^(?:phase|stage|milestone|sprint|step|week|iteration)(?:$| (?:\d|[a-z]$|[a-z] |[ivx]+\b|one\b|two\b|three\b|four\b))|^[mq]\d{1,2}\b/;
 /** Sections that are the plan of a document. */
 const PLAN =
   /^(?:.+ )?(?:(?:implementation|development|build|execution|delivery|project|work|tactical|action|sprint) (?:plan|phase|step|order|sequence|checklist)|roadmap|milestone|work breakdown|work breakdown structure|task breakdown|(?:implementation|development) task|phased plan)$|^(?:plan|task|phase|task list|to ?do|to ?do list|backlog)$/;

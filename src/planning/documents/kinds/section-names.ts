@@ -32,7 +32,7 @@ export const CONTEXT = `
   development approach|working style|working agreement|way of working|ways of working|ground rule|conclusion
   rollback|rollback plan|rollback strategy|contingency|contingency plan|backout plan|back out plan|parent|parent issue|blocked by|type|issue type
   file changed|file modified|modified file|changed file|reporting format|how to report|reporting issue|reporting bug|report format|characteristic|visual characteristic|mood|tone|tone of voice|visual tone|aesthetic
-  repository structure|directory structure|folder structure|repository layout|project layout|code layout|directory layout|package layout|source layout|module layout|benefit|existing behavior|existing behaviour
+  repository structure|directory structure|folder structure|repository layout|project layout|code layout|directory layout|package layout|source layout|module layout|benefit|existing behavior|existing behaviour|support channel|contact information
 `;
 /** What is not to be done. */
 export const OUT_OF_SCOPE = `
@@ -61,7 +61,7 @@ export const CONTAINER = `
   migration plan|test plan|testing|testing strategy|test strategy|edge case|use case|user scenario|user scenarios and testing|must have|should have
   could have|nice to have|mvp|checklist|item|planned|planned feature|coming soon|user story map|release|other requirement|functionality|capability
   user interaction|security consideration|privacy consideration|performance consideration|operational consideration|backward compatibility|compatibility|migration
-  overall description|product function|specific requirement|external interface requirement|system feature|ui ux|user experience|user interface|technical consideration|data model|api|unresolved|walking skeleton|backbone|activity|work package|work breakdown|recommendation|suggested fix|proposed fix|recommended fix|implementation order|follow up|to do list|todo list
+  overall description|product function|specific requirement|external interface requirement|system feature|ui ux|user experience|user interface|technical consideration|data model|api|unresolved|walking skeleton|backbone|activity|work package|work breakdown|recommendation|suggested fix|proposed fix|recommended fix|implementation order|follow up|ticket|to do list|todo list
 `;
 /** What a README explains of the product as it is. */
 export const README = `
@@ -75,4 +75,4 @@ export const README = `
 /** Context that is as often a part of the product: with tasks below it is work. */
 export const WEAK = `type|risk mitigation|mitigation|explanation|user|role|team|cost|budget|support|help|feedback|contact|content|link|note|dependency|external dependency|history|metric|input|format|research
   user research|timeline|schedule|version|summary|entity|term|community|governance|legal notice|communication plan|implementation strategy
-  user flow|user journey|screenshot|quote|impact|security policy|estimate|description|limitation|conclusion`;
+  user flow|user journey|screenshot|quote|impact|security policy|estimate|description|limitation|conclusion|overview|executive summary`;
