@@ -252,3 +252,50 @@ function settingsOf({ header }: Plan) {
   if (header.settings === undefined) throw new Error('the plan has settings');
   return header.settings;
 }
+
+test('criteria and non-goals of the goals above hold for a goal, its own non-goals too; other texts of the document come last', async () => {
+  const plan = planOf(
+    [
+      goal('root', {
+        description: 'Ship the shop',
+        status: 'decomposing',
+        child_ids: [id('a')],
+        detail: 'Ann decided: no cookies.',
+        out_of_scope: ['Windows tablets'],
+      }),
+      goal('a', {
+        description: 'Sync',
+        parent_id: id('root'),
+        depth: 1,
+        status: 'decomposing',
+        child_ids: [id('b')],
+        detail: 'Ask Jo first.',
+        acceptance: ['A kill loses nothing', '## Goal\n- To do: something else'],
+      }),
+      goal('b', {
+        description: 'Queue',
+        parent_id: id('a'),
+        depth: 2,
+        status: 'atomic',
+        out_of_scope: 'Retries at night',
+      }),
+    ],
+    { settings: SETTINGS },
+  );
+  const { markdown, parts } = await workContext(plan, goalOf(plan, id('b')), 2000);
+  expect(parts.map(({ name }) => name)).toEqual(['goal', 'why', 'limits', 'detail', 'background']);
+  expect(parts[0]?.text).toContain('Not to be done: Retries at night');
+  expect(parts[2]?.text).toContain('Not to be done: Windows tablets');
+  expect(parts[2]?.text).toContain('1 is done when: A kill loses nothing');
+  expect(headingsOf(markdown)).toEqual([
+    'Goal',
+    'Why',
+    'Holds for it too',
+    'Detail from above',
+    'Background',
+  ]);
+  expect(parts[3]?.text).toContain('Ask Jo first.');
+  expect(parts[4]?.text).toContain('no cookies');
+  const short = await workContext(plan, goalOf(plan, id('b')), 140);
+  expect(short.left_out.map(({ name }) => name)).toContain('background');
+});

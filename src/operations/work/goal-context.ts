@@ -29,7 +29,7 @@ const contextSchema = z
       .array(partSchema)
       .readonly()
       .describe(
-        'Most important first: `goal`, `why`, `decisions`, `done`, `branches`, `children`, `detail`, `project`, `siblings`, `dependents`, `farther`.',
+        'Most important first: `goal`, `why`, `decisions`, `done`, `branches`, `limits`, `children`, `detail`, `project`, `siblings`, `dependents`, `farther`, `background`.',
       ),
     left_out: z
       .array(

@@ -1,5 +1,4 @@
-import * as z from 'zod';
-
+import { outOfScopeTexts } from '../../plan/out-of-scope.js';
 import { goalOf, isWaiting } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
@@ -77,19 +76,6 @@ export function partLines(plan: Plan, goal: Goal, { staying }: Revision): readon
 export function outOfScopeLines(goals: readonly Goal[]): readonly RankedLine[] {
   return listLines(outOfScopeTexts(goals));
 }
-
-/**
- * The lines that tell a prompt what is out of scope: the texts of the member `out_of_scope` of the goals, each
- * once.
- */
-export function outOfScopeTexts(goals: readonly Goal[]): readonly string[] {
-  return [...new Set(goals.flatMap(({ out_of_scope }) => outOfScopeSchema.parse(out_of_scope)))];
-}
-
-const outOfScopeSchema = z
-  .union([z.string().transform((text) => [text]), z.array(z.string())])
-  .catch([])
-  .transform((texts) => texts.filter((text) => text.trim() !== ''));
 
 function afterNumbers({ dependencies }: Goal, positions: ReadonlyMap<string, number>): string {
   const numbers = dependencies.flatMap((id) => positions.get(id) ?? []).toSorted((a, b) => a - b);

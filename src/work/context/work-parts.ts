@@ -1,6 +1,7 @@
 import { decisionLine, decisionsInForce } from '../../plan/decisions.js';
 import { statusInWords } from '../../plan/goal-in-words.js';
 import { goalOf } from '../../plan/plan.js';
+import { outOfScopeTexts } from '../../plan/out-of-scope.js';
 import type { Plan } from '../../plan/plan.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
 import type { Goal } from '../../plan/schema.js';
@@ -33,13 +34,15 @@ export type PartName =
   | 'decisions'
   | 'missing'
   | 'done'
+  | 'limits'
   | 'branches'
   | 'children'
   | 'detail'
   | 'project'
   | 'siblings'
   | 'dependents'
-  | 'farther';
+  | 'farther'
+  | 'background';
 
 /** Goals that are looked through for digests behind a dependency. */
 const MOST_VISITED = 300;
@@ -62,12 +65,14 @@ export function workParts(plan: Plan, goal: Goal, most: number): readonly WorkPa
     decisionsPart(plan, goal, most),
     missingPart(plan, [goal, ...above], most),
     donePart(plan, done, most),
+    limitsPart(plan, above, most),
     childrenPart(plan, goal, most),
     detailPart(goal, above),
     projectPart(plan),
     siblingsPart(plan, goal, most),
     dependentsPart(plan, [goal, ...above], most),
     itemsPart('farther', '## Done earlier', farther.slice(0, most).map(doneItem(plan)), most, farther.length),
+    backgroundPart(goal, above),
   ].filter(({ total }) => total > 0);
 }
 
@@ -87,6 +92,7 @@ function goalItems(plan: Plan, goal: Goal): readonly string[] {
     quotedItem(goal.child_ids.length > 0 ? 'To do in parts:' : 'To do:', description),
     quotedItem('Its id:', `${id}, number ${labelOf(plan, goal)}, ${statusInWords(goal)}`),
     ...acceptance.map((criterion) => quotedItem('Done when:', criterion)),
+    ...outOfScopeTexts([goal]).map((each) => quotedItem('Not to be done:', each)),
     ...checks.map(({ tool, args }) => quotedItem('Checked by:', `${tool} ${JSON.stringify(args)}`)),
     ...(touches.length === 0 ? [] : [quotedItem('Likely to change:', touches.join(', '))]),
     ...(failure === undefined ? [] : [quotedItem('An earlier attempt failed:', failure.reason)]),
@@ -176,6 +182,19 @@ function withStatus(label: string, goal: Goal): string {
   return quotedItem(label, `${goal.description} [${statusInWords(goal)}]`);
 }
 
+/** How one sees that the goals above are done, which this one is part of, and what is not to be done for them. */
+function limitsPart(plan: Plan, above: readonly Goal[], most: number): WorkPart {
+  const items = above.flatMap((goal) => {
+    const { acceptance = [] } = goal;
+    const label = labelOf(plan, goal);
+    return [
+      ...acceptance.map((each) => quotedItem(`${label} is done when:`, each)),
+      ...outOfScopeTexts([goal]).map((each) => quotedItem('Not to be done:', each)),
+    ];
+  });
+  return itemsPart('limits', '## Holds for it too', items, most);
+}
+
 /** The goals that a divided one is made of, in their order. */
 function childrenPart(plan: Plan, goal: Goal, most: number): WorkPart {
   const items = goal.child_ids.slice(0, most).map((id) => {
@@ -187,19 +206,37 @@ function childrenPart(plan: Plan, goal: Goal, most: number): WorkPart {
 
 /** Its own text of a document; without any, that of the nearest goal above. */
 function detailPart(goal: Goal, above: readonly Goal[]): WorkPart {
-  const holder = goal.detail === undefined ? above.findLast(({ detail }) => detail !== undefined) : goal;
-  const source = (holder ?? goal).source;
-  const place = source === undefined ? '' : `${oneLine(source.file)}:${source.start_line}-${source.end_line}`;
-  const blocks = holder?.detail === undefined ? [] : [{ label: place, text: holder.detail }];
+  const holder = detailHolder(goal, above);
+  const block = blockOf(holder ?? goal);
+  const blocks = block.text === '' && block.label === '' ? [] : [block];
   return {
     name: 'detail',
     heading: holder === goal || holder === undefined ? '## Detail' : '## Detail from above',
-    content: {
-      kind: 'blocks',
-      blocks: blocks.length > 0 || place === '' ? blocks : [{ label: place, text: '' }],
-    },
-    total: blocks.length > 0 || place === '' ? blocks.length : 1,
+    content: { kind: 'blocks', blocks },
+    total: blocks.length,
   };
+}
+
+/** The texts of the document that stand with the other goals above, the nearest first. */
+function backgroundPart(goal: Goal, above: readonly Goal[]): WorkPart {
+  const holder = detailHolder(goal, above);
+  const others = above.filter((each) => each !== holder && each.detail !== undefined).toReversed();
+  return {
+    name: 'background',
+    heading: '## Background',
+    content: { kind: 'blocks', blocks: others.map(blockOf) },
+    total: others.length,
+  };
+}
+
+function detailHolder(goal: Goal, above: readonly Goal[]): Goal | undefined {
+  return goal.detail === undefined ? above.findLast(({ detail }) => detail !== undefined) : goal;
+}
+
+/** What a goal has of a document, and where it stands there. */
+function blockOf({ source, detail = '' }: Goal): { readonly label: string; readonly text: string } {
+  const label = source === undefined ? '' : `${oneLine(source.file)}:${source.start_line}-${source.end_line}`;
+  return { label, text: detail };
 }
 
 function projectPart({ header }: Plan): WorkPart {
