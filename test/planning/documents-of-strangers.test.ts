@@ -191,3 +191,14 @@ test('how to report a fault is for readers', () => {
     '# Report Issues\n\nTell us what your gate does.\n\n## Before\n\n- Refresh your page\n\n## Process\n\n- Receive the report\n';
   expect(readLeaves(text).leaves).toEqual([]);
 });
+
+test('what is out of scope keeps the addresses of its links', () => {
+  const text = `# Orchard\n\n${tasks}## Non-goals\n\n- Lids of gold: see [lids](lids.md).\n- Lids of glass\n`;
+  expect(leftOut(text)).toEqual([]);
+  expect(readLeaves(text).outOfScope).toHaveLength(2);
+});
+
+test('a justification says why, in Portuguese and Spanish too', () => {
+  for (const name of ['Justificação', 'Justificación'])
+    expect(readLeaves(`# Orchard\n\n${tasks}## ${name}\n\n- Oak is dear\n`).leaves).toHaveLength(2);
+});

@@ -172,6 +172,7 @@ function readItem(item: DocumentItem, above: Above, reader: Reader, read: ReadIt
     leaveOut(item, 'context', reader, read);
   } else if (kind === 'out_of_scope') {
     for (const each of textsOf(item, reader)) read.outOfScope.push(each);
+    for (const each of withMore(item)) read.detail.push(textOf(each, reader));
     reader.leftOut.push(asLeftOut(item, 'out_of_scope'));
   } else if (kind === 'acceptance') {
     for (const each of sectionCriteria(item)) read.acceptance.push(each);
@@ -196,6 +197,12 @@ function textOf({ source }: DocumentItem, { lines }: Reader): string {
     .slice(source.start_line - 1, source.end_line)
     .join('\n')
     .trim();
+}
+
+/** The items that say more than their words: the address of a link, code. */
+function withMore({ children, ...item }: DocumentItem): readonly DocumentItem[] {
+  const below = children.flatMap(withMore);
+  return item.kind !== 'heading' && item.detail !== undefined ? [{ ...item, children }] : below;
 }
 
 /** What an item says when it is no goal: its parts, or its own text. */

@@ -15,7 +15,7 @@ export const CONTEXT_ABROAD = `
   justificativa|público objetivo|público alvo|glosario|glossário|definiciones|definições|referencias|referências|enlaces|riesgos|riscos|supuestos
   premissas|restricciones|restrições|dependencias|dependências|alternativas|índice|tabla de contenidos|autores|estado|historial|histórico|equipo|equipe
   presupuesto|orçamento|cronograma|asistentes|participantes|orden del día|pauta|decisiones|decisões|decisión|decisão|preguntas abiertas|anexo|anexos
-  notas|métricas|observações|licencia|licença|contacto|contato|consecuencias|consequências
+  notas|métricas|observações|licencia|licença|contacto|contato|consecuencias|consequências|justificación|justificação|justificativa
   введение|вступление|вступ|обзор|огляд|описание|описание проекта|опис|предыстория|контекст|мотивация|проблема|проблематика|назначение|призначення
   целевая аудитория|пользователи|глоссарий|термины|термины и определения|ссылки|источники|риски|ризики|допущения|ограничения|обмеження|зависимости
   альтернативы|обоснование|содержание|оглавление|зміст|авторы|статус|текущее состояние|текущий статус|поточний стан|поточний статус|история изменений
