@@ -5,7 +5,7 @@ const entrySchema = z.object({
   parent: z.string(),
   text: z.string(),
   done: z.boolean(),
-  /** Whether somebody wrote the line himself; false for one that was written for the goal. Older ones do not say. */
+  /** Whether the line was there before the file was first brought in step; an undo does not take it out. Older ones do not say. */
   adopted: z.boolean().optional(),
 });
 const stateShape = {

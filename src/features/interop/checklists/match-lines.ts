@@ -143,7 +143,7 @@ export function judgeLine(
       kind: 'refused',
       why: `${mergedLineInWords(item)} is marked goal:${goal}, which this plan never had, as on another branch; it stays as it is`,
     };
-  // Whose making was undone was removed by nobody: a line that somebody wrote himself is as new as it was then.
+  // Whose making was undone was removed by nobody: a line of before the first sync is as new as it was then.
   if (state.undone.has(id) && before.adopted !== false && text !== '') return { kind: 'new', why: null };
   const isSame = before.text === text && (before.done || !item.ticked);
   if (isSame || text === '') return { kind: 'gone' };
