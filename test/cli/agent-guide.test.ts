@@ -5,6 +5,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 
+import { withMarkedPart } from '../../src/operations/guide/marked-part.js';
 import { newUser } from '../support/command.js';
 
 const takenSchema = z.looseObject({
@@ -89,4 +90,24 @@ test('the guide stands between markers of a file, and nothing else of it changes
     mcpServers: { frctl: { command: 'plan', args: ['mcp'] } },
   });
   expect((await user.run(['agent-guide', 'AGENTS.md'])).status).toBe(2);
+});
+
+test.each([
+  [
+    'an end that was lost, and a second begin',
+    '<!-- frctl:begin -->\nold\nmine\n<!-- frctl:begin -->\nold\n<!-- frctl:end -->\n',
+    1,
+  ],
+  ['an end before a begin', 'mine\n<!-- frctl:end -->\nmine\n<!-- frctl:begin -->\n', 2],
+  ['two pairs', '<!-- frctl:begin -->\n<!-- frctl:end -->\n<!-- frctl:begin -->\n<!-- frctl:end -->\n', 3],
+  ['no end', 'mine\n<!-- frctl:begin -->\nmine\n', 2],
+])('a file with %s is left as it is', (_what, text, line) => {
+  expect(() => withMarkedPart(text, 'new', 'AGENTS.md')).toThrow(`at line ${line} `);
+});
+
+test('of a file with one pair of markers only what is between them changes', () => {
+  const marked = '<!-- frctl:begin -->\nnew\n<!-- frctl:end -->';
+  const text = 'a\n<!-- frctl:begin -->\nold\n<!-- frctl:end -->\nb';
+  expect(withMarkedPart(text, 'new', 'AGENTS.md')).toBe(`a\n${marked}\nb`);
+  expect(withMarkedPart('a\n', 'new', 'AGENTS.md')).toBe(`a\n\n${marked}\n`);
 });

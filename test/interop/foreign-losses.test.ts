@@ -209,3 +209,45 @@ test('GitHub: a hold that its label says in other words, or that has an end, is 
   await workspace.hold(idOf('Dig 2'), { reason: 'blocked', until: '2999-01-01' });
   expect(await losses()).toContain('ends of holds (1 goal)');
 });
+
+test.each([
+  [
+    'tasks.json',
+    {
+      master: {
+        tasks: [
+          { id: 1, title: 'One' },
+          { id: 2, title: '' },
+          { id: 3, description: 'Say it\nat length' },
+          { id: 4, title: 5, description: 'Four' },
+        ],
+      },
+    },
+    ['1 One', '2 Task 2', '3 Say it', '4 Four'],
+    'master.tasks[3].title',
+  ],
+  [
+    'issues.json',
+    [
+      { number: 1, title: 'One' },
+      { number: 2, title: '' },
+      { number: 3, body: 'Say it\nat length' },
+      { number: 4, title: 5, body: 'Four' },
+    ],
+    ['1 One', '2 Issue 2', '3 Say it', '4 Four'],
+    '[3].title',
+  ],
+] as const)(
+  '%s: a task without a title is kept, and what is left out is named',
+  async (name, value, goals, place) => {
+    const folder = temporaryFolder();
+    writeJsonSync(join(folder, name), value);
+    const environment = { workingFolder: folder, homeFolder: temporaryFolder(), variables: {} };
+    const workspace = openWorkspace({ environment });
+    const { account } = await workspace.import(name);
+    const { goals: made = [] } = await workspace.status({ verbose: true });
+    const outline = made.map(({ number, description }) => `${number} ${description}`);
+    expect(outline.slice(1)).toEqual(goals);
+    expect(account?.left_out).toEqual([{ file: name, first_line: 1, last_line: 1, text: place }]);
+  },
+);

@@ -62,7 +62,7 @@ test('init --from tasks.json keeps each member of a task, and names what it cann
 });
 
 test('a list of tasks that cannot be read wholly names the lines of what is left out', async () => {
-  const text = JSON.stringify({ tasks: [{ id: 1, title: 'Dig' }, { id: 2 }] }, null, 2);
+  const text = JSON.stringify({ tasks: [{ id: 1, title: 'Dig' }, { name: 'x' }] }, null, 2);
   const { account } = await projectWith({ 'tasks.json': text }).import('tasks.json');
   expect(account?.left_out).toMatchObject([{ first_line: 7, last_line: 9 }]);
 });

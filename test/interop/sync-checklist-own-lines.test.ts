@@ -82,6 +82,22 @@ describe('lines that somebody wrote himself', () => {
     await expectInStep(place);
   });
 
+  test('go with all else that a later sync brought when that is undone, and come again when it is redone', async () => {
+    const place = await newChecklistPlace(['Alpha', 'Beta', 'Gamma']);
+    await place.sync();
+    const before = place.read();
+    const text = before.replace('[ ] Alpha', '[x] Alpha').replace('Beta', 'Better');
+    place.write(text.replace(/^(.*Gamma.*\n)/m, '$1- [ ] Delta\n'));
+    await place.sync();
+    const after = place.read();
+    await place.workspace.undo();
+    expect(await place.sync()).toMatchObject({ made: {}, contradictions: [] });
+    expect(place.read()).toBe(before);
+    await place.workspace.redo();
+    await place.sync();
+    expect(place.read()).toBe(after);
+  });
+
   test('do not hold the line of a goal that was added and undone in the plan', async () => {
     const place = await newChecklistPlace(['Paint']);
     await place.sync();

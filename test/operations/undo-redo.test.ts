@@ -8,7 +8,7 @@ import type { Workspace } from '../../src/workspace.js';
 import { newUser } from '../support/command.js';
 import { mergeBothWays, twoClones } from '../support/clones.js';
 import { temporaryFolder } from '../support/folders.js';
-import { complete } from '../support/worked-plan.js';
+import { complete, expand, id, newWorkplace } from '../support/worked-plan.js';
 
 interface Place {
   readonly workspace: Workspace;
@@ -173,6 +173,39 @@ describe('plan undo', () => {
     await workspace.undo({ force: true });
     const { goal } = await workspace.show('1');
     expect([goal.description, goal.claim]).toEqual(['Paint the fence', undefined]);
+  });
+
+  test('frees a goal whose work by an agent is over, and gives a person his own claim again', async () => {
+    const made = await newWorkplace();
+    const environment = { workingFolder: made.folder, homeFolder: made.home, variables: { FRCTL_BY: 'ana' } };
+    const workspace = openWorkspace({ dir: made.store, environment });
+    await made.change(expand('root', ['a', 'b']));
+    const tokenOf = async (number: string) => (await workspace.claim(number, { for: '1h' })).claimed.token;
+    const tokens = [await tokenOf('1'), await tokenOf('2')] as const;
+    await workspace.complete('1', { token: tokens[0] });
+    await workspace.complete('2', { token: tokens[1] });
+    await made.change({
+      type: 'work_attempted',
+      goal: id('b'),
+      token: tokens[1],
+      try: 1,
+      agent: 'mine',
+      outcome: 'landed',
+      commit: null,
+      files: [],
+      cost_usd: null,
+      seconds: 1,
+      session: null,
+    });
+    await workspace.undo();
+    expect((await workspace.show('2')).goal.claim).toBeUndefined();
+    await workspace.claim('2', { by: 'ben' });
+    await workspace.release('2', { by: 'ben' });
+    await workspace.undo();
+    expect((await workspace.show('1')).goal.claim).toMatchObject({ by: 'ana' });
+    await workspace.redo();
+    await workspace.redo();
+    expect((await workspace.status()).plan.progress).toBe('done');
   });
 
   test('a claim that came and went in between keeps nobody from undoing', async () => {

@@ -64,15 +64,24 @@ export async function actionSince(
  * @returns null when the commit does not have it, or nothing leads to the commit any more, so that git will drop it
  */
 export async function committedFile(folder: string, name: string, commit: string): Promise<Buffer | null> {
-  const tree = workingTreeOf(folder);
-  const heads = await ask(tree?.top, [
+  const heads = await ask(workingTreeOf(folder)?.top, [
     'for-each-ref',
     '--count=1',
     '--format=%(refname)',
     '--contains',
     commit,
   ]);
-  if (tree === null || heads === null || heads.length === 0) return null;
+  return heads === null || heads.length === 0 ? null : fileAt(folder, name, commit);
+}
+
+/** Returns a file as the commit has it that is checked out; null when that does not have it. */
+export async function fileOfHead(folder: string, name: string): Promise<Buffer | null> {
+  return fileAt(folder, name, 'HEAD');
+}
+
+async function fileAt(folder: string, name: string, commit: string): Promise<Buffer | null> {
+  const tree = workingTreeOf(folder);
+  if (tree === null) return null;
   const path = tree.prefix === '' ? name : `${tree.prefix}/${name}`;
   return ask(tree.top, ['cat-file', 'blob', `${commit}:${path}`]);
 }

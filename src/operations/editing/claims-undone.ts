@@ -3,6 +3,7 @@ import { PlanError } from '../../kernel/errors.js';
 import type { Plan } from '../../plan/plan.js';
 import { liveClaim, withoutClaim } from '../../plan/readiness/claims.js';
 import type { Goal } from '../../plan/schema.js';
+import type { PlanLog } from '../../storage/plan-store.js';
 import { goalInWords } from '../../plan/goal-in-words.js';
 import type { ChangeOfGoal } from './whole-changes.js';
 
@@ -57,6 +58,21 @@ export function withCurrentClaim(
   const held = liveClaim(now, at);
   const isKept = held?.by === by && before.status === 'atomic';
   return { goal, before: isKept ? { ...before, claim: held } : withoutClaim(before), after: now };
+}
+
+/** Returns changes to be taken back without the claims of `plan work` that they ended: the work is over, and nobody holds them. */
+export async function withoutEndedWork(changes: ChangeOfGoal[], log: PlanLog): Promise<ChangeOfGoal[]> {
+  const isEnded = ({ before, after }: ChangeOfGoal) =>
+    before?.claim !== undefined && after?.claim === undefined;
+  if (!changes.some(isEnded)) return changes;
+  const worked = new Set(
+    (await log.events()).flatMap((event) => (event.type === 'work_attempted' ? [event.token] : [])),
+  );
+  return changes.map((change) => {
+    const { before } = change;
+    if (before === null || !isEnded(change) || !worked.has(before.claim?.token ?? '')) return change;
+    return { ...change, before: withoutClaim(before) };
+  });
 }
 
 /** A goal without what a claim that comes and goes changes of it. */

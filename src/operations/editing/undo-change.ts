@@ -13,7 +13,7 @@ import { planToChange } from '../shared/find-to-change.js';
 import { actorName } from '../shared/actor.js';
 import { simulateRefusal, writeEvent } from '../shared/write-event.js';
 import { goalInWords } from '../../plan/goal-in-words.js';
-import { withCurrentClaim, claimLostByUndoing } from './claims-undone.js';
+import { withCurrentClaim, claimLostByUndoing, withoutEndedWork } from './claims-undone.js';
 import type { Asking } from './claims-undone.js';
 import {
   changesToUndo,
@@ -162,7 +162,8 @@ async function writeBack(
   const { log, by, at, skip } = asked;
   const lost = asked.force ? null : claimLostByUndoing(log.plan, goals, asked);
   if (lost !== null && !skip) throw lost;
-  const changes = goals.map((change) => withCurrentClaim(change, log.plan, asked));
+  const current = goals.map((change) => withCurrentClaim(change, log.plan, asked));
+  const changes = await withoutEndedWork(current, log);
   const payload = {
     type: 'change_undone' as const,
     undoes,

@@ -58,7 +58,7 @@ export const agentGuide = defineOperation({
     const place = skill === true ? join(file ?? SKILL_FOLDER, 'SKILL.md') : (file ?? GUIDE_FILE);
     const path = (file === undefined ? ownFileToChange : fileToChange)(context, place);
     const before = (await readTextFileIfAny(path)) ?? '';
-    const after = skill === true ? SKILL : withMarkedPart(before, GUIDE);
+    const after = skill === true ? SKILL : withMarkedPart(before, GUIDE, place);
     const changed = before !== after;
     if (changed) await writeTextFile(path, after, 'make');
     return {

@@ -34,7 +34,7 @@ export function baselineAfter(
       parent: parents.get(id) ?? parent_id,
       text: oneLine(description).trim(),
       done: status === 'complete',
-      adopted: before === undefined ? had.has(id) : before.adopted !== false,
+      adopted: before === undefined ? baseline === null && had.has(id) : before.adopted !== false,
     });
   }
   return entries;

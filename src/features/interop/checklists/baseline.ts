@@ -5,27 +5,56 @@ const entrySchema = z.object({
   parent: z.string(),
   text: z.string(),
   done: z.boolean(),
-  /** Whether somebody wrote the line himself; false for one that was written for the goal. Older ones do not say. */
+  /** Whether the line was there before the file was first brought in step; an undo does not take it out. Older ones do not say. */
   adopted: z.boolean().optional(),
 });
-const baselineSchema = z.object({ items: z.array(entrySchema) });
+const stateShape = {
+  items: z.array(entrySchema),
+  /** The last event of the plan then. Older ones do not say. */
+  event: z.string().nullish(),
+  /** A digest of the file then. */
+  file: z.string().optional(),
+};
+const stateSchema = z.object(stateShape);
+const keptSchema = z.object({ ...stateShape, past: z.array(stateSchema).optional() });
 
-/** What a checklist and a plan said alike when they were brought in step last. */
+/** States of before that are kept, and the entries that they may have together. */
+const MOST_STATES = 20;
+const MOST_ENTRIES = 20_000;
+
+/** What a checklist and a plan said alike when they were brought in step. */
 export type BaselineEntry = z.output<typeof entrySchema>;
 export type Baseline = ReadonlyMap<string, BaselineEntry>;
+/** The same, and what file and what plan that was. */
+export type SyncedState = z.output<typeof stateSchema>;
 
-/** Reads what was kept; null when there is none, or none that can be read. */
-export function parseBaseline(text: string | null): Baseline | null {
-  if (text === null) return null;
+/** Reads what was kept, newest first; nothing when there is none, or none that can be read. */
+export function parseBaseline(text: string | null): readonly SyncedState[] {
+  if (text === null) return [];
   try {
-    const parsed = baselineSchema.safeParse(JSON.parse(text));
-    return parsed.success ? new Map(parsed.data.items.map((entry) => [entry.goal, entry])) : null;
+    const parsed = keptSchema.safeParse(JSON.parse(text));
+    if (!parsed.success) return [];
+    const { past = [], ...last } = parsed.data;
+    return [last, ...past];
   } catch {
-    return null;
+    return [];
   }
 }
 
-/** What is kept. */
-export function stringifyBaseline(baseline: Baseline): string {
-  return `${JSON.stringify({ items: [...baseline.values()] })}\n`;
+/** Returns a state as a merge looks into it. */
+export function baselineOf(state: SyncedState | null): Baseline | null {
+  return state === null ? null : new Map(state.items.map((entry) => [entry.goal, entry]));
+}
+
+/** Returns the text to keep: a state, and as many of those before it as there is room for. */
+export function stringifyBaseline(state: SyncedState, before: readonly SyncedState[]): string {
+  const past: SyncedState[] = [];
+  let entries = 0;
+  for (const each of before) {
+    if (each.file === undefined || (each.file === state.file && each.event === state.event)) continue;
+    entries += each.items.length;
+    if (past.length === MOST_STATES || entries > MOST_ENTRIES) break;
+    past.push(each);
+  }
+  return `${JSON.stringify({ ...state, past })}\n`;
 }

@@ -138,7 +138,12 @@ export function judgeLine(
       kind: 'refused',
       why: `${mergedLineInWords(item)} is marked goal:${goal}, which is not a goal of the plan or was removed there; it stays as it is. Remove the comment to make it a new goal, or remove the line`,
     };
-  // Whose making was undone was removed by nobody: a line that somebody wrote himself is as new as it was then.
+  if (state.elsewhere.has(id))
+    return {
+      kind: 'refused',
+      why: `${mergedLineInWords(item)} is marked goal:${goal}, which this plan never had, as on another branch; it stays as it is`,
+    };
+  // Whose making was undone was removed by nobody: a line of before the first sync is as new as it was then.
   if (state.undone.has(id) && before.adopted !== false && text !== '') return { kind: 'new', why: null };
   const isSame = before.text === text && (before.done || !item.ticked);
   if (isSame || text === '') return { kind: 'gone' };

@@ -17,6 +17,8 @@ export interface MergeStamp {
   readonly at: string;
   /** Goals that were made and taken back by `undo`, which nobody removed. */
   readonly undone: ReadonlySet<string>;
+  /** Goals that this log never had: nobody removed those here either. */
+  readonly elsewhere: ReadonlySet<string>;
 }
 
 /** What a merge has come to so far: the plan as it would be, and what was found out about the lines. */

@@ -12,6 +12,7 @@ import { accountFor } from '../../../kernel/text/line-account.js';
 import { underOneRoot } from './other-tool-plan.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
 import type { OtherToolPlan } from './other-tool-plan.js';
+import { goalName } from './goal-name.js';
 import { readItem } from './read-item.js';
 import type { Unread } from './read-item.js';
 
@@ -28,7 +29,7 @@ const linkSchema = z.union([
 ]);
 const issueSchema = z.looseObject({
   id: z.string().min(1),
-  title: z.string().min(1),
+  title: z.string(),
   description: text,
   design: text,
   acceptance_criteria: text,
@@ -179,7 +180,7 @@ function readIssue(
   issue: z.output<typeof issueSchema>,
   { done, held }: CustomStatuses = { done: [], held: [] },
 ) {
-  const { title, description, design, priority, close_reason, labels } = issue;
+  const { description, design, priority, close_reason, labels } = issue;
   const { text: notes, told } = readTold(issue.notes ?? '');
   const all = issue.dependencies ?? [];
   const parent = all.find(({ type }) => type === 'parent-child')?.to ?? null;
@@ -187,7 +188,7 @@ function readIssue(
   const until = timestampSchema.safeParse(issue['defer_until']).data;
   const standing = inOwnWords(readStatus(issue.status, done, held), issue['x_frctl']);
   return {
-    description: title,
+    description: goalName(issue.title, description, `Issue ${issue.id}`),
     detail: joinSections([
       { name: null, text: description ?? '' },
       { name: 'Design', text: design ?? '' },

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { accountForJson } from '../../../kernel/json/account-for-json.js';
 import { blockersIn, readBody } from './github-body.js';
 import type { Body, BodyItem } from './github-body.js';
+import { goalName } from './goal-name.js';
 import { readLabels } from './github-labels.js';
 import { lineFinder } from './line-finder.js';
 import { underOneRoot } from './other-tool-plan.js';
@@ -16,7 +17,7 @@ import { readStatus } from '../status-words.js';
 
 const issueSchema = z.looseObject({
   number: z.int().positive(),
-  title: z.string().min(1),
+  title: z.string().nullish(),
   body: z.string().nullish(),
   state: z.string().nullish(),
   labels: z.array(z.union([z.string(), z.looseObject({ name: z.string() })])).nullish(),
@@ -24,7 +25,7 @@ const issueSchema = z.looseObject({
 
 type Issue = z.output<typeof issueSchema>;
 
-const NEEDED = ['number', 'title'];
+const NEEDED = ['number'];
 const PLACED = new Set(Object.keys(issueSchema.shape));
 const REFERENCE = /^#(\d+)\b:?\s*/;
 
@@ -38,9 +39,12 @@ export function gitHubPlan(value: unknown, file = { name: 'issues.json', text: '
   const find = lineFinder(file.name, file.text);
   const given = value.flatMap((each, index): readonly Given[] => {
     const issue = readItem(issueSchema, each, { path: `[${index}]`, at: [index], needed: NEEDED, unread });
-    return issue === null ? [] : [{ issue, index, place: find(issue.title), original: { ...Object(each) } }];
+    return issue === null
+      ? []
+      : [{ issue, index, place: find(nameOf(issue)), original: { ...Object(each) } }];
   });
-  if (given.length === 0) return null;
+  // Without any title it is a list of something else.
+  if (!given.some(({ issue }) => issue.title)) return null;
   const isSorted = given.every(({ issue }, index) => issue.number > (given[index - 1]?.issue.number ?? 0));
   const all = given.toSorted((a, b) => a.issue.number - b.issue.number);
   const issues = all.filter(({ issue }, index) => issue.number !== all[index - 1]?.issue.number);
@@ -178,12 +182,18 @@ function goalOf(issue: Issue, body: Body, parent: string | null, at: number | un
   };
 }
 
-function readOf({ title, state, labels }: Issue, body: Body) {
+/** Returns what an issue is called; one without a title by what it says. */
+function nameOf({ title, body, number }: Issue): string {
+  return goalName(title, body, `Issue ${number}`);
+}
+
+function readOf(issue: Issue, body: Body) {
+  const { state, labels } = issue;
   const tags = (labels ?? []).map((label) => (typeof label === 'string' ? label : label.name));
   const { onHold, priority } = readLabels(tags);
   const standing = readStatus(state?.toUpperCase() === 'CLOSED' ? 'closed' : '');
   return {
-    description: title,
+    description: nameOf(issue),
     ...body,
     tags,
     ...standing,

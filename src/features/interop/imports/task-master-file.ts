@@ -7,7 +7,7 @@ const idSchema = z.union([z.number(), z.string().min(1)]);
 const text = z.string().nullish();
 const fields = {
   id: idSchema,
-  title: z.string().min(1),
+  title: text,
   description: text,
   details: text,
   testStrategy: text,
@@ -17,7 +17,7 @@ const fields = {
 };
 const subtaskSchema = z.looseObject(fields);
 const taskSchema = z.looseObject({ ...fields, subtasks: z.array(z.unknown()).nullish() });
-const NEEDED = ['id', 'title'];
+const NEEDED = ['id'];
 const listSchema = z.looseObject({
   tasks: z.array(z.unknown()),
   metadata: z.looseObject({ description: z.string().optional() }).nullish(),
@@ -59,9 +59,10 @@ export function taskMasterLists(
     else if (!(own !== undefined && ['tasks', 'metadata'].includes(tag)))
       unread.push({ path: tag, at: [tag], problem: 'it is not a list of tasks' });
   }
-  return lists.length === 0 || (lists.every(({ tasks }) => tasks.length === 0) && unread.length > 0)
-    ? null
-    : { lists, unread };
+  const tasks = lists.flatMap((list) => list.tasks);
+  // Without any title they are tasks of something else.
+  const isStrange = tasks.length === 0 ? unread.length > 0 : !tasks.some(({ title }) => title);
+  return lists.length === 0 || isStrange ? null : { lists, unread };
 }
 
 function listOf(

@@ -6,6 +6,7 @@ import { inOwnWords, readStatus } from '../status-words.js';
 import { readTold } from '../told.js';
 import { accountForJson } from '../../../kernel/json/account-for-json.js';
 import { distinctKeys } from './distinct-keys.js';
+import { goalName } from './goal-name.js';
 import { lineFinder } from './line-finder.js';
 import type { FindLine } from './line-finder.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
@@ -80,7 +81,7 @@ function goalsOf(
       ...goalOf(task, key, parent, (id) => `${prefix}${id}`),
       repeats,
       keyOf: named,
-      place: find(task.title),
+      place: find(nameOfTask(task)),
     };
     const bare = task.subtasks === undefined ? { rest: { ...top.rest, bare: true } } : {};
     const parts = (task.subtasks ?? []).map((subtask) => {
@@ -90,7 +91,7 @@ function goalsOf(
       const above = part_of === undefined ? key : `${prefix}${part_of}`;
       const goal = goalOf(subtask, `${key}.${subtask.id}`, above, keyFor);
       const dependsOn = [...goal.dependsOn, ...after.map((id) => `${prefix}${id}`)];
-      return { ...goal, dependsOn, keyOf: named, place: find(subtask.title) };
+      return { ...goal, dependsOn, keyOf: named, place: find(nameOfTask(subtask)) };
     });
     return [{ ...top, ...bare }, ...parts];
   });
@@ -128,17 +129,22 @@ function goalOf(
   };
 }
 
+/** Returns what a task is called; one without a title by what it says. */
+export function nameOfTask({ title, description, id }: ToolRecord): string {
+  return goalName(title, description, `Task ${String(id)}`);
+}
+
 /** What a task of Task Master says here, but for its place among others. */
 export function readTask(task: ToolRecord) {
-  const { title, description, testStrategy, priority, status } = task;
+  const { description, testStrategy, priority, status } = task;
   const { text: details, told } = readTold(textOf(task['details']) ?? '');
   const word = typeof status === 'string' ? status : undefined;
   const standing = inOwnWords(readStatus(word), task['x_frctl']);
   const urgency = typeof priority === 'string' ? PRIORITIES.get(priority.trim().toLowerCase()) : undefined;
   return {
-    description: String(title),
+    description: nameOfTask(task),
     // A description that is the title again says no more.
-    detail: [description === title ? null : description, details]
+    detail: [description === nameOfTask(task) ? null : description, details]
       .flatMap((text) => textOf(text) ?? [])
       .join('\n\n'),
     acceptance: readCriteria(textOf(testStrategy) ?? '').map(({ text }) => text),

@@ -8,7 +8,7 @@ import { accountForJson } from '../../../kernel/json/account-for-json.js';
 import { lineFinder } from './line-finder.js';
 import { KNOWN_MEMBERS, taskMasterLists } from './task-master-file.js';
 import type { TaskMasterList, TaskMasterTask } from './task-master-file.js';
-import { readTask } from './task-master-plan.js';
+import { nameOfTask, readTask } from './task-master-plan.js';
 
 type Task = TaskMasterTask;
 
@@ -100,7 +100,7 @@ interface Place {
 
 function itemOf(task: Task, { id, keys, after, elsewhere }: Place, reading: Reading): DocumentItem {
   const { description, detail, acceptance, done, onHold, priority, status } = readTask(task);
-  const source = reading.find(task.title);
+  const source = reading.find(nameOfTask(task));
   const children = itemsOf(task.subtasks ?? [], [...keys, 'subtasks'], id, reading);
   const open = children.filter(({ complete }) => !complete).length;
   const unplaced = {

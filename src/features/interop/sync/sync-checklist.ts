@@ -9,7 +9,8 @@ import { simulate, simulatedEvent } from '../../../plan/simulate.js';
 import { namedGoal } from '../../../plan/goal-in-words.js';
 import type { Plan } from '../../../plan/plan.js';
 import { summarySchema } from '../../../plan/schema.js';
-import { parseBaseline, stringifyBaseline } from '../checklists/baseline.js';
+import { baselineOf, parseBaseline, stringifyBaseline } from '../checklists/baseline.js';
+import type { SyncedState } from '../checklists/baseline.js';
 import { baselineAfter } from '../checklists/baseline-after.js';
 import { mergeChecklist } from '../checklists/merge-checklist.js';
 import type { ChecklistMerge } from '../checklists/merge-checklist.js';
@@ -18,10 +19,11 @@ import { dryRunOption, editorOption } from '../../../operations/editing/change-f
 import { accountSchema } from '../../../operations/maintenance/account.js';
 import { defineOperation } from '../../../operations/operation.js';
 import type { Context } from '../../../operations/shared/context.js';
+import { baseOfSync, digestOf } from './base-of-sync.js';
 import { checkedChecklist, DEEPEST, notAChecklist } from './checked-checklist.js';
 import { refuseSourceDocument } from './checklist-of-document.js';
 import { baselineKey, foldersOf, planOfChecklist } from './plan-of-checklist.js';
-import { undoneGoals } from './checklist-goals-undone.js';
+import { goneGoals } from './checklist-goals-undone.js';
 import { timeNow } from '../../../operations/shared/environment.js';
 import { field, planOption } from '../../../operations/shared/fields.js';
 import { fileToChange } from '../../../operations/shared/named-file.js';
@@ -55,10 +57,12 @@ const syncedSchema = z.object({
     .readonly()
     .describe('What both sides said differently, or the plan refused, and what happened.'),
   warnings: z
-    .array(z.object({ code: z.literal('NOT_KEPT'), message: z.string() }))
+    .array(z.object({ code: z.enum(['NOT_KEPT', 'OLDER_FILE']), message: z.string() }))
     .readonly()
     .optional()
-    .describe('What could not be kept for the next time, after all was done.'),
+    .describe(
+      'What could not be kept for the next time; a file that git set back, which counts as unedited.',
+    ),
   steps: z
     .array(stepSchema)
     .readonly()
@@ -118,6 +122,7 @@ async function sync(context: Context, sides: Sides, dryRun: boolean): Promise<Sy
       lines: differences(step.text ?? '', text),
       contradictions: [...contradictions],
       account: accountOf(step, file),
+      ...(step.warnings.length === 0 ? {} : { warnings: step.warnings }),
     });
     if (dryRun) {
       count(made, step.merge.payloads);
@@ -137,7 +142,7 @@ async function sync(context: Context, sides: Sides, dryRun: boolean): Promise<Sy
     // An editor may save it until the very moment when the new text takes its place.
     const unless = () => textFileNow(path) !== step.text;
     if (text !== step.text && !(await writeTextFile(path, text, 'make', unless))) continue;
-    const warnings = await keepBaseline(step, stringifyBaseline(baselineAfter(after, step, text)));
+    const warnings = [...step.warnings, ...(await keepBaseline(step, text))];
     await step.log.publish('when_due');
     return { ...report(after, text), ...(warnings.length === 0 ? {} : { warnings }) };
   }
@@ -158,12 +163,12 @@ function accountOf({ text, merge }: Step, file: string): Synced['account'] {
 }
 
 /** Keeps what both sides say now. All is done by then, so what keeps it from being kept is a warning. */
-async function keepBaseline(
-  { documents, key }: Step,
-  text: string,
-): Promise<NonNullable<Synced['warnings']>> {
+async function keepBaseline(step: Step, text: string): Promise<NonNullable<Synced['warnings']>> {
+  const { documents, key, log, states } = step;
+  const items = [...baselineAfter(log.plan, step, text).values()];
+  const state = { items, event: log.lastEvent, file: digestOf(text) };
   try {
-    await documents?.checklists.keep(key, text);
+    await documents?.checklists.keep(key, stringifyBaseline(state, states));
     return [];
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown);
@@ -211,15 +216,23 @@ async function prepare(context: Context, { by, ...sides }: Sides) {
     throw new PlanError('INVALID_INPUT', `plan ${id} is deeper than a checklist can be`);
   const documents = await context.documents();
   const key = baselineKey(id, path);
-  const baseline = text === null ? null : parseBaseline((await documents?.checklists.read(key)) ?? null);
+  const states = parseBaseline((await documents?.checklists.read(key)) ?? null);
+  const { base, instead } =
+    text === null || read === null
+      ? { base: null, instead: null }
+      : await baseOfSync(log, states, { text, path, read });
   const checklist = read ?? newChecklist(log.plan);
-  const newGoalId = newGoalIds(context.environment, id, (each) => log.plan.goals.has(each));
-  const merge = mergeChecklist(log.plan, checklist, baseline, {
-    newGoalId,
-    by,
-    at: timeNow(context.environment),
-    undone: await undoneGoals(log, baseline),
-  });
+  const mergeFrom = async (state: SyncedState | null) => {
+    const newGoalId = newGoalIds(context.environment, id, (each) => log.plan.goals.has(each));
+    const baseline = baselineOf(state);
+    const gone = await goneGoals(log, baseline);
+    const at = timeNow(context.environment);
+    return { baseline, merge: mergeChecklist(log.plan, checklist, baseline, { newGoalId, by, at, ...gone }) };
+  };
+  const { baseline, merge } = await mergeFrom(base);
+  const more =
+    instead === null ? 0 : (await mergeFrom(instead)).merge.payloads.length - merge.payloads.length;
+  const warnings = more <= 0 ? [] : [olderFile(path)];
   refuseSourceDocument(log.plan, { checklist, merge, path, folders: foldersOf(context) });
   // Once the plan were so deep, it could never be brought in step again.
   if (depthOf(merge.plan) > DEEPEST)
@@ -227,7 +240,13 @@ async function prepare(context: Context, { by, ...sides }: Sides) {
       hint: [`Move lines to the left: at most ${DEEPEST} levels.`],
       details: { path },
     });
-  return { text, checklist, log, documents, key, baseline, merge };
+  return { text, checklist, log, documents, key, states, baseline, merge, warnings };
+}
+
+/** Says that a file is an older one. */
+function olderFile(path: string): NonNullable<Synced['warnings']>[number] {
+  const message = `${path} is rather as git has it committed than as the last sync left it, so what it lacks of that is no edit and takes the plan’s state. If it is one, make it in the plan, as with \`plan reopen\``;
+  return { code: 'OLDER_FILE', message };
 }
 
 function depthOf({ goals }: Plan): number {
