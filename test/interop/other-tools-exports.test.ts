@@ -1,10 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import type { Goal } from '../../src/plan/schema.js';
 import { openWorkspace } from '../../src/workspace.js';
 import { temporaryFolder } from '../support/folders.js';
+import { goal, planOf } from '../support/plans.js';
 import { UNLINKED } from '../support/unlinked.js';
 
 const FILES = {
@@ -204,7 +207,7 @@ describe('import, export, import loses nothing that has a place', () => {
     const after = (await goals(other)).filter(({ description }) => description !== 'no criterion');
     expect(after).toEqual(await goals(place));
     const lost = warnings.map(({ message }) => message).join('\n');
-    expect(lost.includes('summaries of what was done (1 goal)')).toBe(
+    expect(lost.includes('summaries of what was done (1 goal: 1)')).toBe(
       tool === 'taskmaster' || tool === 'github',
     );
   });
@@ -222,3 +225,139 @@ test('files of Backlog.md that are there are not written over, and a folder must
   });
   expect(treeText(join(folder, 'out'))).toBe(before);
 });
+
+/** Lines that a reader of some tool takes for more than text. */
+const LINES = [
+  'Plain words',
+  '',
+  '- [ ] box in a text',
+  '* [x] done box',
+  '  - [ ] box below',
+  '- an item',
+  '## Acceptance Criteria',
+  '### Acceptance criteria',
+  '## Description',
+  '## Design',
+  '## Notes',
+  '## Implementation Notes',
+  '## Final Summary',
+  '# Title',
+  'Heading',
+  '=======',
+  'blocked by #2',
+  'Blocked by #3',
+  'It depends on #1, and blocked by #4',
+  '#2',
+  'TASK-1',
+  '- [ ] #3 words',
+  '#1 first',
+  '---',
+  'title: x',
+  'status: Done',
+  '<!-- frctl: decided -->',
+  '**Decided:**',
+  '**Used, and made by nobody yet:**',
+  '- web: Django',
+  '<!-- frctl: end -->',
+  '<!-- frctl: text -->',
+  '&lt;!-- frctl: text -->',
+  '<!-- AC:BEGIN -->',
+  '<!-- AC:END -->',
+  '<!-- SECTION:DESCRIPTION:END -->',
+  '&lt;!-- SECTION:NOTES:END -->',
+  '<!-- open',
+  '-->',
+  '| a | b |',
+  '|---|---|',
+  '```',
+  '~~~ js',
+  '    code',
+  '1. number',
+  '"quoted"',
+  '> said',
+] as const;
+const line = fc.constantFrom(...LINES);
+const someText = fc.array(line, { minLength: 1, maxLength: 6 }).map((lines) => lines.join('\n'));
+const filled = (text: fc.Arbitrary<string>) => text.filter((one) => one.trim() !== '');
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 });
+const about = fc.record(
+  {
+    description: filled(line),
+    detail: maybe(filled(someText)),
+    acceptance: maybe(fc.array(filled(someText), { minLength: 1, maxLength: 2 })),
+    decisions: maybe(
+      fc.array(fc.record({ what: filled(line), choice: filled(line), confirmed: fc.constantFrom(true as const, undefined) }), {
+        minLength: 1,
+        maxLength: 1,
+      }),
+    ),
+  },
+  { noNullPrototype: true },
+);
+
+/** Goals by the places of what they are a part of. */
+const PARENTS = [-1, 0, 0, 1, 1, 3, 0];
+
+function placed(all: readonly Partial<Goal>[], parents: readonly number[] = PARENTS) {
+  const id = (index: number) => goal(index === 0 ? 'root' : `g${index}`).id;
+  const depths: number[] = [];
+  const goals = parents.map((parent, index) => {
+    depths.push(parent < 0 ? 0 : (depths[parent] ?? 0) + 1);
+    const child_ids = parents.flatMap((above, at) => (above === index ? [id(at)] : []));
+    const fields = Object.entries(all[index] ?? {}).filter(([, value]) => value !== undefined);
+    return goal(index === 0 ? 'root' : `g${index}`, {
+      status: child_ids.length > 0 ? 'decomposing' : 'atomic',
+      parent_id: parent < 0 ? null : id(parent),
+      depth: depths[index] ?? 0,
+      child_ids,
+      ...Object.fromEntries(fields),
+    });
+  });
+  return planOf(goals, { status: 'complete', description: goals[0]?.description ?? '' });
+}
+
+async function carried(plan: ReturnType<typeof planOf>, tool: Tool) {
+  const place = newPlace();
+  const { header, goals } = plan;
+  const file = { ...header, schema_version: '1.0', goals: Object.fromEntries([...goals.values()].map((one) => [one.id, one])) };
+  writeFileSync(join(place.folder, 'plan.json'), JSON.stringify(file));
+  await place.workspace.import('plan.json');
+  const { other, warnings } = await carry(place, tool);
+  const lost = warnings.flatMap(({ code, message }) => (code === 'not_held' ? message : [])).join('\n');
+  return { before: await shapeOf(place), after: await shapeOf(other), lost };
+}
+
+describe('a text adds and takes away nothing', () => {
+  test.each(Object.keys(FILES) as Tool[])('%s', async (tool) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(about, { minLength: 7, maxLength: 7 }), async (all) => {
+        const waits = goal('g2').id;
+        const plan = placed(all.map((one, at) => (at === 4 ? { ...one, dependencies: [waits] } : one)));
+        const { before, after, lost } = await carried(plan, tool);
+        const structure = (shape: typeof before) =>
+          shape.map(({ number, child_ids, dependencies, status, on_hold }) => [
+            number,
+            child_ids,
+            dependencies,
+            status,
+            on_hold,
+          ]);
+        expect(structure(after)).toEqual(structure(before));
+        for (const [index, one] of before.entries())
+          for (const [name, what] of [
+            ['description', 'descriptions'],
+            ['detail', 'details'],
+            ['acceptance', 'criteria'],
+            ['decisions', 'decisions'],
+          ] as const)
+            if (JSON.stringify(trimmed(one[name])) !== JSON.stringify(trimmed(after[index]?.[name])))
+              expect(lost).toMatch(new RegExp(`\\b${what} \\(\\d goals?: [^)]*(?:${one.number || 'root'}\\b|…)`));
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+function trimmed(value: unknown): unknown {
+  return typeof value === 'string' ? value.trim() : Array.isArray(value) ? value.map(trimmed) : value;
+}

@@ -7,7 +7,7 @@ import { restored } from '../as-was.js';
 import type { ToolRecord } from '../as-was.js';
 import { criterionItem } from '../criteria.js';
 import { blockersIn } from '../imports/github-body.js';
-import { labelsNow, readLabels } from '../imports/github-labels.js';
+import { labelsNow } from '../imports/github-labels.js';
 import { readGitHubRecord, wordsIn } from '../imports/github-plan.js';
 import { DEPENDS_ON, PART_OF } from '../imports/repair-links.js';
 import { tickedLike } from '../imports/task-text.js';
@@ -165,15 +165,6 @@ function labelsOf({ tags = [], status, on_hold: hold, priority }: Goal): readonl
     ...(onHold === undefined ? {} : { onHold }),
     ...(priority === undefined ? {} : { priority }),
   });
-}
-
-/** Tells how many goals of a plan have a priority or a hold that their labels say otherwise, or do not say. */
-export function unlabelled(plan: Plan, what: 'priority' | 'on_hold'): number {
-  return [...plan.goals.values()].filter((goal) => {
-    const { onHold, priority } = readLabels(labelsOf(goal));
-    if (what === 'priority') return goal.priority !== undefined && goal.priority !== priority;
-    return goal.on_hold !== undefined && goal.on_hold.reason !== onHold;
-  }).length;
 }
 
 /** What an issue says of its end, where it says something of it: as before, unless that is another than how it stands. */

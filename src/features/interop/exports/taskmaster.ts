@@ -20,7 +20,6 @@ import {
   restoredGoal,
   originalNamer,
 } from './original-fields.js';
-import { quantityOf } from '../../../kernel/text/quantity-of.js';
 
 /** A goal and what it is called in a list: `2`, or `2.1` for a subtask. */
 interface NumberedTask {
@@ -336,24 +335,4 @@ function besideOf(goal: Goal): ReturnType<typeof holdBeside> {
 
 function childrenOf(plan: Plan, goal: Goal): readonly Goal[] {
   return goal.child_ids.map((id) => goalOf(plan, id));
-}
-
-/** Returns how many lists of a tag have decisions, which stand in no task. */
-export function decidedLists(plan: Plan): number {
-  const tops = childrenOf(plan, rootOf(plan)).filter(isList);
-  return tops.filter(({ decisions = [] }) => decisions.length > 0).length;
-}
-
-/**
- * What Task Master knows none of and its export leaves out: the texts that say which dependencies between lists of
- * several tags there are.
- */
-export function crossTagDependencies(plan: Plan): readonly string[] {
-  const tagOf = new Map<string, string>();
-  for (const { tag, goals } of listsOf(plan, rootOf(plan)))
-    for (const { goal } of numberTasks(plan, goals, tag)) tagOf.set(goal.id, tag);
-  const crossing = [...plan.goals.values()].filter(({ id, dependencies }) =>
-    dependencies.some((on) => tagOf.get(on) !== tagOf.get(id)),
-  );
-  return crossing.length === 0 ? [] : [`dependencies between tags (${quantityOf(crossing.length, 'goal')})`];
 }
