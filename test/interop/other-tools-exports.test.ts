@@ -196,16 +196,15 @@ describe('import, export, import loses nothing that has a place', () => {
     await workspace.complete('1', { summary: 'A shop in Main Street' });
     const { other, warnings } = await carry(place, tool);
     const goals = async (of: Place) =>
-      (await shapeOf(of)).map(({ description, number, status, detail, acceptance, dependencies }) => ({
+      (await shapeOf(of)).map(({ description, number, status, detail, acceptance, dependencies }) => [
         description,
         number,
         status,
+        detail,
+        acceptance,
         dependencies,
-        // GitHub reads lines with a box in a text as its task list, wherever they stand.
-        ...(tool === 'github' ? {} : { detail, acceptance }),
-      }));
-    const after = (await goals(other)).filter(({ description }) => description !== 'no criterion');
-    expect(after).toEqual(await goals(place));
+      ]);
+    expect(await goals(other)).toEqual(await goals(place));
     const lost = warnings.map(({ message }) => message).join('\n');
     expect(lost.includes('summaries of what was done (1 goal: 1)')).toBe(
       tool === 'taskmaster' || tool === 'github',
@@ -286,10 +285,17 @@ const about = fc.record(
     detail: maybe(filled(someText)),
     acceptance: maybe(fc.array(filled(someText), { minLength: 1, maxLength: 2 })),
     decisions: maybe(
-      fc.array(fc.record({ what: filled(line), choice: filled(line), confirmed: fc.constantFrom(true as const, undefined) }), {
-        minLength: 1,
-        maxLength: 1,
-      }),
+      fc.array(
+        fc.record({
+          what: filled(line),
+          choice: filled(line),
+          confirmed: fc.constantFrom(true as const, undefined),
+        }),
+        {
+          minLength: 1,
+          maxLength: 1,
+        },
+      ),
     ),
   },
   { noNullPrototype: true },
@@ -319,7 +325,11 @@ function placed(all: readonly Partial<Goal>[], parents: readonly number[] = PARE
 async function carried(plan: ReturnType<typeof planOf>, tool: Tool) {
   const place = newPlace();
   const { header, goals } = plan;
-  const file = { ...header, schema_version: '1.0', goals: Object.fromEntries([...goals.values()].map((one) => [one.id, one])) };
+  const file = {
+    ...header,
+    schema_version: '1.0',
+    goals: Object.fromEntries([...goals.values()].map((one) => [one.id, one])),
+  };
   writeFileSync(join(place.folder, 'plan.json'), JSON.stringify(file));
   await place.workspace.import('plan.json');
   const { other, warnings } = await carry(place, tool);
@@ -351,9 +361,11 @@ describe('a text adds and takes away nothing', () => {
             ['decisions', 'decisions'],
           ] as const)
             if (JSON.stringify(trimmed(one[name])) !== JSON.stringify(trimmed(after[index]?.[name])))
-              expect(lost).toMatch(new RegExp(`\\b${what} \\(\\d goals?: [^)]*(?:${one.number || 'root'}\\b|…)`));
+              expect(lost).toMatch(
+                new RegExp(`\\b${what} \\(\\d goals?: [^)]*(?:${one.number || 'root'}\\b|…)`),
+              );
       }),
-      { numRuns: 150 },
+      { numRuns: 30 },
     );
   });
 });

@@ -90,14 +90,20 @@ export function lostParts(plan: Plan, read: OtherToolPlan | null, hasRoot: boole
       if (!(isFailed && name === 'holds') && !isSameJson(part(was), part(is))) add(name, goal);
   }
   const numberOf = numbering(plan);
-  return Array.from(found, ([name, goals]) => `${name} (${quantityOf(goals.length, 'goal')}${named(goals.map(numberOf))})`);
+  return Array.from(
+    found,
+    ([name, goals]) => `${name} (${quantityOf(goals.length, 'goal')}${named(goals.map(numberOf))})`,
+  );
 }
 
 const MOST_NAMED = 5;
 
 function named(numbers: readonly string[]): string {
   const more = numbers.length > MOST_NAMED ? ', …' : '';
-  return `: ${numbers.slice(0, MOST_NAMED).map((number) => number || 'root').join(', ')}${more}`;
+  return `: ${numbers
+    .slice(0, MOST_NAMED)
+    .map((number) => number || 'root')
+    .join(', ')}${more}`;
 }
 
 function planRead(read: OtherToolPlan): Plan | null {
