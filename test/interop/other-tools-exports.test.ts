@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { goalSchema } from '../../src/plan/schema.js';
 import type { Goal } from '../../src/plan/schema.js';
 import { openWorkspace } from '../../src/workspace.js';
 import { temporaryFolder } from '../support/folders.js';
@@ -372,4 +373,107 @@ describe('a text adds and takes away nothing', () => {
 
 function trimmed(value: unknown): unknown {
   return typeof value === 'string' ? value.trim() : Array.isArray(value) ? value.map(trimmed) : value;
+}
+
+const CAUSE = { reason: 'It broke', phase: 'work', at: '2026-01-02T03:04:05Z' };
+const PLACE = { file: 'a.md', start_line: 1, end_line: 2 };
+const WAITS = { parents: [-1, 0, 0, 1, 1, 2] };
+
+/** Goals that have a member each, by the member; all are leaves but those that are said to be above others. */
+const MEMBERS: Readonly<Record<string, readonly Partial<Goal>[]>> = {
+  description: [
+    { description: 'Two\nlines' },
+    { description: '\u001b[31mred' },
+    { description: '-- [x] a: #b' },
+  ],
+  status: [
+    { status: 'failed', failure: CAUSE },
+    { status: 'failed' },
+    { status: 'complete' },
+    { status: 'pending' },
+  ] as never,
+  reasoning: [{ reasoning: 'Small enough' }],
+  digest: [
+    { status: 'complete', digest: { summary: 'Done so', key_decisions: [], artifacts: [] } },
+    { status: 'complete', digest: { summary: '', key_decisions: ['A'], artifacts: ['b'] } },
+  ],
+  dependencies: [{ dependencies: [goal('g2').id] }, { dependencies: [goal('g5').id] }],
+  graph_node_id: [{ graph_node_id: 'node' }],
+  detail: [{ detail: 'One\n\nTwo' }, { detail: '## Notes\n\nOne' }],
+  acceptance: [{ acceptance: ['One', '- Two\n- Three'] }],
+  size: [{ size: 'S' }, { size: 'M' }, { size: 'L' }],
+  decisions: [
+    { decisions: [{ what: 'a', choice: 'b', confirmed: true }] },
+    { decisions: [{ what: 'a', choice: null, decided_by: goal('g2').id }] },
+  ],
+  source: [{ source: PLACE }],
+  claim: [{ claim: { by: 'ana', since: CAUSE.at, expires_at: '2999-01-01T00:00:00Z', token: 'tttttttt' } }],
+  on_hold: [
+    { on_hold: { reason: 'blocked' } },
+    { on_hold: { reason: 'waiting for legal' } },
+    { on_hold: { reason: 'deferred', until: '2999-01-01T00:00:00Z' } },
+  ],
+  priority: [0, 1, 2, 3, 4].map((priority) => ({ priority })),
+  links: [{ links: [{ type: 'relates-to', to: 'k-9' }] }],
+  failure: [{ failure: CAUSE }] as never,
+  tags: [{ tags: ['area/web', 'priority: low'] }],
+  action_plans: [{ action_plans: ['abcd1234'] }],
+  touches: [{ touches: ['src/a.ts'] }],
+  checks: [{ checks: [{ tool: 'test', args: {} }] }] as never,
+};
+/** What says nothing of what is to be done: names, places in the tree, times, and what was spent. */
+const UNTOLD =
+  'id parent_id child_ids depth created_at updated_at tokens_used usage said_done graph_node_id'.split(' ');
+
+test('a goal has no member of which nobody asks whether it comes back', () => {
+  const asked = [...Object.keys(MEMBERS), ...UNTOLD];
+  expect(Object.keys(goalSchema.shape).filter((name) => !asked.includes(name))).toEqual([]);
+});
+
+describe('what a goal has comes back, or is named with the goal', () => {
+  const cases = (Object.keys(FILES) as Tool[]).flatMap((tool) =>
+    Object.keys(MEMBERS)
+      .filter((name) => !UNTOLD.includes(name))
+      .map((name) => [tool, name] as const),
+  );
+  test.each(cases)('%s: %s', async (tool, name) => {
+    const above = [
+      'detail',
+      'acceptance',
+      'priority',
+      'on_hold',
+      'tags',
+      'decisions',
+      'size',
+      'dependencies',
+    ];
+    for (const given of MEMBERS[name] ?? [])
+      for (const at of above.includes(name) ? [3, 1, 0] : [3]) {
+        if (name === 'dependencies' && at === 0) continue;
+        const all = Array.from({ length: 6 }, (_, index) => (index === at ? given : {}));
+        const plan = placed(all, WAITS.parents);
+        const { before, after, lost } = await carried(plan, tool);
+        const number = ['', '1', '2', '1.1'][at] ?? '';
+        const told = (shape: typeof before) => toldOf(shape, number, name);
+        if (told(before) !== told(after))
+          expect(lost).toMatch(new RegExp(`: (?:[\\d.]+, )*${['root', '1', '2', '1.1'][at]}[,)]`));
+        // Nothing is named that comes back.
+        else expect([tool, given, at, lost]).toEqual([tool, given, at, '']);
+      }
+  });
+});
+
+/** What a goal says by a member, and by those that a change of it may reach; without ids, which are made anew. */
+function toldOf(shape: Awaited<ReturnType<typeof shapeOf>>, number: string, name: string): string {
+  const all = new Map(shape.map((each) => [each.number, each]));
+  const one = all.get(number);
+  const above = [number, number.split('.')[0] ?? '', ''];
+  const urgency = above.flatMap((each) => all.get(each)?.priority ?? [])[0] ?? 2;
+  const member = name === 'priority' ? urgency : name === 'decisions' ? null : Object(one)[name];
+  const decisions = (one?.decisions ?? []).map(({ what, choice, decided_by: by }) => [
+    what,
+    choice,
+    by === undefined,
+  ]);
+  return JSON.stringify([member, one?.on_hold, one?.digest?.summary, decisions]);
 }

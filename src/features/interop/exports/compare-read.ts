@@ -4,13 +4,13 @@ import { oneLine } from '../../../kernel/text/safe-text.js';
 import { planFromFile } from '../../../plan/make-plan.js';
 import { goalOf, rootOf } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
-import { USUAL_PRIORITY } from '../../../plan/readiness/priorities.js';
 import { missingResults } from '../../../plan/readiness/missing-results.js';
 import type { Goal } from '../../../plan/schema.js';
 import { repairPlanFile } from '../../../plan/snapshot/repair.js';
 import { depthFirst, numbering } from '../../../plan/tree.js';
 import { planFileOf } from '../imports/other-tool-plan.js';
 import type { OtherToolPlan } from '../imports/other-tool-plan.js';
+import { urgencyIn } from './original-fields.js';
 
 /** A goal with what a comparison has to know of its plan. */
 interface Told {
@@ -119,14 +119,12 @@ function tellerOf(plan: Plan, nameOf: Told['nameOf']): (goal: Goal) => Told {
   const missing = new Map<string, string[]>();
   for (const { what, used_by } of missingResults(plan))
     for (const id of used_by) missing.set(id, [...(missing.get(id) ?? []), what]);
-  const urgencies = new Map<string, number>();
-  for (const { goal } of depthFirst(plan))
-    urgencies.set(goal.id, goal.priority ?? urgencies.get(goal.parent_id ?? '') ?? USUAL_PRIORITY);
+  const urgencyOf = urgencyIn(plan);
   return (goal) => ({
     goal,
     nameOf,
     missing: missing.get(goal.id) ?? [],
-    urgency: urgencies.get(goal.id) ?? USUAL_PRIORITY,
+    urgency: urgencyOf(goal),
   });
 }
 

@@ -19,6 +19,7 @@ import {
   recordsAsWere,
   restoredGoal,
   originalNamer,
+  urgencyIn,
 } from './original-fields.js';
 
 /** A goal and what it is called in a list: `2`, or `2.1` for a subtask. */
@@ -64,6 +65,7 @@ function recordsOf(plan: Plan) {
     const { id: name, tag } = numbered.get(id) ?? {};
     return name === undefined || tag === numbered.get(from.id)?.tag ? name : `${tag} ${name}`;
   });
+  const urgencyOf = urgencyIn(plan);
   const records = new Map<string, ToolRecord>();
   const names = new Set(Array.from(numbered.values(), ({ tag, id }) => `${tag} ${id}`));
   const add = (goal: Goal, written: ToolRecord) => {
@@ -76,7 +78,7 @@ function recordsOf(plan: Plan) {
     records.set(goal.id, restoredGoal(goal, 'taskmaster', written, beside));
   };
   for (const goal of lists.flatMap(({ goals }) => goals)) {
-    const { subtasks, ...task } = taskOf(plan, goal, { numbered, toldOf });
+    const { subtasks, ...task } = taskOf(plan, goal, { numbered, toldOf, urgencyOf });
     add(goal, task);
     for (const [index, part] of partsOf(plan, goal).entries()) add(part, subtasks[index] ?? {});
   }
@@ -236,6 +238,7 @@ function partsOf(plan: Plan, goal: Goal): readonly Goal[] {
 interface Naming {
   readonly numbered: ReadonlyMap<string, NumberedTask>;
   readonly toldOf: (goal: Goal) => Told;
+  readonly urgencyOf: (goal: Goal) => number;
 }
 
 function taskOf(plan: Plan, goal: Goal, naming: Naming) {
@@ -254,7 +257,7 @@ function taskOf(plan: Plan, goal: Goal, naming: Naming) {
     const shown = after.filter((id) => !hidden.includes(id));
     return {
       ...membersOf(part, naming, shown),
-      ...(part.priority === undefined ? {} : priorityOf(part)),
+      ...(part.priority === undefined ? {} : priorityOf(part.priority)),
       ...(Object.keys(carried).length === 0 ? {} : { x_frctl: carried }),
     };
   });
@@ -263,7 +266,7 @@ function taskOf(plan: Plan, goal: Goal, naming: Naming) {
   const description = members.description.trim() === '' ? members.title : members.description;
   const beside = besideOf(goal);
   const carried = beside.on_hold === undefined ? {} : { x_frctl: beside };
-  return { ...members, description, ...priorityOf(goal), ...carried, subtasks };
+  return { ...members, description, ...priorityOf(naming.urgencyOf(goal)), ...carried, subtasks };
 }
 
 /** What a goal waits for in its own list, and what it says that it waits for and is not there. */
@@ -307,10 +310,9 @@ function membersOf(goal: Goal, { numbered, toldOf }: Naming, after: readonly str
 }
 
 const PRIORITIES = ['critical', 'high', 'medium', 'low', 'low'];
-const USUAL_PRIORITY = 2;
 
-function priorityOf({ priority = USUAL_PRIORITY }: Goal) {
-  return { priority: PRIORITIES[priority] ?? 'medium' };
+function priorityOf(urgency: number) {
+  return { priority: PRIORITIES[urgency] ?? 'medium' };
 }
 
 function numberOf(numbered: NumberedTask | undefined): number {
