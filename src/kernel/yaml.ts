@@ -16,7 +16,14 @@ export type YamlText =
 
 const TOO_DEEP = `lists and maps are within each other on more than ${MAX_NESTING} levels`;
 /** Neither the tags of a text nor its version choose how it is read: some of both take the square of the time. */
-const OPTIONS = { prettyErrors: false, schema: 'core', resolveKnownTags: false, uniqueKeys: false } as const;
+const OPTIONS = {
+  prettyErrors: false,
+  schema: 'core',
+  resolveKnownTags: false,
+  uniqueKeys: false,
+  // The library's warnings would go to standard error, past whoever reads.
+  logLevel: 'error',
+} as const;
 
 /**
  * Reads a stranger's YAML in time that grows as the text does. Use it in place of the library's `parseDocument`, whose

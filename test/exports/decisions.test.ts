@@ -63,13 +63,20 @@ test.each([
 test('what was decided has a place in the formats of other tools, but for lists of a tag', () => {
   for (const lost of [lostInBeads, lostInTaskMaster, lostInGitHub, lostInBacklog])
     expect(lost(plan)).toEqual([]);
-  const list = goal('b', {
-    status: 'atomic',
-    parent_id: goal('root').id,
-    depth: 1,
-    decisions: [{ what: 'stone', choice: 'slate' }],
-    x_taskmaster: { tag: 'later' },
-  });
-  const lists = planOf([goal('root', { status: 'decomposing', child_ids: [list.id] }), list]);
-  expect(lostInTaskMaster(lists)).toEqual(['decisions for lists of a tag (1 goal)']);
+  const list = (suffix: string, task: string) =>
+    goal(suffix, {
+      description: suffix,
+      status: 'decomposing',
+      parent_id: goal('root').id,
+      depth: 1,
+      child_ids: [goal(task).id],
+      decisions: [{ what: 'stone', choice: 'slate' }],
+      x_taskmaster: { tag: suffix },
+    });
+  const task = (suffix: string, list_: string) =>
+    goal(suffix, { status: 'atomic', depth: 2, parent_id: goal(list_).id });
+  const below = [list('b', 'c'), task('c', 'b'), list('d', 'e'), task('e', 'd')];
+  const child_ids = [goal('b').id, goal('d').id];
+  const lists = planOf([goal('root', { description: 'Tasks', status: 'decomposing', child_ids }), ...below]);
+  expect(lostInTaskMaster(lists)).toEqual(['decisions (2 goals: 1, 2)']);
 });

@@ -1,7 +1,15 @@
+import * as fc from 'fast-check';
+import { oneLine } from '../../src/kernel/text/safe-text.js';
+import { makePlan } from '../../src/plan/make-plan.js';
+import type { Goal } from '../../src/plan/schema.js';
+import { depthFirst } from '../../src/plan/tree.js';
+import type { DocumentItem } from '../../src/planning/documents/document-item.js';
+import { readOwnExport } from '../../src/planning/documents/kinds/own-export.js';
+import { hostileText } from '../support/hostile-text.js';
 import { describe, expect, it } from 'vitest';
 
 import { toMarkdown } from '../../src/exports/markdown.js';
-import { goal, planOf } from '../support/plans.js';
+import { goal, PLAN_ID, planOf, treePlan } from '../support/plans.js';
 
 function itemOf(description: string): string {
   return (
@@ -29,4 +37,67 @@ describe('a Markdown item', () => {
     const text = toMarkdown(planOf([goal('root', { status: 'failed', failure })]));
     expect(text).toContain('- [ ] Goal root `root` (**failed**: no \\*time\\*)\n');
   });
+});
+
+it('what is written is read back as the same goals, whatever their texts say', () => {
+  const words = fc.tuple(hostileText, hostileText, hostileText);
+  fc.assert(
+    fc.property(fc.array(words, { minLength: 6, maxLength: 6 }), (all) => {
+      const tree = treePlan(
+        all.map(([description]) => description),
+        2,
+      );
+      const plan = makePlan(
+        tree.header,
+        [...tree.goals.values()].map((each, index) => ({ ...each, acceptance: [`x${all[index]?.[1]}`] })),
+      );
+      const [title, ...below] = [...depthFirst(plan)].map(({ goal: each }) => each);
+      const read = readOwnExport(toMarkdown(plan), 'wiki.md');
+      expect(read?.outline.title).toBe(oneLine(title?.description ?? '').trim() || PLAN_ID);
+      const items = (list: readonly DocumentItem[]): readonly DocumentItem[] =>
+        list.flatMap((item) => [item, ...items(item.children)]);
+      expect(
+        items(read?.outline.items ?? []).map(({ description, acceptance }) => [description, acceptance]),
+      ).toEqual(
+        below.map(({ description, acceptance = [] }) => [
+          oneLine(description).trim(),
+          acceptance.map((each) => oneLine(each).trim()),
+        ]),
+      );
+    }),
+  );
+});
+
+it('what stands behind a goal is read as what it is, and no paragraph below the list is work', () => {
+  const child = (suffix: string, fields: Partial<Goal>) =>
+    goal(suffix, { status: 'atomic', parent_id: goal('root').id, depth: 1, ...fields });
+  const failure = { reason: 'Broke; badly (twice)', phase: 'work' as const, at: '2026-01-02T03:04:05Z' };
+  const below = [
+    child('a', { status: 'failed', failure, size: 'M' }),
+    child('b', { dependencies: [goal('a').id], priority: 1, on_hold: { reason: 'legal; tax' } }),
+    child('c', { status: 'decomposing', child_ids: [goal('d').id] }),
+    child('d', { status: 'complete', parent_id: goal('c').id, depth: 2, dependencies: [goal('b').id] }),
+  ];
+  const decisions = [{ what: 'stone', choice: 'slate' }];
+  const child_ids = below.slice(0, 3).map(({ id }) => id);
+  const plan = planOf([goal('root', { status: 'decomposing', child_ids, decisions }), ...below]);
+  const found = [{ goal: goal('a').id, message: 'nothing says when it is done' }];
+  const text = toMarkdown(plan, undefined, found as never);
+  const read = readOwnExport(text, 'wiki.md');
+  expect(read?.outline).toMatchObject({
+    title: 'Goal root',
+    detail: expect.stringContaining('slate'),
+    items: [
+      {
+        description: 'Goal a',
+        onHold: 'failed: Broke; badly (twice)',
+        detail: expect.stringContaining('Size'),
+      },
+      { description: 'Goal b', after: [0], priority: 1, onHold: 'legal; tax' },
+      { description: 'Goal c', children: [{ complete: true, detail: 'Waits for: Goal b', after: [] }] },
+    ],
+  });
+  expect(read?.outline.items).toHaveLength(3);
+  expect(read?.account.left_out).toEqual([]);
+  expect(readOwnExport(text.replace('Plan `', 'The plan `'), 'wiki.md')).toBeNull();
 });

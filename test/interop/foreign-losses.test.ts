@@ -205,9 +205,9 @@ test('GitHub: a hold that its label says in other words, or that has an end, is 
   const losses = async () => JSON.stringify((await workspace.export({ format: 'github' })).warnings ?? []);
   expect(await losses()).not.toContain('holds');
   await workspace.hold(idOf('Dig 1'), { reason: 'waiting for legal' });
-  expect(await losses()).toMatch(/(?<!ends of )holds \(1 goal\)/);
+  expect(await losses()).toMatch(/(?<!ends of )holds \(1 goal: 1\)/);
   await workspace.hold(idOf('Dig 2'), { reason: 'blocked', until: '2999-01-01' });
-  expect(await losses()).toContain('ends of holds (1 goal)');
+  expect(await losses()).toContain('ends of holds (1 goal: 2)');
 });
 
 test.each([

@@ -179,6 +179,36 @@ describe('parseDocument', () => {
     expect(namesOf(read('---', '- a', '', '---', '- b').items)).toEqual(['a', 'b']);
   });
 
+  test.each([
+    ['title: Login: the plan', 'status: draft'],
+    ['title: "Login: the plan"', 'title: again'],
+    ['title: Login: the plan', 'tags:', '\t- a', '# a comment', 'author: @x'],
+    ['title: Login: the plan', 'tags: [a, b', '', 'about: |', '  - more'],
+  ])('front matter that YAML refuses is front matter: %j', (...head) => {
+    const outline = read('---', ...head, '---', '', '- [ ] x');
+    expect(outline).toMatchObject({ title: 'Login: the plan', detail: ['---', ...head, '---'].join('\n') });
+    expect(namesOf(outline.items)).toEqual(['x']);
+  });
+
+  test('what is no front matter stays work, and none of it warns', () => {
+    for (const lines of [
+      ['Note: a: b', '- [ ] x'],
+      ['Note: a: b', '', '# Login', 'All: of: it'],
+      ['Words first', 'and: a: key'],
+    ]) {
+      const { detail = '' } = read('---', ...lines, '---', '- b');
+      expect(detail).not.toContain(lines.at(-1));
+    }
+    const warned: unknown[] = [];
+    const listener = (warning: unknown) => warned.push(warning);
+    process.on('warning', listener);
+    read('---', 'title: {{ page.title }}', '---', '# A', '- b');
+    return new Promise((resolve) => setImmediate(resolve)).then(() => {
+      process.off('warning', listener);
+      expect(warned).toEqual([]);
+    });
+  });
+
   test.each(['', '\n\n', '\u0000', '---', '#', '-', '```', '[', '\uD800', '<!--'])(
     '%j is a document',
     (text) => {

@@ -1,7 +1,7 @@
 import type { List, Nodes, RootContent, Table } from 'mdast';
 
 import { withoutLeadSentence } from './criteria.js';
-import { readFrontMatter } from './document.js';
+import { readFrontMatter } from './kinds/front-matter.js';
 import { plainText } from './block-text.js';
 import { countLineEnds, parseBlocks } from './markdown-blocks.js';
 import type { Origin } from './markdown-blocks.js';

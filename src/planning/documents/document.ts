@@ -1,8 +1,6 @@
 import type { Heading, List, ListItem, Nodes, RootContent, Table } from 'mdast';
-import { isMap } from 'yaml';
 
 import { oneLine } from '../../kernel/text/safe-text.js';
-import { readYaml } from '../../kernel/yaml.js';
 import {
   beginsStruck,
   hasCodeBoxes,
@@ -16,6 +14,7 @@ import {
 } from './block-text.js';
 import { finishDetail, finishItem, newDraft, sourceOf, type Draft } from './document-draft.js';
 import type { DocumentOutline } from './document-item.js';
+import { readFrontMatter, titleIn } from './kinds/front-matter.js';
 import { sectionKind } from './kinds/heading-kinds.js';
 import { groupLabels, isLabel } from './kinds/labels.js';
 import { mendMarkdown } from './loose-markdown.js';
@@ -40,7 +39,6 @@ const ITEM_LEVEL = 8;
 const LABEL_LEVEL = 7;
 /** The level of a line in bold with a number of its own, which heads all up to the next one: "**R5. Report**". */
 const NUMBERED_LEVEL = 6.5;
-const FRONT_MATTER = /^---[ \t]*(?:\r\n|\n|\r)([\s\S]{0,65536}?)(?:\r\n|\n|\r)---[ \t]*(?=\r|\n|$)/;
 
 /**
  * Reads a Markdown document as a tree of goals: headings nest by level, list items are goals, nested lists sub-goals;
@@ -98,27 +96,6 @@ function parse(markdown: string, file: string, requirements: boolean): DocumentO
     if (thrown instanceof RangeError) throw tooDeep(file, 1, thrown);
     throw thrown;
   }
-}
-
-/**
- * The front matter of a document. It counts only if it is a YAML mapping: two rules with goals between them are no
- * front matter.
- */
-export function readFrontMatter(text: string): string {
-  const match = FRONT_MATTER.exec(text);
-  if (match === null) return '';
-  const yaml = readYaml(match[1] ?? '');
-  return 'document' in yaml && isMap(yaml.document.contents) ? match[0] : '';
-}
-
-/** What front matter calls a document; null where it does not. */
-function titleIn(frontMatter: string, members: readonly string[] = ['title']): string | null {
-  const read = frontMatter === '' ? null : readYaml(FRONT_MATTER.exec(frontMatter)?.[1] ?? '');
-  const value: Readonly<Record<string, unknown>> = read !== null && 'value' in read ? Object(read.value) : {};
-  const title = members
-    .map((member) => value[member])
-    .find((each) => typeof each === 'string' && each.trim() !== '');
-  return typeof title === 'string' ? oneLine(title) : null;
 }
 
 /** What a list before the first section calls a document: "- Feature name: lids"; null where none does. */

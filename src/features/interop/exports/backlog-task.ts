@@ -132,12 +132,6 @@ function statusOf(goal: Goal, statuses: readonly string[], had: BacklogText): st
   return held ?? (isSilent ? undefined : (statuses[0] ?? 'To Do'));
 }
 
-/** Whether the status of a task says that it is on hold. */
-export function saysHold(goal: Goal, statuses: readonly string[]): boolean {
-  const word = statusOf(goal, statuses, hadText(goal));
-  return readStatus(word, finalStatuses(statuses)).onHold !== undefined;
-}
-
 /** The sections of a task: its text, what shows that it is done, and what came of it. */
 function bodyOf(goal: Goal, others: readonly string[], doneCriteria: readonly string[], told: Told): string {
   const summary = goal.status === 'complete' ? goal.digest?.summary : undefined;

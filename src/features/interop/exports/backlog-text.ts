@@ -41,7 +41,7 @@ export function patchedText(original: string, written: string, is: Meaning, read
 /** The front matter with the members that say something else now. */
 function patchedHead(was: BacklogText, is: BacklogText): string {
   if (was.head === null || was.problem !== null) return '';
-  const document = parseDocument(was.head, { uniqueKeys: false });
+  const document = parseDocument(was.head, { uniqueKeys: false, logLevel: 'error' });
   if (document.errors.length > 0 || 'problem' in readYaml(was.head, 0)) return '';
   for (const [name, value] of Object.entries(is.members)) {
     const isThere = Object.hasOwn(was.members, name);

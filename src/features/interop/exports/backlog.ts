@@ -7,7 +7,6 @@ import type { Plan } from '../../../plan/plan.js';
 import type { Goal } from '../../../plan/schema.js';
 import { depthFirst } from '../../../plan/tree.js';
 import type { ExportedFile } from '../../../exports/exported-file.js';
-import { goalCriteria } from '../../../exports/goal-criteria.js';
 import type { ToolRecord } from '../as-was.js';
 import {
   finalStatuses,
@@ -18,7 +17,7 @@ import {
 } from '../imports/backlog-record.js';
 import { tellerOf, withTold } from '../told.js';
 import type { Told } from '../told.js';
-import { fileName, saysHold, taskFile } from './backlog-task.js';
+import { fileName, taskFile } from './backlog-task.js';
 import { isSameConfig, patchedText } from './backlog-text.js';
 import {
   asWasOf,
@@ -149,48 +148,6 @@ function goalsOf(plan: Plan): readonly Goal[] {
   const root = rootOf(plan);
   const [, ...below] = Array.from(depthFirst(plan), ({ goal }) => goal);
   return below.length === 0 && Object.keys(originalOf(root, 'backlog')).length === 0 ? [root] : below;
-}
-
-function said(what: string, { length }: readonly Goal[]): readonly string[] {
-  return length === 0 ? [] : [`${what} (${length} ${length === 1 ? 'goal' : 'goals'})`];
-}
-
-/** What a milestone of Backlog.md has no place for, and its export leaves out, in words. */
-export function lostOfMilestones(plan: Plan): readonly string[] {
-  const milestones = goalsOf(plan).filter(isMilestone);
-  const ids = new Set(milestones.map(({ id }) => id));
-  const statuses = statusesOf(rootOf(plan));
-  return [
-    ...said(
-      'holds',
-      goalsOf(plan).filter(
-        (goal) => goal.on_hold !== undefined && (ids.has(goal.id) || !saysHold(goal, statuses)),
-      ),
-    ),
-    ...said(
-      'criteria of milestones',
-      milestones.filter((goal) => goalCriteria(goal).length > 0),
-    ),
-    ...said(
-      'dependencies of and on milestones',
-      goalsOf(plan).filter(
-        ({ id, dependencies }) =>
-          dependencies.some((on) => ids.has(on)) || (ids.has(id) && dependencies.length > 0),
-      ),
-    ),
-    ...said(
-      'tags of milestones',
-      milestones.filter(({ tags = [] }) => tags.length > 0),
-    ),
-    ...said(
-      'the place of milestones below other goals',
-      milestones.filter(({ parent_id }) => parent_id !== rootOf(plan).id),
-    ),
-    ...said(
-      'milestones that are done and have no tasks',
-      milestones.filter(({ status, child_ids }) => status === 'complete' && child_ids.length === 0),
-    ),
-  ];
 }
 
 function isMilestone(goal: Goal): boolean {

@@ -4,7 +4,6 @@ import { rootOf } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal } from '../../../plan/schema.js';
 import { depthFirst } from '../../../plan/tree.js';
-import { USUAL_PRIORITY } from '../../../plan/readiness/priorities.js';
 import type { Meaning, ToolRecord } from '../as-was.js';
 import { criterionItem } from '../criteria.js';
 import { isGate, readIssueRecord, readLink } from '../imports/beads-plan.js';
@@ -26,9 +25,16 @@ import {
   recordsAsWere,
   restoredGoal,
   originalNamer,
+  urgencyIn,
 } from './original-fields.js';
 
 type NameOf = (id: string) => string;
+
+interface Naming {
+  readonly nameOf: NameOf;
+  readonly told: Told;
+  readonly urgency: number;
+}
 
 /** Members that say something together. */
 const TOGETHER = [['description', 'design', 'notes']] as const;
@@ -63,11 +69,15 @@ export function beadsRecords(plan: Plan): ReadonlyMap<string, ToolRecord> {
   const names = new Map(goals.map((goal) => [goal.id, nameFor(had(goal), () => goal.id)]));
   const nameOf = (id: string) => names.get(id) ?? '';
   const toldOf = tellerOf(plan, goals, (id) => names.get(id));
+  const urgencyOf = urgencyIn(plan);
   return new Map(
     goals.map((goal) => {
       const told = toldOf(goal);
       const beside = { together: TOGETHER, read: meaningOf, told, toldIn: 'notes' };
-      return [goal.id, restoredGoal(goal, 'beads', issueOf(goal, nameOf, told), beside)];
+      return [
+        goal.id,
+        restoredGoal(goal, 'beads', issueOf(goal, { nameOf, told, urgency: urgencyOf(goal) }), beside),
+      ];
     }),
   );
 }
@@ -96,7 +106,7 @@ function had(goal: Goal): string | null {
   return originalText(originalOf(goal, 'beads'), 'id');
 }
 
-function issueOf(goal: Goal, nameOf: NameOf, told: Told): ToolRecord {
+function issueOf(goal: Goal, { nameOf, told, urgency }: Naming): ToolRecord {
   const { description, digest, child_ids, tags = [] } = goal;
   const {
     id: _id,
@@ -122,7 +132,7 @@ function issueOf(goal: Goal, nameOf: NameOf, told: Told): ToolRecord {
     title: description,
     ...textsOf(goal, told),
     status,
-    priority: goal.priority ?? USUAL_PRIORITY,
+    priority: urgency,
     issue_type: original['issue_type'] ?? (child_ids.length === 0 ? 'task' : 'epic'),
     created_at: original['created_at'] ?? goal.created_at,
     updated_at: isTouched ? goal.updated_at : (original['updated_at'] ?? goal.updated_at),
@@ -161,6 +171,7 @@ const HELD = ['blocked', 'deferred', 'pinned', 'hooked'];
 function statusOf(goal: Goal): string {
   const isDerived = isAsDerived(goal, 'beads');
   if (isDerived !== (goal.status === 'complete')) return 'closed';
+  if (goal.status === 'failed') return 'blocked';
   if (goal.claim !== undefined) return 'in_progress';
   return goal.on_hold === undefined ? 'open' : heldWord(goal, 'beads', HELD);
 }

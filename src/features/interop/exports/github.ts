@@ -1,3 +1,4 @@
+import { isSameJson } from '../../../kernel/json/same-json.js';
 import { oneLine, printableJson } from '../../../kernel/text/safe-text.js';
 import { goalOf, rootOf } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
@@ -6,8 +7,8 @@ import { depthFirst } from '../../../plan/tree.js';
 import { restored } from '../as-was.js';
 import type { ToolRecord } from '../as-was.js';
 import { criterionItem } from '../criteria.js';
-import { blockersIn } from '../imports/github-body.js';
-import { labelsNow, readLabels } from '../imports/github-labels.js';
+import { asText, blockersIn, readBody } from '../imports/github-body.js';
+import { labelsNow } from '../imports/github-labels.js';
 import { readGitHubRecord, wordsIn } from '../imports/github-plan.js';
 import { DEPENDS_ON, PART_OF } from '../imports/repair-links.js';
 import { tickedLike } from '../imports/task-text.js';
@@ -132,8 +133,17 @@ function isItem(goal: Goal, needed: ReadonlySet<string>): boolean {
   const isFree = dependencies.length === 0 && !needed.has(id) && numberIn(goal) === null;
   const isLine =
     description === oneLine(description).trim() &&
-    (wasItem || !/^#|\b(?:blocked by|depends on) #\d/i.test(description));
+    (wasItem || !/^#|\b(?:blocked by|depends on) #\d/i.test(description)) &&
+    isReadAsLine(goal);
   return isPlain && isFree && isLine && status !== 'failed' && goal.failure === undefined;
+}
+
+/** Whether the line of a goal, with its text below it, is read as that and nothing more. */
+function isReadAsLine(goal: Goal): boolean {
+  const { items, detail } = readBody(lineWithText(goal, itemLine(goal, new Map(), '')).join('\n'));
+  const [only, ...others] = items;
+  const isAlone = others.length === 0 && detail === '' && only?.items.length === 0;
+  return isAlone && only.text === goal.description && only.detail === (goal.detail ?? '').trimEnd();
 }
 
 function issueOf(plan: Plan, goal: Goal, naming: Naming): ToolRecord {
@@ -167,15 +177,6 @@ function labelsOf({ tags = [], status, on_hold: hold, priority }: Goal): readonl
   });
 }
 
-/** Tells how many goals of a plan have a priority or a hold that their labels say otherwise, or do not say. */
-export function unlabelled(plan: Plan, what: 'priority' | 'on_hold'): number {
-  return [...plan.goals.values()].filter((goal) => {
-    const { onHold, priority } = readLabels(labelsOf(goal));
-    if (what === 'priority') return goal.priority !== undefined && goal.priority !== priority;
-    return goal.on_hold !== undefined && goal.on_hold.reason !== onHold;
-  }).length;
-}
-
 /** What an issue says of its end, where it says something of it: as before, unless that is another than how it stands. */
 function closingOf(original: ToolRecord, isClosed: boolean, at: string): ToolRecord {
   const { closed, closedAt, stateReason } = original;
@@ -200,28 +201,50 @@ function keptLabel(labels: unknown, name: string): object {
   return typeof found === 'object' && found !== null ? found : {};
 }
 
+/**
+ * The text of an issue. A detail that would be read as more than text stands between marks, and a criterion that would be is
+ * written on one line.
+ */
 function bodyOf(plan: Plan, goal: Goal, { numbers, listed, told }: Naming): string {
-  const detail = goal.detail ?? '';
+  const { detail = '', acceptance = [] } = goal;
   const ticked = new Set(originalTexts(originalOf(goal, 'github'), 'ticked'));
-  const criteria = (goal.acceptance ?? []).map((text) =>
-    criterionItem(`- [${ticked.has(text) ? 'x' : ' '}] `, text),
-  );
   const own = numbers.get(goal.id) ?? '';
   const items = [
     ...goal.child_ids.flatMap((id) => itemLines(plan, goalOf(plan, id), numbers, own)),
     ...(listed.get(own) ?? []).map((other) => itemLine(other, numbers, own)),
-  ];
+  ].join('\n');
   const waits = goal.dependencies.flatMap((id) => numbers.get(id) ?? []);
   const others = (goal.links ?? []).flatMap(({ type, to }) => (type === DEPENDS_ON ? to : []));
-  const said = new Set(blockersIn(detail));
-  const hidden = [...waits, ...others].filter((number) => !said.has(number));
-  const parts = [
-    detail,
-    items.join('\n'),
-    criteria.length === 0 ? '' : `### Acceptance criteria\n\n${criteria.join('\n')}`,
-    hidden.map((number) => `Blocked by #${number}`).join('\n'),
-  ];
-  return withTold(parts.filter((part) => part !== '').join('\n\n'), told);
+  const blockers = [...new Set([...waits, ...others])];
+  const written = (about: string, said: readonly string[], write: (text: string) => string) => {
+    const hidden = blockers.filter((number) => !said.includes(number));
+    const criteria = acceptance.map((text) =>
+      criterionItem(`- [${ticked.has(text) ? 'x' : ' '}] `, write(text)),
+    );
+    const parts = [
+      about,
+      items,
+      criteria.length === 0 ? '' : `### Acceptance criteria\n\n${criteria.join('\n')}`,
+      hidden.map((number) => `Blocked by #${number}`).join('\n'),
+    ];
+    return withTold(parts.filter((part) => part !== '').join('\n\n'), told);
+  };
+  const listedItems = readBody(items).items;
+  const isRead = (body: string): boolean => {
+    const read = readBody(body);
+    return (
+      read.detail === detail.trimEnd() &&
+      read.criteria.length === acceptance.length &&
+      read.criteria.every(({ text }, index) => text === acceptance[index]) &&
+      isSameJson(read.items, listedItems) &&
+      isSameJson([...new Set(read.blockers)].toSorted(), blockers.toSorted())
+    );
+  };
+  const plain = written(detail, blockersIn(detail), (text) => text);
+  if (isRead(plain)) return plain;
+  const about = detail === '' ? '' : asText(detail);
+  const marked = written(about, [], (text) => text);
+  return isRead(marked) ? marked : written(about, [], oneLine);
 }
 
 /** The line of a goal in a task list, and what stands below it there. */
@@ -235,14 +258,20 @@ function itemLines(
   const open = [{ goal: top, indent: '' }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { goal, indent } = next;
-    lines.push(`${indent}${itemLine(goal, numbers, list)}`);
+    const line = itemLine(goal, numbers, list);
+    for (const each of numbers.has(goal.id) ? [line] : lineWithText(goal, line))
+      lines.push(each === '' ? '' : `${indent}${each}`);
     if (numbers.has(goal.id)) continue;
-    const detail = goal.detail?.split('\n') ?? [];
-    for (const each of detail.map((line) => (line === '' ? '' : `${indent}  ${line}`))) lines.push(each);
     for (const id of goal.child_ids.toReversed())
       open.push({ goal: goalOf(plan, id), indent: `${indent}  ` });
   }
   return lines;
+}
+
+/** The line of a goal that is no issue, and its text below it. */
+function lineWithText({ detail }: Goal, line: string): readonly string[] {
+  const below = detail?.split('\n') ?? [];
+  return [line, ...below.map((each) => (each === '' ? '' : `  ${each}`))];
 }
 
 function itemLine(goal: Goal, numbers: ReadonlyMap<string, string>, list: string): string {

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 
 import type { Plan } from '../../../plan/plan.js';
+import { USUAL_PRIORITY } from '../../../plan/readiness/priorities.js';
 import type { Goal } from '../../../plan/schema.js';
+import { depthFirst } from '../../../plan/tree.js';
 import { dataOf } from '../data-members.js';
 import { canonicalJson } from '../../../kernel/json/canonical-json.js';
 import { sha256 } from '../../../kernel/sha256.js';
@@ -219,4 +221,12 @@ export function recordsAsWere(
       return [id, isSafe(whole) ? whole : record];
     }),
   );
+}
+
+/** Returns what finds the priority that counts for a goal: its own, else that of the nearest goal above that has one. */
+export function urgencyIn(plan: Plan): (goal: Goal) => number {
+  const found = new Map<string, number>();
+  for (const { goal } of depthFirst(plan))
+    found.set(goal.id, goal.priority ?? found.get(goal.parent_id ?? '') ?? USUAL_PRIORITY);
+  return ({ id }) => found.get(id) ?? USUAL_PRIORITY;
 }

@@ -19,8 +19,8 @@ import {
   recordsAsWere,
   restoredGoal,
   originalNamer,
+  urgencyIn,
 } from './original-fields.js';
-import { quantityOf } from '../../../kernel/text/quantity-of.js';
 
 /** A goal and what it is called in a list: `2`, or `2.1` for a subtask. */
 interface NumberedTask {
@@ -65,6 +65,7 @@ function recordsOf(plan: Plan) {
     const { id: name, tag } = numbered.get(id) ?? {};
     return name === undefined || tag === numbered.get(from.id)?.tag ? name : `${tag} ${name}`;
   });
+  const urgencyOf = urgencyIn(plan);
   const records = new Map<string, ToolRecord>();
   const names = new Set(Array.from(numbered.values(), ({ tag, id }) => `${tag} ${id}`));
   const add = (goal: Goal, written: ToolRecord) => {
@@ -77,7 +78,7 @@ function recordsOf(plan: Plan) {
     records.set(goal.id, restoredGoal(goal, 'taskmaster', written, beside));
   };
   for (const goal of lists.flatMap(({ goals }) => goals)) {
-    const { subtasks, ...task } = taskOf(plan, goal, { numbered, toldOf });
+    const { subtasks, ...task } = taskOf(plan, goal, { numbered, toldOf, urgencyOf });
     add(goal, task);
     for (const [index, part] of partsOf(plan, goal).entries()) add(part, subtasks[index] ?? {});
   }
@@ -237,6 +238,7 @@ function partsOf(plan: Plan, goal: Goal): readonly Goal[] {
 interface Naming {
   readonly numbered: ReadonlyMap<string, NumberedTask>;
   readonly toldOf: (goal: Goal) => Told;
+  readonly urgencyOf: (goal: Goal) => number;
 }
 
 function taskOf(plan: Plan, goal: Goal, naming: Naming) {
@@ -255,7 +257,7 @@ function taskOf(plan: Plan, goal: Goal, naming: Naming) {
     const shown = after.filter((id) => !hidden.includes(id));
     return {
       ...membersOf(part, naming, shown),
-      ...(part.priority === undefined ? {} : priorityOf(part)),
+      ...(part.priority === undefined ? {} : priorityOf(part.priority)),
       ...(Object.keys(carried).length === 0 ? {} : { x_frctl: carried }),
     };
   });
@@ -264,7 +266,7 @@ function taskOf(plan: Plan, goal: Goal, naming: Naming) {
   const description = members.description.trim() === '' ? members.title : members.description;
   const beside = besideOf(goal);
   const carried = beside.on_hold === undefined ? {} : { x_frctl: beside };
-  return { ...members, description, ...priorityOf(goal), ...carried, subtasks };
+  return { ...members, description, ...priorityOf(naming.urgencyOf(goal)), ...carried, subtasks };
 }
 
 /** What a goal waits for in its own list, and what it says that it waits for and is not there. */
@@ -308,10 +310,9 @@ function membersOf(goal: Goal, { numbered, toldOf }: Naming, after: readonly str
 }
 
 const PRIORITIES = ['critical', 'high', 'medium', 'low', 'low'];
-const USUAL_PRIORITY = 2;
 
-function priorityOf({ priority = USUAL_PRIORITY }: Goal) {
-  return { priority: PRIORITIES[priority] ?? 'medium' };
+function priorityOf(urgency: number) {
+  return { priority: PRIORITIES[urgency] ?? 'medium' };
 }
 
 function numberOf(numbered: NumberedTask | undefined): number {
@@ -336,24 +337,4 @@ function besideOf(goal: Goal): ReturnType<typeof holdBeside> {
 
 function childrenOf(plan: Plan, goal: Goal): readonly Goal[] {
   return goal.child_ids.map((id) => goalOf(plan, id));
-}
-
-/** Returns how many lists of a tag have decisions, which stand in no task. */
-export function decidedLists(plan: Plan): number {
-  const tops = childrenOf(plan, rootOf(plan)).filter(isList);
-  return tops.filter(({ decisions = [] }) => decisions.length > 0).length;
-}
-
-/**
- * What Task Master knows none of and its export leaves out: the texts that say which dependencies between lists of
- * several tags there are.
- */
-export function crossTagDependencies(plan: Plan): readonly string[] {
-  const tagOf = new Map<string, string>();
-  for (const { tag, goals } of listsOf(plan, rootOf(plan)))
-    for (const { goal } of numberTasks(plan, goals, tag)) tagOf.set(goal.id, tag);
-  const crossing = [...plan.goals.values()].filter(({ id, dependencies }) =>
-    dependencies.some((on) => tagOf.get(on) !== tagOf.get(id)),
-  );
-  return crossing.length === 0 ? [] : [`dependencies between tags (${quantityOf(crossing.length, 'goal')})`];
 }

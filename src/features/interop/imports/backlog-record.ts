@@ -151,7 +151,7 @@ function withoutKeys(text: string, names: readonly string[]): string | null {
   const kept = Object.entries(Object(read.value)).filter(([name]) => !names.includes(name));
   // Taken out line by line where that leaves the rest as it is.
   if (isSameJson(Object(yamlOrNull(cut)), Object.fromEntries(kept))) return cut;
-  const document = parseDocument(text, { uniqueKeys: false });
+  const document = parseDocument(text, { uniqueKeys: false, logLevel: 'error' });
   for (const name of names) document.delete(name);
   return String(document).trimEnd() + (text.endsWith('\n') ? '\n' : '');
 }

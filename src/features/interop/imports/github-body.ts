@@ -27,9 +27,28 @@ export function blockersIn(text: string): readonly string[] {
   return [...text.matchAll(BLOCKED)].map(([, number = '']) => number);
 }
 
+const [BEGIN, END] = ['<!-- frctl: text -->', '<!-- frctl: text end -->'];
+
+/** Puts a text between marks within which everything is text; it must be the first in a body to be read so. */
+export function asText(text: string): string {
+  return [BEGIN, text, END].join('\n');
+}
+
+/** Takes what stands between the marks of a text out of a body. */
+function markedText(body: string): { readonly marked: string; readonly text: string } {
+  const lines = body.split(/\r?\n/);
+  const [begin, end] = [lines.indexOf(BEGIN), lines.lastIndexOf(END)];
+  if (begin < 0 || end < begin) return { marked: '', text: body };
+  return {
+    marked: lines.slice(begin + 1, end).join('\n'),
+    text: [...lines.slice(0, begin), ...lines.slice(end + 1)].join('\n'),
+  };
+}
+
 /** Takes the text of an issue apart: its task list, what stands under “Acceptance criteria”, and the rest, as it is written. */
 export function readBody(whole: string): Body {
-  const { text, told } = readTold(whole);
+  const { text: untold, told } = readTold(whole);
+  const { marked, text } = markedText(untold);
   const criteria: Body['criteria'][number][] = [];
   const items: BodyItem[] = [];
   const kept: TextLine[] = [];
@@ -47,7 +66,8 @@ export function readBody(whole: string): Body {
   const top = readTaskText(text, 'text');
   visit(top, false);
   const blockers = linesOf(top).flatMap(({ text: line }) => blockersIn(line));
-  return { detail: joined(kept), criteria, items, blockers, ...told };
+  const detail = [marked, joined(kept)].filter((part) => part !== '').join('\n\n');
+  return { detail, criteria, items, blockers, ...told };
 }
 
 function itemOf({ text, done, own, content, children }: TextNode): BodyItem {

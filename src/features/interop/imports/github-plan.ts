@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { accountForJson } from '../../../kernel/json/account-for-json.js';
+import { oneLine } from '../../../kernel/text/safe-text.js';
 import { blockersIn, readBody } from './github-body.js';
 import type { Body, BodyItem } from './github-body.js';
 import { goalName } from './goal-name.js';
@@ -105,7 +106,7 @@ function goalsOf({ all, byNumber, bodies, isSorted }: Read): readonly OtherToolG
       const links = extra.get(other) ?? [];
       extra.set(other, links);
       const words = text.replace(REFERENCE, '').trim();
-      if (words !== '' && words !== byNumber.get(other)?.issue.title)
+      if (words !== '' && words !== oneLine(byNumber.get(other)?.issue.title ?? '').trim())
         links.push({ type: wordsIn(number), to: words });
       if (parents.get(other) === parent) add(other);
       else links.push({ type: PART_OF, to: `#${number}` });
