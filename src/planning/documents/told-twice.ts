@@ -90,21 +90,26 @@ function equalGoals(items: readonly DocumentItem[]): Map<DocumentItem, DocumentI
   const merged = new Map<DocumentItem, DocumentItem>();
   const goals = items.flatMap((item) => placedIn(item, [])).toSorted((a, b) => rankOf(b) - rankOf(a));
   if (goals.length * goals.length > MOST) return merged;
-  for (const [index, { item, ...goal }] of goals.entries()) {
-    if (item.children.length > 0) continue;
-    const same = goals.slice(0, index).find((other) => {
-      const mayGo = !isInOrder(goal) || isInOrder(other);
-      const isCovered = item.detail === undefined || item.detail === other.item.detail;
-      return (
-        mayGo &&
-        isCovered &&
-        !merged.has(other.item) &&
-        saysSame(goal, other) &&
-        maySaySame(item, other.item) &&
-        areViews(goal.above, other.above)
-      );
-    });
-    if (same !== undefined) merged.set(item, same.item);
+  const kept = new Map<string, Placed[]>();
+  for (const goal of goals) {
+    const { item, mark, above } = goal;
+    const others = kept.get(mark) ?? [];
+    const mayGo = (other: Placed) =>
+      (!isInOrder(goal) || isInOrder(other)) &&
+      (item.detail === undefined || item.detail === other.item.detail);
+    const same =
+      item.children.length > 0
+        ? undefined
+        : others.find(
+            (other) =>
+              saysSame(goal, other) &&
+              mayGo(other) &&
+              maySaySame(item, other.item) &&
+              areViews(above, other.above),
+          );
+    if (same === undefined) others.push(goal);
+    else merged.set(item, same.item);
+    kept.set(mark, others);
   }
   return merged;
 }
@@ -133,8 +138,7 @@ function isInOrder({ above }: Pick<Placed, 'above'>): boolean {
   return above.some(({ description }) => sequenceNumber(description) !== null || isPlan(description));
 }
 
-function saysSame(one: Omit<Placed, 'item'>, other: Placed): boolean {
-  if (one.mark !== other.mark) return false;
+function saysSame(one: Placed, other: Placed): boolean {
   const common = [...one.stems].filter((stem) => other.stems.has(stem)).length;
   const all = one.stems.size + other.stems.size - common;
   return common === all || (common > 2 && common / all >= 0.75);

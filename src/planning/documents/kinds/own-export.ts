@@ -124,7 +124,7 @@ function draftOf(depth: number, line: number, said: string, ticked = false): Dra
 }
 
 function withoutBreak(line: string): string {
-  const end = /\\+$/.exec(line)?.[0].length ?? 0;
+  const end = /(?<!\\)\\+$/.exec(line)?.[0].length ?? 0;
   return end % 2 === 1 ? line.slice(0, -1) : line;
 }
 
