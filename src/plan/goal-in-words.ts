@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 import { oneLine } from '../kernel/text/safe-text.js';
 import { truncate } from '../kernel/text/truncate.js';
 import { isWaiting } from './plan.js';
@@ -43,3 +45,13 @@ export function statusInWords(goal: Goal): string {
 export function sizeInWords({ size, child_ids }: Goal): string | null {
   return size === undefined || child_ids.length > 0 ? null : oneLine(size) || null;
 }
+
+/** Returns what must not be done for some goals: the member `out_of_scope`, a text or a list of texts, each text once. */
+export function outOfScopeTexts(goals: readonly Goal[]): readonly string[] {
+  return [...new Set(goals.flatMap(({ out_of_scope }) => outOfScopeSchema.parse(out_of_scope)))];
+}
+
+const outOfScopeSchema = z
+  .union([z.string().transform((text) => [text]), z.array(z.string())])
+  .catch([])
+  .transform((texts) => texts.filter((text) => text.trim() !== ''));

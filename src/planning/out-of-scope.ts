@@ -1,6 +1,6 @@
 import type { Goal } from '../plan/schema.js';
 import { contentStems } from '../kernel/text/content-stems.js';
-import { outOfScopeTexts } from '../plan/out-of-scope.js';
+import { outOfScopeTexts } from '../plan/goal-in-words.js';
 
 /** Share of the words of a non-goal that a sub-goal must have to look like it. */
 const ALIKE = 0.75;

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { FeatureWith } from '../../feature.js';
+import { exists } from '../../host/files/exists.js';
 import type { OperationIn, OperationTable, ResultIn } from '../../operations/registered-operation.js';
-import { stateFolder } from './attempt/state-folder.js';
+import { stateFolder } from '../../operations/shared/environment.js';
 
 const OPERATIONS = {
   work: {
@@ -52,7 +52,7 @@ export const agents: FeatureWith<typeof OPERATIONS> = {
   diagnose: async (context) => (await import('./operations/diagnose-attempts.js')).attemptDiagnoses(context),
   // Most plans have no attempts, and load nothing of them.
   openRuns: async (context, plan) =>
-    existsSync(join(stateFolder(context.environment), plan))
+    exists(join(stateFolder(context.environment), plan))
       ? (await import('./operations/open-attempts.js')).openAttemptsOf(context, plan)
       : [],
 };

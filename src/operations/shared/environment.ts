@@ -70,3 +70,10 @@ export function userConfigPath({ variables, homeFolder }: Environment): string {
     'config.json',
   );
 }
+
+/** Returns the folder in which attempts are kept: of the user, outside of every repository. */
+export function stateFolder({ variables, homeFolder }: Environment): string {
+  const base = variables.XDG_STATE_HOME;
+  const own = base !== undefined && isAbsolute(base) ? base : join(homeFolder, '.local', 'state');
+  return join(realFolder(own), 'frctl', 'work');
+}

@@ -1,4 +1,4 @@
-import { outOfScopeTexts } from '../../plan/out-of-scope.js';
+import { outOfScopeTexts } from '../../plan/goal-in-words.js';
 import { goalOf, isWaiting } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { oneLine } from '../../kernel/text/safe-text.js';

@@ -1,7 +1,6 @@
 import { decisionLine, decisionsInForce } from '../../plan/decisions.js';
-import { statusInWords } from '../../plan/goal-in-words.js';
+import { outOfScopeTexts, statusInWords } from '../../plan/goal-in-words.js';
 import { goalOf } from '../../plan/plan.js';
-import { outOfScopeTexts } from '../../plan/out-of-scope.js';
 import type { Plan } from '../../plan/plan.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
 import type { Goal } from '../../plan/schema.js';

@@ -8,7 +8,7 @@ import { lockNames } from './land.js';
 import { agentNamed } from './presets.js';
 import { commandOf, refuseMissingSandbox } from './run-agent.js';
 import { toolsOfChecks } from './run-checks.js';
-import { stateFolder } from './state-folder.js';
+import { stateFolder } from '../../../operations/shared/environment.js';
 import { REVIEWS } from './work.js';
 import type { Work } from './work.js';
 

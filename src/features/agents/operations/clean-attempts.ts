@@ -10,7 +10,7 @@ import { gitIn } from '../attempt/git.js';
 import { forget, keep, note } from '../attempt/record.js';
 import { endMarked } from '../attempt/run-agent.js';
 import { askForPause, attemptFolder, isOwned, readAttempts, whileTaking } from '../attempt/state.js';
-import { stateFolder } from '../attempt/state-folder.js';
+import { stateFolder } from '../../../operations/shared/environment.js';
 
 const cleanedSchema = z
   .object({

@@ -16,7 +16,7 @@ import { carryOut, refuseUnless } from '../attempt/run-attempt.js';
 import { createTurns } from '../attempt/turns.js';
 import { progressTo } from './work-progress.js';
 import { readAttempt, saveAttempt, thisProcess, whileTaking } from '../attempt/state.js';
-import { stateFolder } from '../attempt/state-folder.js';
+import { stateFolder } from '../../../operations/shared/environment.js';
 import type { Attempt } from '../attempt/state.js';
 
 const SHORTEST_ID = 7;

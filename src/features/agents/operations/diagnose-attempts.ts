@@ -1,7 +1,7 @@
 import type { Context } from '../../../operations/shared/context.js';
 import type { Diagnosis } from '../../../storage/maintenance.js';
 import { attemptFolder, isOwned, readAttemptsIn } from '../attempt/state.js';
-import { stateFolder } from '../attempt/state-folder.js';
+import { stateFolder } from '../../../operations/shared/environment.js';
 
 /** Returns the attempts of this repository whose command was killed. */
 export async function attemptDiagnoses({

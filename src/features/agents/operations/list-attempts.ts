@@ -4,7 +4,7 @@ import { defineOperation } from '../../../operations/operation.js';
 import { planArgument } from '../../../operations/shared/fields.js';
 import { findPlan } from '../../../operations/shared/find-plan.js';
 import { attemptFolder, isOwned, readAttempts } from '../attempt/state.js';
-import { stateFolder } from '../attempt/state-folder.js';
+import { stateFolder } from '../../../operations/shared/environment.js';
 import type { Attempt } from '../attempt/state.js';
 
 export const attemptSchema = z

@@ -2,7 +2,7 @@ import { legible } from '../../../kernel/text/legible.js';
 import type { Context } from '../../../operations/shared/context.js';
 import type { StatusReport } from '../../../operations/reading/status-schema.js';
 import { isOwned, readAttempts } from '../attempt/state.js';
-import { stateFolder } from '../attempt/state-folder.js';
+import { stateFolder } from '../../../operations/shared/environment.js';
 
 /** Returns the attempts of a plan on this machine that wait for a person, or whose command was killed, as `status` shows them. */
 export async function openAttemptsOf(

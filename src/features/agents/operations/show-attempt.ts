@@ -8,7 +8,7 @@ import { findGoalByName } from '../../../operations/shared/find-plan.js';
 import { gitIn } from '../attempt/git.js';
 import { readAgentLog } from '../attempt/run-agent.js';
 import { attemptFolder, readAttempt } from '../attempt/state.js';
-import { stateFolder } from '../attempt/state-folder.js';
+import { stateFolder } from '../../../operations/shared/environment.js';
 import { attemptRow, attemptSchema } from './list-attempts.js';
 
 const MOST_DIFF = 200_000;
