@@ -132,7 +132,9 @@ function isPlainThing(item: string, methods: readonly Method[]): boolean {
 function deedsOf({ slots }: Method, clause: string): Slots {
   const opening = firstWord(clause);
   const said = clause.slice(opening.length).trim();
-  const names = Object.keys(slots).filter((name) => slots[name]?.after.includes(opening));
+  const names = Object.keys(slots).filter(
+    (name) => opening !== 'for' && slots[name]?.after.includes(opening),
+  );
   return new Map(names.map((name) => [name, [said]]));
 }
 

@@ -3,6 +3,7 @@ import { splitItems } from './clauses/list-items.js';
 import { readDoing } from './clauses/made-thing.js';
 import { phraseOf, slicePhrase, type Phrase } from '../../planning/documents/english/phrase.js';
 import { expandGroups } from './clauses/word-groups.js';
+import { isVerbPhrase } from './slots.js';
 
 /** What a goal asks for besides the thing itself; each text is asked for once. */
 export interface GoalParts {
@@ -26,7 +27,7 @@ export interface GoalParts {
 const HAVING =
   /(?<=\s)(?:with|including|featuring|plus|(?:that|which)\s+(?:has|have|offers?|supports?|provides?|includes?|contains?|features?|comes? with))\s+/gi;
 const CLAUSE_BEGINS =
-  /\s(?:(?:that|which)\s+(?!(?:has|have|offers?|supports?|provides?|includes?|contains?|features?|comes? with)\s)|(?:where|showing(?=\s)|displaying(?=\s)|so that|in which|on which|to\s+(?=\p{Ll}+\s(?:the|an?|our|my|all)\s))\s*)/iu;
+  /\s(?:(?:that|which)\s+(?!(?:has|have|offers?|supports?|provides?|includes?|contains?|features?|comes? with)\s)|(?:where|showing(?=\s)|displaying(?=\s)|so that|in which|on which)\s*)/iu;
 const SENTENCE_END = /[.!?]\s+(?=\S)|(?:(?<!\s)\s+)?[;\n]\s*/;
 const MANNER =
   /^(?:no|zero|minimal|little|as|at least|at most|less|more|fewer|only|just|care|ease|respect|regard|help|my|friends?|me|him|her|them)\b/i;
@@ -35,8 +36,9 @@ const TOOLS = new Set(expandGroups(['~technology']).map((word) => normalPhrase(w
 
 /** Reads what a goal asks for besides the thing itself: "with A, B and C", "that has D", "in Go". */
 export function readParts(description: string): GoalParts {
-  const whole = phraseOf(readGoal(description).text);
-  const { verb, thing, isThing, end } = readDoing(whole.text);
+  const said = phraseOf(readGoal(description).text);
+  const { verb, thing, isThing, end } = readDoing(said.text);
+  const { purpose, rest: whole } = readPurpose(said, end);
   const ends = [SENTENCE_END, CLAUSE_BEGINS].map((pattern) => whole.mask.search(pattern));
   const mainEnd = Math.min(whole.text.length, ...ends.filter((at) => at >= 0));
   const main = slicePhrase(whole, 0, mainEnd);
@@ -52,8 +54,30 @@ export function readParts(description: string): GoalParts {
     features: lists.features,
     tools: [...ways.tools, ...lists.tools],
     items: lists.items,
-    saysMore: mainEnd < whole.text.length,
-    clause: clauseOf(slicePhrase(whole, mainEnd)),
+    saysMore: purpose !== '' || mainEnd < whole.text.length,
+    clause: purpose === '' ? clauseOf(slicePhrase(whole, mainEnd)) : purpose,
+  };
+}
+
+const TO_DO = /\s(?:for\s(?:[^\s,;.:]+\s){1,4}?)?to\s+(?=\p{Ll})/giu;
+const ENDS_PURPOSE = /[.!?;\n]|,?\s+(?=(?:with|including|featuring)\s)/i;
+
+/** What a thing is for, "to remind people of reviews" or "for nurses to swap shifts", and the text without it. */
+function readPurpose(phrase: Phrase, from: number): { readonly purpose: string; readonly rest: Phrase } {
+  const before = phrase.mask.search(CLAUSE_BEGINS);
+  const found = [...phrase.mask.matchAll(TO_DO)].find(
+    ({ index, 0: words }) =>
+      index >= from &&
+      (before < 0 || index < before) &&
+      isVerbPhrase(slicePhrase(phrase, index + words.length)),
+  );
+  if (found === undefined) return { purpose: '', rest: phrase };
+  const length = phrase.mask.slice(found.index + 1).search(ENDS_PURPOSE);
+  const end = length < 0 ? phrase.text.length : found.index + 1 + length;
+  const purpose = phrase.text.slice(found.index + 1, end);
+  return {
+    purpose: purpose.startsWith('for ') ? purpose : `that is ${purpose}`,
+    rest: phraseOf(phrase.text.slice(0, found.index) + phrase.text.slice(end)),
   };
 }
 

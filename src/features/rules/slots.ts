@@ -135,7 +135,7 @@ function isNounPhrase(phrase: Phrase, before: string): boolean {
 }
 
 /** A verb with what it is done to: "track expenses", "cover the parser"; "search" alone is a noun. */
-function isVerbPhrase(phrase: Phrase): boolean {
+export function isVerbPhrase(phrase: Phrase): boolean {
   const [first = '', second] = wordsOf(phrase);
   if (!isVerb(first) || second === undefined || isPreposition(second)) return false;
   if (!isAmbiguousVerb(first)) return true;

@@ -55,6 +55,9 @@ const LIMIT = new RegExp(
 /** Why, and what else is so, up to the end of the sentence: "because the old one is slow", ", I can run 5k". */
 const REASON =
   /(?:,|(?<![\s,]))\s+(?=(?:so that|so (?:we|i|they|it|you|he|she|people|users|customers|every(?:one|body)|the|our|my)|because|since (?:we|i|it|they|he|she|the|our|my)|as (?:we|i|it|they|he|she)|in order to|to (?:save|avoid)|instead of|rather than)\s)|,\s+(?=(?:i|we|he|she|they)[\s'’])/iu;
+/** What is to be so by a day, at the end of a list: "demo ready for the fair in October", "live by May". */
+const STATE =
+  /(?:,\s+(?:and\s+)?|(?<!\s)\s+and\s+)((?:(?!and\s)[^\s,]+\s+){0,3}?(?:ready|live|done|finished|completed?|launched|released|delivered|online|available|due|published)\s+(?:(?:for|by|before|in|on|until|within|from|to)\s|in time)[^,;.!?]*)$/iu;
 const EXCLUSION =
   /(?:,|(?<![\s,]))\s+(?:but\s+)?((?:without|with no|with zero|except(?:\s+for)?|excluding|not including|leaving out)\s+\S[^]*|not\s+(?=\S)(?<=\bbut\s+not\s)[^]*|no\s+(?=\S)(?<=\bbut\s+no\s)[^]*)$/iu;
 const OPENS_CLAUSE =
@@ -75,7 +78,9 @@ export function readConditions(description: string): ConditionedGoal {
     const { mask } = phraseOf(text);
     const sentence = mask.slice(0, placeOf(SENTENCE_END, mask));
     const clause = sentence.slice(0, placeOf(OPENS_CLAUSE, sentence));
-    const found = [reasonIn(sentence), LIMIT.exec(clause), EXCLUSION.exec(clause)].find(isTaken);
+    const found = [reasonIn(sentence), STATE.exec(clause), LIMIT.exec(clause), EXCLUSION.exec(clause)].find(
+      isTaken,
+    );
     more = found !== undefined;
     if (found === undefined) continue;
     const [whole, words = ''] = found;
