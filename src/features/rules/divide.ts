@@ -149,7 +149,7 @@ function divideByMethod(goal: string, methods: readonly Method[], most: number):
   const parts = isMaking(wording) && !takesWith(method) ? asked : withoutLists(asked, wording);
   const room = Math.min(most, MAX_SUB_GOALS);
   const known = recognisingWords(method);
-  const applied = applyMethod(method, parts, conditions, room, methods);
+  const applied = applyMethod(method, parts, { goal, conditions }, room, methods);
   const isDeedLost = isMadeToDo(wording, asked) && lostWords(asked.clause, known, applied).length > 0;
   const doing = isDeedLost ? withDeed(applied, asked, room) : applied;
   const own = withAsked(doing, method, parts, room);
