@@ -174,7 +174,7 @@ const FITTING: Readonly<Record<string, readonly [string, string, string]>> = {
   'upgrade-dependencies': ['Upgrade the dependencies', 'Update the npm packages', 'Upgrade the framework'],
   'web-app': ['Build a web app', 'Create a full-stack application for teachers', 'Develop a web platform'],
   'web-scraper': ['Write a web scraper', 'Build a crawler for job offers', 'Create a price scraper'],
-  webhooks: ['Add webhooks', 'Implement outgoing webhooks for orders', 'Handle incoming webhooks'],
+  webhooks: ['Add webhooks', 'Implement outgoing webhooks for orders', 'Set up webhook delivery'],
   website: ['Build a landing page', 'Create a website for the bakery', 'Design a portfolio site'],
   'oauth-sign-in': [
     'Add sign-in with Google',

@@ -42,7 +42,17 @@ const MAKING = phrases([
 ]);
 /** Verbs that say nothing beyond what is added. */
 const EXTENDING = phrases(['extend', 'expand', 'enhance', 'equip']);
+const REPLACING = phrases(['replace', 'swap', 'exchange', 'combine', 'merge', 'compare']);
 const SOFTWARE = phrases([
+  'tracker',
+  'planner',
+  'calculator',
+  'generator',
+  'viewer',
+  'forum',
+  'marketplace',
+  'wiki',
+
   '~software',
   'extension',
   'backend',
@@ -165,7 +175,9 @@ function divideByMethod(goal: string, methods: readonly Method[], most: number):
 /** Whether a goal asks for something else than a method gives: of what it lists one stands in no step, or too many of its words do. */
 function isOther(text: string, listed: string, known: readonly string[], steps: readonly Planned[]): boolean {
   const isLost = (item: string): boolean => !item.split(' ').some((word) => isNamedIn(steps, word));
-  if (readParts(withPlainList(listed)).items.some(isLost)) return true;
+  // "Replace Redux with Zustand" lists nothing.
+  const items = REPLACING.has(leadingVerb(readGoal(listed))) ? [] : readParts(withPlainList(listed)).items;
+  if (items.some(isLost)) return true;
   // What further sentences say does not change what kind of thing it is.
   const [said = ''] = text.split(/[.:;!?]\s|\n/, 1);
   return lostWords(said, known, steps).length > MOST_LOST;
@@ -173,7 +185,9 @@ function isOther(text: string, listed: string, known: readonly string[], steps: 
 
 /** The parts of a goal with what it is for, where that is said as a reason: "so that neighbours can lend tools". */
 function withPurpose(parts: GoalParts, goal: string, conditions: readonly string[]): GoalParts {
-  const purpose = conditions.find((words) => /^so\s(?:.*\s)?(?:can|could|may)\s/i.test(words));
+  const purpose = conditions.find((words) =>
+    /^so\s(?:that\s)?(?!(?:we|i|it)\s).*\s(?:can|could|may)\s/i.test(words),
+  );
   return purpose === undefined || !isMadeToDo(goal, { ...parts, clause: purpose }) || parts.clause !== ''
     ? parts
     : { ...parts, clause: purpose };
@@ -192,7 +206,7 @@ function withAsked(
   room: number,
 ): readonly Planned[] {
   const { features, thing } = parts;
-  if (features.length === 0) return steps;
+  if (features.length === 0) return joinLast(steps, MAX_SUB_GOALS);
   if (featureSlotOf(method) !== undefined) return joinLast(steps, room);
   // "Add subscriptions with plans and a trial": the method has them where they belong.
   const isWithin = features.some((feature) => isNamedIn(steps, feature));
