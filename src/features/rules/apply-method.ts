@@ -99,6 +99,7 @@ function slotsOf(
     [THING, thing] as const,
     ...fillSlots(readGoal(parts.core), method.slots),
     ...timesOf(method, conditions),
+    ...listsOf(method, parts),
     ...deedsOf(method, parts.clause),
   ]);
   const tool = toolSlotOf(method);
@@ -129,6 +130,15 @@ function thingSlotOf(method: Method): string | undefined {
 /** "rooms", "bookings"; "payments" are work that a method knows. */
 function isPlainThing(item: string, methods: readonly Method[]): boolean {
   return /^\p{Ll}+[^s\P{L}]s$/u.test(item) && matchMethod(`Add ${item} to the API`, methods) === null;
+}
+
+/** The slots of a method that take all that is listed behind "with" as one text. */
+function listsOf({ slots }: Method, { items }: GoalParts): Slots {
+  const names = Object.keys(slots).filter((name) => {
+    const slot = slots[name];
+    return slot?.list === false && !slot.tools && slot.after.includes('with');
+  });
+  return new Map(items.length === 0 ? [] : names.map((name) => [name, [joinItems(items)]]));
 }
 
 /** The slots of a method that take what the thing is to do: "reminds people of reviews". */

@@ -225,7 +225,7 @@ function recognisingWords({ patterns }: Method): readonly string[] {
 }
 
 function withoutLists(parts: GoalParts, description: string): GoalParts {
-  return { ...parts, core: readGoal(description).text, features: [], tools: [], items: [] };
+  return { ...parts, core: readGoal(description).text, features: [], tools: [] };
 }
 
 /** Into the thing and what it is to have, when the goal makes a thing of software and says nothing else. */

@@ -31,14 +31,14 @@ const TIME =
   `(?!,?\\s+(?:and|or)\\s+${DAY}|,\\s+${WEEKDAY})`;
 const MONEY =
   `(?:(?:on|with|within|under|for)\\s+(?:an?|the|our|my)\\s+(?:[a-z]+\\s+)?budget(?:\\s+of\\s+(?:[a-z]+\\s+){0,3}${AMOUNT})?` +
-  `|(?:(?:our|my|the)\\s+)?budget:?\\s+(?:is\\s+|of\\s+)?${AMOUNT}` +
+  `|(?:(?:our|my|the)\\s+)?budget:?\\s+(?:is\\s+|of\\s+)?(?:${AMOUNT}|\\d[\\d.,]{2,})` +
   `|(?:for|under|below|within|with)\\s+(?:(?:less than|under|at most|up to|no more than|a maximum of)\\s+)?${AMOUNT})`;
 const COUNT = `(?:(?:about|around|roughly|some|up to|at least|at most|over|only|just)\\s+)?${NUMBER}`;
 const PEOPLE =
   '(?:guests?|people|persons?|friends?|kids?|child(?:ren)?|adults|colleagues|participants|attendees|visitors|players|families)';
 const KIN =
   '(?:dad|father|mum|mom|mother|parents|wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|sons?|daughters?|kids?|child(?:ren)?|baby|brothers?|sisters?|grand(?:ma|pa|mother|father|parents|son|daughter)|aunt|uncle|cousins?|in-laws|family|friends?|neighbou?rs?|cats?|dogs?)';
-const ONE_OF_US = `(?:(?:my|our|his|her|a|an|two|three|four|\\d+)\\s+)(?:(?:best|old|whole|little|eldest|youngest)\\s+)?${KIN}`;
+const ONE_OF_US = `(?:(?:my|our|his|her|the|a|an|two|three|four|\\d+)\\s+)(?:(?:best|old|whole|little|eldest|youngest)\\s+)?${KIN}`;
 /** For how many, and with whom: "for 80 guests", "with my wife, two kids and a cat". */
 const COMPANY =
   `(?:for|with)\\s+(?:${COUNT}\\s+(?:[a-z]+\\s+)?${PEOPLE}|${ONE_OF_US}(?:,\\s+${ONE_OF_US}){0,4}(?:,?\\s+and\\s+${ONE_OF_US})?` +
