@@ -205,7 +205,7 @@ steps:
 `;
 
 test.each([
-  ['Run a bake sale at the church and raise €500 for the new roof', 'the new roof'],
+  ['Run a bake sale in town and raise €500 for the roof', 'the roof'],
   ['Run a concert in the park and thank everybody for the help', 'the help'],
   ['Convert the parser of our compiler to Rust with the same output as today', 'the same output'],
 ])('a slot takes nothing of a second thing to do, or of how it is done: %s', (goal, never) => {
@@ -238,7 +238,9 @@ describe('no work is there twice', () => {
     const { sub_goals } = expandByRules('Add subscriptions with plans, a trial and invoices', methods);
     expect(sub_goals.filter(({ description }) => /^add /i.test(description))).toEqual([]);
     const database = expandByRules('Set up a database with backups and replication', methods);
-    expect(database.sub_goals.at(-1)?.description).toBe('Add replication to the database');
+    expect(database.sub_goals.filter(({ description }) => /^add /i.test(description))).toEqual([
+      expect.objectContaining({ description: 'Add replication to the database' }),
+    ]);
   });
 
   test('a method that ends with publishing does so in the words of the goal', () => {

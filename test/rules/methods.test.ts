@@ -713,6 +713,38 @@ test.each(CIRCUMSTANCES)('“%s” is a condition of the goal, and a word of no 
   );
 });
 
+const RELEASING =
+  /^(?:publish|release|submit|ship|host|launch|put the (?:application|dashboard)|announce|deploy|roll out)\b/i;
+
+test('whatever a thing is to have is made before it is released', () => {
+  const goals = Object.values(FITTING)
+    .flat()
+    .filter((goal) => /^(?:build|create|make|write|develop|design|implement|set up|add)\b/i.test(goal))
+    .map((goal) => `${goal} with polls and a sandpit`);
+  const sorted = goals.flatMap((goal) => {
+    const { sub_goals: subGoals } = expandByRules(goal, methods);
+    const makers = subGoals.flatMap(({ description }, index) =>
+      /polls|sandpit/.test(description) ? [index + 1] : [],
+    );
+    const before = (number: number): readonly number[] =>
+      (subGoals[number - 1]?.depends_on ?? []).flatMap((other) => [other, ...before(other)]);
+    const releasing = subGoals.flatMap(({ description, atomic }, index) =>
+      !makers.includes(index + 1) &&
+      (index === subGoals.length - 1 ||
+        (atomic ? [description] : titlesBelow(description)).some((leaf) => RELEASING.test(leaf)))
+        ? [index + 1]
+        : [],
+    );
+    return makers.length === 0
+      ? []
+      : releasing
+          .slice(-1)
+          .map((last) => ({ goal, isAfter: makers.every((one) => before(last).includes(one)) }));
+  });
+  expect(sorted.length).toBeGreaterThan(40);
+  expect(sorted.filter(({ isAfter }) => !isAfter)).toEqual([]);
+});
+
 describe('a method is found by what a goal means, not by how it is said', () => {
   test.each([
     ['Make the CI faster', 'ci-speed'],

@@ -68,15 +68,23 @@ function insert(
   return joinLast([...before, ...own, ...after], room);
 }
 
-/** At most `room` steps: the last two are one as long as there are more. */
+/** At most `room` steps: two that follow each other are one as long as there are more, the last that are no work to be divided. */
 export function joinLast(steps: readonly Planned[], room: number): readonly Planned[] {
-  const [first, last] = steps.slice(-2);
-  if (steps.length <= Math.max(room, 2) || first === undefined || last === undefined) return steps;
-  const others = last.dependsOn.filter((number) => number < steps.length - 1);
+  if (steps.length <= Math.max(room, 2)) return steps;
+  const isPlain = (index: number): boolean => steps[index]?.expandable === false;
+  const pairs = steps.slice(1).flatMap((_, index) => (isPlain(index) && isPlain(index + 1) ? [index] : []));
+  const at = pairs.at(-1) ?? steps.length - 2;
+  const [first, second] = steps.slice(at, at + 2);
+  if (first === undefined || second === undefined) return steps;
+  const inner = second.dependsOn.filter((number) => number !== at + 1);
   const joined = {
-    description: `${first.description}, and then ${last.description.charAt(0).toLowerCase()}${last.description.slice(1)}`,
+    description: `${first.description}, and then ${second.description.charAt(0).toLowerCase()}${second.description.slice(1)}`,
     expandable: false,
-    dependsOn: [...new Set([...first.dependsOn, ...others])].sort((a, b) => a - b),
+    dependsOn: [...new Set([...first.dependsOn, ...inner])].sort((a, b) => a - b),
   };
-  return joinLast([...steps.slice(0, -2), joined], room);
+  const after = steps.slice(at + 2).map((step) => ({
+    ...step,
+    dependsOn: [...new Set(step.dependsOn.map((number) => (number > at + 1 ? number - 1 : number)))],
+  }));
+  return joinLast([...steps.slice(0, at), joined, ...after], room);
 }

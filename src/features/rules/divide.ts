@@ -174,7 +174,10 @@ function divideByMethod(goal: string, methods: readonly Method[], most: number):
 
 /** Whether a goal asks for something else than a method gives: of what it lists one stands in no step, or too many of its words do. */
 function isOther(text: string, listed: string, known: readonly string[], steps: readonly Planned[]): boolean {
-  const isLost = (item: string): boolean => !item.split(' ').some((word) => isNamedIn(steps, word));
+  const isLost = (item: string): boolean => {
+    const words = lostWords(item, [], []);
+    return words.length > 0 && lostWords(item, known, steps).length === words.length;
+  };
   // "Replace Redux with Zustand" lists nothing.
   const items = REPLACING.has(leadingVerb(readGoal(listed))) ? [] : readParts(withPlainList(listed)).items;
   if (items.some(isLost)) return true;

@@ -30,7 +30,7 @@ const CLAUSE_BEGINS =
   /\s(?:(?:that|which)\s+(?!(?:has|have|offers?|supports?|provides?|includes?|contains?|features?|comes? with)\s)|(?:where|showing(?=\s)|displaying(?=\s)|so that|in which|on which)\s*)/iu;
 const SENTENCE_END = /[.!?]\s+(?=\S)|(?:(?<!\s)\s+)?[;\n]\s*/;
 const MANNER =
-  /^(?:no|zero|minimal|little|as|at least|at most|less|more|fewer|only|just|care|ease|respect|regard|help|my|friends?|me|him|her|them)\b/i;
+  /^(?:(?:the )?same|no|zero|minimal|little|as|at least|at most|less|more|fewer|only|just|care|ease|respect|regard|help|my|friends?|me|him|her|them)\b/i;
 const NAMED_TOOL = /^[A-Z][A-Z\d_]*[a-z]\w*$/;
 const TOOLS = new Set(expandGroups(['~technology']).map((word) => normalPhrase(word).join(' ')));
 
