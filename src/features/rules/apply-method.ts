@@ -132,11 +132,15 @@ function isPlainThing(item: string, methods: readonly Method[]): boolean {
   return /^\p{Ll}+[^s\P{L}]s$/u.test(item) && matchMethod(`Add ${item} to the API`, methods) === null;
 }
 
+function isOfLists(word: string): boolean {
+  return ['with', 'including', 'featuring', 'using', 'of'].includes(word);
+}
+
 /** The slots of a method that take all that is listed behind "with" as one text. */
 function listsOf({ slots }: Method, { items }: GoalParts): Slots {
   const names = Object.keys(slots).filter((name) => {
     const slot = slots[name];
-    return slot?.list === false && !slot.tools && slot.after.includes('with');
+    return slot?.list === false && !slot.tools && slot.after.includes('with') && slot.after.every(isOfLists);
   });
   return new Map(items.length === 0 ? [] : names.map((name) => [name, [joinItems(items)]]));
 }

@@ -8,7 +8,7 @@ import { remarkBelow, withoutBullets, withPlainList } from './requirements/plain
 import { joinLast, withDeed, withFeatures } from './deeds.js';
 import type { Division, Planned } from './division.js';
 import { isAmbiguous, readParts, type GoalParts } from './goal-parts.js';
-import { isNamedIn, repeats, withPublishing } from './doubling.js';
+import { isNamedIn, isSameWork, repeats, withPublishing } from './doubling.js';
 import { gather } from './grouping.js';
 import { matchMethod, type Method } from './methods.js';
 import { opensAddress, readRequest } from './requests/read-request.js';
@@ -108,6 +108,7 @@ function divideText(description: string, methods: readonly Method[], most: numbe
   const isOneWork = texts.map(
     (_, index) =>
       repeats(own[index] ?? null, texts, index) ||
+      isSameWork(own, texts, index) ||
       (isAwaited[index] === true && hasAfterCare(own[index] ?? null)),
   );
   return {
@@ -216,7 +217,9 @@ function withAsked(
   const isLacking = (feature: string): boolean =>
     !isWithin || !feature.split(' ').some((word) => isNamedIn(steps, word));
   const lacking = features.filter(isLacking);
-  if (lacking.length === 0 || thing === '' || isText(thing)) return steps;
+  // "with 500 subscribers" says how many.
+  const isCount = lacking.some((feature) => /^\d/.test(feature));
+  if (lacking.length === 0 || isCount || thing === '' || isText(thing)) return steps;
   return withFeatures(steps, lacking, parts, room);
 }
 

@@ -30,12 +30,12 @@ const TIME =
   `|(?:by|before|until|in|over|during|for)\\s+(?:the\\s+)?(?:early\\s+|late\\s+)?${SEASON}|(?:next|this)\\s+(?:${PERIOD}|${WEEKDAY}|${MONTH}))` +
   `(?!,?\\s+(?:and|or)\\s+${DAY}|,\\s+${WEEKDAY})`;
 const MONEY =
-  `(?:(?:on|with|within|under|for)\\s+(?:an?|the|our|my)\\s+(?:[a-z]+\\s+)?budget(?:\\s+of\\s+(?:[a-z]+\\s+){0,3}${AMOUNT})?` +
+  `(?:(?:on|with|within|under|for)\\s+(?:an?|the|our|my)\\s+(?:[a-z]+\\s+)?budget(?:\\s+of\\s+(?:[a-z]+\\s+){0,3}(?:${AMOUNT}|\\d[\\d.,]{2,})(?:\\s+(?:each|per\\s+\\S+|in\\s+total))?)?` +
   `|(?:(?:our|my|the)\\s+)?budget:?\\s+(?:is\\s+|of\\s+)?(?:${AMOUNT}|\\d[\\d.,]{2,})` +
   `|(?:for|under|below|within|with)\\s+(?:(?:less than|under|at most|up to|no more than|a maximum of)\\s+)?${AMOUNT})`;
 const COUNT = `(?:(?:about|around|roughly|some|up to|at least|at most|over|only|just)\\s+)?${NUMBER}`;
 const PEOPLE =
-  '(?:guests?|people|persons?|friends?|kids?|child(?:ren)?|adults|colleagues|participants|attendees|visitors|players|families)';
+  '(?:guests?|people|persons?|guys|men|women|teams|beginners|students|members|employees|subscribers|neighbou?rs|friends?|kids?|child(?:ren)?|adults|colleagues|participants|attendees|visitors|players|families)';
 const KIN =
   '(?:dad|father|mum|mom|mother|parents|wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|sons?|daughters?|kids?|child(?:ren)?|baby|brothers?|sisters?|grand(?:ma|pa|mother|father|parents|son|daughter)|aunt|uncle|cousins?|in-laws|family|friends?|neighbou?rs?|cats?|dogs?)';
 const ONE_OF_US = `(?:(?:my|our|his|her|the|a|an|two|three|four|\\d+)\\s+)(?:(?:best|old|whole|little|eldest|youngest)\\s+)?${KIN}`;
@@ -57,7 +57,9 @@ const REASON =
   /(?:,|(?<![\s,]))\s+(?=(?:so that|so (?:we|i|they|it|you|he|she|people|users|customers|every(?:one|body)|the|our|my)|because|since (?:we|i|it|they|he|she|the|our|my)|as (?:we|i|it|they|he|she)|in order to|to (?:save|avoid)|instead of|rather than)\s)|,\s+(?=(?:i|we|he|she|they)[\s'’])/iu;
 /** What is to be so by a day, at the end of a list: "demo ready for the fair in October", "live by May". */
 const STATE =
-  /(?:,\s+(?:and\s+)?|(?<!\s)\s+and\s+)((?:(?!and\s)[^\s,]+\s+){0,3}?(?:ready|live|done|finished|completed?|launched|released|delivered|online|available|due|published)\s+(?:(?:for|by|before|in|on|until|within|from|to)\s|in time)[^,;.!?]*)$/iu;
+  /(?:,\s+(?:and\s+)?|(?<!\s)\s+and\s+)((?:(?!and\s)[^\s,]+\s+){0,3}?(?:ready|live|done|finished|completed?|launched|released|delivered|online|available|due|out|published)\s+(?:(?:for|by|before|in|on|until|within|from|to)\s|in time)[^,;.!?]*)$/iu;
+/** Behind a comma a few words and a day: "beta by Easter", "first class in September". */
+const BY_DAY = new RegExp(`,\\s+(?!and\\s)((?:(?!and\\s)[^\\s,]+\\s+){1,4}${TIME})$`, 'iu');
 const EXCLUSION =
   /(?:,|(?<![\s,]))\s+(?:but\s+)?((?:without|with no|with zero|except(?:\s+for)?|excluding|not including|leaving out)\s+\S[^]*|not\s+(?=\S)(?<=\bbut\s+not\s)[^]*|no\s+(?=\S)(?<=\bbut\s+no\s)[^]*)$/iu;
 const OPENS_CLAUSE =
@@ -78,9 +80,13 @@ export function readConditions(description: string): ConditionedGoal {
     const { mask } = phraseOf(text);
     const sentence = mask.slice(0, placeOf(SENTENCE_END, mask));
     const clause = sentence.slice(0, placeOf(OPENS_CLAUSE, sentence));
-    const found = [reasonIn(sentence), STATE.exec(clause), LIMIT.exec(clause), EXCLUSION.exec(clause)].find(
-      isTaken,
-    );
+    const others = [LIMIT.exec(clause), EXCLUSION.exec(clause)].filter(isTaken);
+    const found = [
+      [reasonIn(sentence)].find(isTaken),
+      STATE.exec(clause),
+      BY_DAY.exec(clause),
+      ...others,
+    ].find(isThere);
     more = found !== undefined;
     if (found === undefined) continue;
     const [whole, words = ''] = found;
@@ -105,6 +111,10 @@ function isTaken(match: RegExpExecArray | null): match is RegExpExecArray {
   if (match === null || match.index === 0) return false;
   const before = /(?:,|\sand)\s+(\S+)$/i.exec(match.input.slice(0, match.index))?.[1];
   return before === undefined || !isVerb(before);
+}
+
+function isThere<T>(match: T | null | undefined): match is T {
+  return match !== null && match !== undefined;
 }
 
 function placeOf(pattern: RegExp, text: string): number {
