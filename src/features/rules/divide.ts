@@ -42,6 +42,8 @@ const MAKING = phrases([
 ]);
 /** Verbs that say nothing beyond what is added. */
 const EXTENDING = phrases(['extend', 'expand', 'enhance', 'equip']);
+/** What is listed comes before these, not behind them. */
+const RELEASING = phrases(['launch', 'relaunch', 'deploy', 'host', 'release', 'ship', 'publish']);
 const REPLACING = phrases(['replace', 'swap', 'exchange', 'combine', 'merge', 'compare']);
 const SOFTWARE = phrases([
   'tracker',
@@ -218,7 +220,9 @@ function withAsked(
     !isWithin || !feature.split(' ').some((word) => isNamedIn(steps, word));
   const lacking = features.filter(isLacking);
   // "with 500 subscribers" says how many.
-  const isCount = lacking.some((feature) => /^\d/.test(feature));
+  const isCount = lacking.some((feature) =>
+    /^(?:\d|two|three|four|five|six|ten|twelve|several|many)\b/i.test(feature),
+  );
   if (lacking.length === 0 || isCount || thing === '' || isText(thing)) return steps;
   return withFeatures(steps, lacking, parts, room);
 }
@@ -243,6 +247,7 @@ function divideThing(
 ): Division | null {
   const { thing, features, saysMore } = parts;
   if (thing === '' || features.length === 0 || saysMore || !isMaking(goal)) return null;
+  if (isVerbOf(RELEASING, goal)) return null;
   if (!isSoftware(thing)) return null;
   const division = partFromThing(goal, parts, most);
   return division && { ...division, subGoals: keepAll('', conditions, [], division.subGoals) };
@@ -260,6 +265,17 @@ function isVerbOf(verbs: ReadonlySet<string>, description: string): boolean {
 
 /** Things of which a list names the contents, or what is run, and nothing that is added afterwards. */
 const TEXTS = phrases([
+  'speech',
+  'talk',
+  'presentation',
+  'book',
+  'plan',
+  'proposal',
+  'policy',
+  'handbook',
+  'newsletter',
+  'course',
+  'video',
   'doc',
   'documentation',
   'guide',

@@ -15,6 +15,7 @@ import {
   isParticle,
   isPreposition,
   isVerb,
+  verbOfGerund,
 } from '../../planning/documents/english/lexicon.js';
 import { expandGroups } from './clauses/word-groups.js';
 import { OPTIONAL_PART, type MethodFile, type SlotFile } from './method-schema.js';
@@ -129,7 +130,9 @@ function mayBeClause(before: Phrase, after: Phrase): boolean {
 
 /** Whether a text can stand where a template has a noun: "the shop", not "(to) cover the parser", "3 pm, weekly" or "17". */
 function isNounPhrase(phrase: Phrase, before: string): boolean {
-  const isAction = before === 'to' && isVerbPhrase(phrase);
+  // "by moving to smaller machines" says how.
+  const isWay = before === 'by' && verbOfGerund(wordsOf(phrase)[0] ?? '') !== undefined;
+  const isAction = isWay || (before === 'to' && isVerbPhrase(phrase));
   if (isListOfThings(phrase)) return true;
   return !isAction && !/[,:]\s/.test(phrase.mask) && !/^[\d.]+$/.test(phrase.text);
 }
