@@ -192,7 +192,7 @@ function isOther(text: string, listed: string, known: readonly string[], steps: 
 /** The parts of a goal with what it is for, where that is said as a reason: "so that neighbours can lend tools". */
 function withPurpose(parts: GoalParts, goal: string, conditions: readonly string[]): GoalParts {
   const purpose = conditions.find((words) =>
-    /^so\s(?:that\s)?(?!(?:we|i|it)\s).*\s(?:can|could|may)\s/i.test(words),
+    /^so\s(?!(?:that\s)?(?:we|i|it)\s).*\s(?:can|could|may)\s/i.test(words),
   );
   return purpose === undefined || !isMadeToDo(goal, { ...parts, clause: purpose }) || parts.clause !== ''
     ? parts

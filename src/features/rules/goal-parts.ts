@@ -60,24 +60,30 @@ export function readParts(description: string): GoalParts {
 }
 
 const TO_DO = /\s(?:for\s(?:[^\s,;.:]+\s){1,4}?)?to\s+(?=\p{Ll})/giu;
+const ENDS_CLAUSE = /,\s+(?=(?:with|including|featuring)\s)/i;
 const ENDS_PURPOSE = /[.!?;\n]|,?\s+(?=(?:with|including|featuring)\s)/i;
 
-/** What a thing is for, "to remind people of reviews" or "for nurses to swap shifts", and the text without it. */
+/**
+ * What a thing is for or does, "to remind people of reviews", "for nurses to swap shifts" or "that hides spoilers" before a list,
+ * and the text without it.
+ */
 function readPurpose(phrase: Phrase, from: number): { readonly purpose: string; readonly rest: Phrase } {
-  const before = phrase.mask.search(CLAUSE_BEGINS);
-  const found = [...phrase.mask.matchAll(TO_DO)].find(
-    ({ index, 0: words }) =>
-      index >= from &&
-      (before < 0 || index < before) &&
-      isVerbPhrase(slicePhrase(phrase, index + words.length)),
+  const said = phrase.mask.search(CLAUSE_BEGINS);
+  const purposes = [...phrase.mask.matchAll(TO_DO)].filter(
+    ({ index, 0: words }) => index >= from && isVerbPhrase(slicePhrase(phrase, index + words.length)),
   );
-  if (found === undefined) return { purpose: '', rest: phrase };
-  const length = phrase.mask.slice(found.index + 1).search(ENDS_PURPOSE);
-  const end = length < 0 ? phrase.text.length : found.index + 1 + length;
-  const purpose = phrase.text.slice(found.index + 1, end);
+  const start = Math.min(...[said, purposes[0]?.index ?? -1].filter((at) => at >= 0));
+  const length = phrase.mask.slice(start + 1).search(start === said ? ENDS_CLAUSE : ENDS_PURPOSE);
+  if (
+    !Number.isFinite(start) ||
+    (start === said && (length < 0 || clauseOf(slicePhrase(phrase, start)) === ''))
+  )
+    return { purpose: '', rest: phrase };
+  const end = length < 0 ? phrase.text.length : start + 1 + length;
+  const purpose = phrase.text.slice(start + 1, end);
   return {
-    purpose: purpose.startsWith('for ') ? purpose : `that is ${purpose}`,
-    rest: phraseOf(phrase.text.slice(0, found.index) + phrase.text.slice(end)),
+    purpose: purpose.startsWith('to ') ? `that is ${purpose}` : purpose,
+    rest: phraseOf(phrase.text.slice(0, start) + phrase.text.slice(end)),
   };
 }
 
