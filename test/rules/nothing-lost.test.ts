@@ -490,6 +490,9 @@ describe('a list of which one item stands in no step is not divided by a method'
     'Write API docs for the payments service: gauges, tariffs',
     'Prepare for the marathon with yoga and a nutritionist',
     'Apply for a work visa, including a lawyer and an embassy',
+    'Launch our podcast app on Product Hunt with a trailer and a discount',
+    'Add full-text search to our recipe site with typo tolerance and voices',
+    'Save up for a trip to New Zealand and quit my job',
   ])('%s', (goal) => {
     expect(expandByRules(goal, methods).sub_goals).toEqual([]);
   });
@@ -503,6 +506,8 @@ describe('a state or a day at the end of a list is a condition', () => {
     ],
     ['Build a website with a menu and a booking form, live by May', 'live by May'],
     ['Renovate the kitchen, done before summer', 'done before summer'],
+    ['Build a REST API with members, loans and fines, documented with OpenAPI', 'documented with OpenAPI'],
+    ['Open a yoga studio with a café, first class in September', 'first class in September'],
     ['Build a mobile app with maps, finished in time for the festival', 'finished in time for the festival'],
   ])('%s', (goal, state) => {
     expect(conditionsOf(goal)).toContain(`As asked: ${state}`);

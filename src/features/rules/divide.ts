@@ -2,6 +2,7 @@ import { applyMethod, featureSlotOf, takesWith, toolsGoal } from './apply-method
 import { splitClauses } from './clauses/clauses.js';
 import { headOf, leadingVerb, normalPhrase, readGoal } from './clauses/goal-words.js';
 import { expandGroups } from './clauses/word-groups.js';
+import { phraseOf } from '../../planning/documents/english/phrase.js';
 import { readConditions } from './requirements/conditions.js';
 import { keepAll, lostWords } from './requirements/keep-all.js';
 import { remarkBelow, withoutBullets, withPlainList } from './requirements/plain-lists.js';
@@ -165,7 +166,7 @@ function divideByMethod(goal: string, methods: readonly Method[], most: number):
   const applied = applyMethod(method, parts, { goal, conditions }, room, methods);
   const isDeedLost = isMadeToDo(wording, asked) && lostWords(asked.clause, known, applied).length > 0;
   const doing = isDeedLost ? withDeed(applied, asked, room) : applied;
-  const own = withAsked(doing, method, parts, room);
+  const own = isVerbOf(RELEASING, wording) ? doing : withAsked(doing, method, parts, room);
   if (method.builtIn && isOther(text, listed, known, own)) return null;
   if (!areDistinct([goal, ...own.map(({ description }) => description)])) return null;
   return {
@@ -183,7 +184,9 @@ function isOther(text: string, listed: string, known: readonly string[], steps: 
   };
   // "Replace Redux with Zustand" lists nothing.
   const items = REPLACING.has(leadingVerb(readGoal(listed))) ? [] : readParts(withPlainList(listed)).items;
-  if (items.some(isLost)) return true;
+  // "and quit my job" is a second thing to do.
+  const [, second = ''] = /\s(?:and|&)\s([^,;.!?]+)$/i.exec(phraseOf(text).mask) ?? [];
+  if (items.some(isLost) || (lostWords(second, [], []).length > 1 && isLost(second))) return true;
   // What further sentences say does not change what kind of thing it is.
   const [said = ''] = text.split(/[.:;!?]\s|\n/, 1);
   return lostWords(said, known, steps).length > MOST_LOST;
@@ -211,7 +214,7 @@ function withAsked(
   parts: GoalParts,
   room: number,
 ): readonly Planned[] {
-  const { features, thing } = parts;
+  const { features, thing, isThing } = parts;
   if (features.length === 0) return joinLast(steps, MAX_SUB_GOALS);
   if (featureSlotOf(method) !== undefined) return joinLast(steps, room);
   // "Add subscriptions with plans and a trial": the method has them where they belong.
@@ -223,7 +226,7 @@ function withAsked(
   const isCount = lacking.some((feature) =>
     /^(?:\d|two|three|four|five|six|ten|twelve|several|many)\b/i.test(feature),
   );
-  if (lacking.length === 0 || isCount || thing === '' || isText(thing)) return steps;
+  if (lacking.length === 0 || isCount || !isThing || isText(thing)) return steps;
   return withFeatures(steps, lacking, parts, room);
 }
 

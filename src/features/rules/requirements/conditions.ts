@@ -55,9 +55,9 @@ const LIMIT = new RegExp(
 /** Why, and what else is so, up to the end of the sentence: "because the old one is slow", ", I can run 5k". */
 const REASON =
   /(?:,|(?<![\s,]))\s+(?=(?:so that|so (?:we|i|they|it|you|he|she|people|users|customers|every(?:one|body)|the|our|my)|because|since (?:we|i|it|they|he|she|the|our|my)|as (?:we|i|it|they|he|she)|in order to|to (?:save|avoid)|instead of|rather than)\s)|,\s+(?=(?:i|we|he|she|they)[\s'’])/iu;
-/** What is to be so by a day, at the end of a list: "demo ready for the fair in October", "live by May". */
+/** What is to be so by a day, at the end of a list: "demo ready for the fair in October", "live by May", "documented with OpenAPI". */
 const STATE =
-  /(?:,\s+(?:and\s+)?|(?<!\s)\s+and\s+)((?:(?!and\s)[^\s,]+\s+){0,3}?(?:ready|live|done|finished|completed?|launched|released|delivered|online|available|due|out|published)\s+(?:(?:for|by|before|in|on|until|within|from|to)\s|in time)[^,;.!?]*)$/iu;
+  /(?:,\s+(?:and\s+)?|(?<!\s)\s+and\s+)((?:(?!and\s)[^\s,]+\s+){0,3}?(?:ready|live|done|finished|completed?|launched|released|delivered|online|available|due|out|published)\s+(?:(?:for|by|before|in|on|until|within|from|to)\s|in time)[^,;.!?]*|(?:\p{L}+ed|written|built|run)\s+(?:with|in|on|by|at|as|from|under)\s[^,;.!?]*)$/iu;
 /** Behind a comma a few words and a day: "beta by Easter", "first class in September". */
 const BY_DAY = new RegExp(`,\\s+(?!and\\s)((?:(?!and\\s)[^\\s,]+\\s+){1,4}${TIME})$`, 'iu');
 const EXCLUSION =
