@@ -69,10 +69,10 @@ const ENDS_PURPOSE = /[.!?;\n]|,?\s+(?=(?:with|including|featuring)\s)/i;
  */
 function readPurpose(phrase: Phrase, from: number): { readonly purpose: string; readonly rest: Phrase } {
   const said = phrase.mask.search(CLAUSE_BEGINS);
-  const purposes = [...phrase.mask.matchAll(TO_DO)].filter(
-    ({ index, 0: words }) => index >= from && isVerbPhrase(slicePhrase(phrase, index + words.length)),
+  const purpose = [...phrase.mask.matchAll(TO_DO)].find(
+    ({ index, 0: opening }) => index >= from && isVerbPhrase(slicePhrase(phrase, index + opening.length)),
   );
-  const start = Math.min(...[said, purposes[0]?.index ?? -1].filter((at) => at >= 0));
+  const start = Math.min(...[said, purpose?.index ?? -1].filter((at) => at >= 0));
   const length = phrase.mask.slice(start + 1).search(start === said ? ENDS_CLAUSE : ENDS_PURPOSE);
   if (
     !Number.isFinite(start) ||
@@ -80,9 +80,9 @@ function readPurpose(phrase: Phrase, from: number): { readonly purpose: string; 
   )
     return { purpose: '', rest: phrase };
   const end = length < 0 ? phrase.text.length : start + 1 + length;
-  const purpose = phrase.text.slice(start + 1, end);
+  const words = phrase.text.slice(start + 1, end);
   return {
-    purpose: purpose.startsWith('to ') ? `that is ${purpose}` : purpose,
+    purpose: words.startsWith('to ') ? `that is ${words}` : words,
     rest: phraseOf(phrase.text.slice(0, start) + phrase.text.slice(end)),
   };
 }
