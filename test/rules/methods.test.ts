@@ -629,7 +629,7 @@ const FITTING: Readonly<Record<string, readonly [string, string, string]>> = {
   ],
   'local-event': ['Organize a neighborhood clean-up day', 'Organise a school fair', 'Run a bake sale'],
   'open-premises': ['Open a small coffee shop', 'Start a bakery', 'Open a second hand bookshop'],
-  'market-stall': ['Start a market stall', 'Open a food truck', 'Run a pop-up shop'],
+  'market-stall': ['Start a market stall', 'Open a food truck', 'Launch a coffee cart'],
   'house-sale': ['Sell our house', 'Sell the flat', 'Sell my apartment'],
   'used-things': ['Sell the old furniture', 'Sell my old clothes', 'Sell our baby stuff'],
   'records-digitising': [

@@ -49,7 +49,7 @@ const SHARE = `(?:in|for)\\s+\\d[\\d.]*\\s?(?:%|percent)\\s+of\\s+(?:the\\s+|our
 const NEXT =
   '(?=\\s*(?:$|[,;:.!?)])|\\s+(?:with|for|in|on|to|by|and|using|without|from|at|of|within|before|under|including|next|this|so|because|until)\\s)';
 const LIMIT = new RegExp(
-  `(?:,|(?<![\\s,]))\\s+(${TIME}|${MONEY}|${COMPANY}(?!,?\\s+and\\s)|${SHARE})${NEXT}`,
+  `(?:,|(?<![\\s,]))\\s+(${TIME}|${MONEY}(?!,?\\s+and\\s)|${COMPANY}(?!,?\\s+and\\s)|${SHARE})${NEXT}`,
   'iu',
 );
 /** Why, and what else is so, up to the end of the sentence: "because the old one is slow", ", I can run 5k". */
@@ -57,7 +57,7 @@ const REASON =
   /(?:,|(?<![\s,]))\s+(?=(?:so that|so (?:we|i|they|it|you|he|she|people|users|customers|every(?:one|body)|the|our|my)|because|since (?:we|i|it|they|he|she|the|our|my)|as (?:we|i|it|they|he|she)|in order to|to (?:save|avoid)|instead of|rather than)\s)|,\s+(?=(?:i|we|he|she|they)[\s'’])/iu;
 /** What is to be so by a day, at the end of a list: "demo ready for the fair in October", "live by May", "documented with OpenAPI". */
 const STATE =
-  /(?:,\s+(?:and\s+)?|(?<!\s)\s+and\s+)((?:(?!and\s)[^\s,]+\s+){0,3}?(?:ready|live|done|finished|completed?|launched|released|delivered|online|available|due|out|published)\s+(?:(?:for|by|before|in|on|until|within|from|to)\s|in time)[^,;.!?]*|(?:\p{L}+ed|written|built|run)\s+(?:with|in|on|by|at|as|from|under)\s[^,;.!?]*)$/iu;
+  /(?:,\s+(?:and\s+)?|(?<!\s)\s+and\s+)((?:(?!and\s)[^\s,]+\s+){0,3}?(?:ready|live|done|finished|completed?|launched|released|delivered|online|available|due|out|published)\s+(?:(?:for|by|before|in|on|until|within|from|to)\s|in time)[^,;.!?]*|(?:\p{L}+ed|written|built|run)\s+(?:with|in|on|by|at|as|from|to|under)\s[^,;.!?]*)$/iu;
 /** Behind a comma a few words and a day: "beta by Easter", "first class in September". */
 const BY_DAY = new RegExp(`,\\s+(?!and\\s)((?:(?!and\\s)[^\\s,]+\\s+){1,4}${TIME})$`, 'iu');
 const EXCLUSION =
@@ -101,6 +101,8 @@ export function readConditions(description: string): ConditionedGoal {
 
 function reasonIn(sentence: string): RegExpExecArray | null {
   const joint = REASON.exec(sentence);
+  // "the doctor wants me to avoid statins"
+  if (joint !== null && /\s(?:me|us|you|him|her|them)$/i.test(sentence.slice(0, joint.index))) return null;
   if (joint !== null)
     joint.splice(0, 1, sentence.slice(joint.index), sentence.slice(joint.index + joint[0].length));
   return joint;
