@@ -4,7 +4,7 @@ import { nameAll } from './grouping.js';
 
 /** Steps that try, show, watch or give away what was made: whatever it does and has is made before them. */
 const ENDING =
-  /^(?:test|try|tag|document|schedule|set up packaging|add (?:the )?(?:checks|tests)|cover|check|compare|watch|measure|publish|package|put|host|deploy|release|submit|ship|write (?:contract|end-to-end|tests|the (?:store|page))|replay|announce|install|evaluate|serve|monitor|study|prepare the store|move people|report limits|judge|alert|offer it|run it|open\b(?! a)|polish)\b/i;
+  /^(?:test|try|tag|document|schedule|set up packaging|add (?:the )?(?:checks|tests)|cover|check|compare|watch|measure|publish|package|put|host|deploy|release|submit|ship|write (?:contract|end-to-end|tests|the (?:store|page))|replay|announce|install|evaluate|serve|monitor|study|prepare the store|move people|report limits|judge|alert|offer it|run it|open\b(?! a)|polish|have (?:a|somebody|people))\b/i;
 
 /** Where the steps begin that come after all that the thing does and has; the last one is always among them. */
 function endOfMaking(steps: readonly Planned[]): number {

@@ -47,6 +47,11 @@ const EXTENDING = phrases(['extend', 'expand', 'enhance', 'equip']);
 const RELEASING = phrases(['launch', 'relaunch', 'deploy', 'host', 'release', 'ship', 'publish']);
 const REPLACING = phrases(['replace', 'swap', 'exchange', 'combine', 'merge', 'compare']);
 const SOFTWARE = phrases([
+  'crate',
+  'gem',
+  'sdk',
+  'add-on',
+  'board',
   'tracker',
   'planner',
   'calculator',
@@ -186,6 +191,7 @@ function isOther(text: string, listed: string, known: readonly string[], steps: 
   const items = REPLACING.has(leadingVerb(readGoal(listed))) ? [] : readParts(withPlainList(listed)).items;
   // "and quit my job" is a second thing to do.
   const [, second = ''] = /\s(?:and|&)\s([^,;.!?]+)$/i.exec(phraseOf(text).mask) ?? [];
+  if (isMaking(text) && isLost(readParts(text).clause)) return true;
   if (items.some(isLost) || (lostWords(second, [], []).length > 1 && isLost(second))) return true;
   // What further sentences say does not change what kind of thing it is.
   const [said = ''] = text.split(/[.:;!?]\s|\n/, 1);
@@ -224,7 +230,7 @@ function withAsked(
   const lacking = features.filter(isLacking);
   // "with 500 subscribers" says how many.
   const isCount = lacking.some((feature) =>
-    /^(?:\d|two|three|four|five|six|ten|twelve|several|many)\b/i.test(feature),
+    /^(?:the\s)?(?:\d|two|three|four|five|six|ten|twelve|several|many)\b/i.test(feature),
   );
   if (lacking.length === 0 || isCount || !isThing || isText(thing)) return steps;
   return withFeatures(steps, lacking, parts, room);
