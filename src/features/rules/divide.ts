@@ -190,7 +190,9 @@ function isOther(text: string, listed: string, known: readonly string[], steps: 
   // "Replace Redux with Zustand" lists nothing.
   const items = REPLACING.has(leadingVerb(readGoal(listed))) ? [] : readParts(withPlainList(listed)).items;
   // "and quit my job" is a second thing to do.
-  const [, second = ''] = /\s(?:and|&)\s([^,;.!?]+)$/i.exec(phraseOf(text).mask) ?? [];
+  const { mask } = phraseOf(text);
+  const at = Math.max(mask.lastIndexOf(' and '), mask.lastIndexOf(' & '));
+  const second = at < 0 || /[,;.!?]/.test(mask.slice(at)) ? '' : mask.slice(at);
   if (isMaking(text) && isLost(readParts(text).clause)) return true;
   if (items.some(isLost) || (lostWords(second, [], []).length > 1 && isLost(second))) return true;
   // What further sentences say does not change what kind of thing it is.

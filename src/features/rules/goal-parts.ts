@@ -61,7 +61,7 @@ export function readParts(description: string): GoalParts {
 
 const TO_DO = /\s(?:for\s(?:[^\s,;.:]+\s){1,4}?)?to\s+(?=\p{Ll})/giu;
 const ENDS_CLAUSE = /,\s+(?=(?:with|including|featuring)\s)/i;
-const ENDS_PURPOSE = /[.!?;\n]|,?\s+(?=(?:with|including|featuring)\s)/i;
+const ENDS_PURPOSE = /[.!?;\n]|(?:,|(?<![\s,]))\s+(?=(?:with|including|featuring)\s)/i;
 
 /**
  * What a thing is for or does, "to remind people of reviews", "for nurses to swap shifts" or "that hides spoilers" before a list,

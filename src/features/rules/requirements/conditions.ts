@@ -57,7 +57,7 @@ const REASON =
   /(?:,|(?<![\s,]))\s+(?=(?:so that|so (?:we|i|they|it|you|he|she|people|users|customers|every(?:one|body)|the|our|my)|because|since (?:we|i|it|they|he|she|the|our|my)|as (?:we|i|it|they|he|she)|in order to|to (?:save|avoid)|instead of|rather than)\s)|,\s+(?=(?:i|we|he|she|they)[\s'’])/iu;
 /** What is to be so by a day, at the end of a list: "demo ready for the fair in October", "live by May", "documented with OpenAPI". */
 const STATE =
-  /(?:,\s+(?:and\s+)?|(?<!\s)\s+and\s+)((?:(?!and\s)[^\s,]+\s+){0,3}?(?:ready|live|done|finished|completed?|launched|released|delivered|online|available|due|out|published)\s+(?:(?:for|by|before|in|on|until|within|from|to)\s|in time)[^,;.!?]*|(?:\p{L}+ed|written|built|run)\s+(?:with|in|on|by|at|as|from|to|under)\s[^,;.!?]*)$/iu;
+  /^(?:,\s+(?:and\s+)?|\s+and\s+)((?:(?!and\s)[^\s,]+\s+){0,3}?(?:ready|live|done|finished|completed?|launched|released|delivered|online|available|due|out|published)\s+(?:(?:for|by|before|in|on|until|within|from|to)\s|in time)[^,;.!?]*|(?:\p{L}+ed|written|built|run)\s+(?:with|in|on|by|at|as|from|to|under)\s[^,;.!?]*)$/iu;
 /** Behind a comma a few words and a day: "beta by Easter", "first class in September". */
 const BY_DAY = new RegExp(`,\\s+(?!and\\s)((?:(?!and\\s)[^\\s,]+\\s+){1,4}${TIME})$`, 'iu');
 const EXCLUSION =
@@ -81,12 +81,9 @@ export function readConditions(description: string): ConditionedGoal {
     const sentence = mask.slice(0, placeOf(SENTENCE_END, mask));
     const clause = sentence.slice(0, placeOf(OPENS_CLAUSE, sentence));
     const others = [LIMIT.exec(clause), EXCLUSION.exec(clause)].filter(isTaken);
-    const found = [
-      [reasonIn(sentence)].find(isTaken),
-      STATE.exec(clause),
-      BY_DAY.exec(clause),
-      ...others,
-    ].find(isThere);
+    const found = [[reasonIn(sentence)].find(isTaken), stateIn(clause), BY_DAY.exec(clause), ...others].find(
+      isThere,
+    );
     more = found !== undefined;
     if (found === undefined) continue;
     const [whole, words = ''] = found;
@@ -113,6 +110,16 @@ function isTaken(match: RegExpExecArray | null): match is RegExpExecArray {
   if (match === null || match.index === 0) return false;
   const before = /(?:,|\sand)\s+(\S+)$/i.exec(match.input.slice(0, match.index))?.[1];
   return before === undefined || !isVerb(before);
+}
+
+function stateIn(clause: string): RegExpExecArray | null {
+  for (const at of [clause.lastIndexOf(','), clause.lastIndexOf(' and ')]) {
+    const found = at < 1 ? null : STATE.exec(clause.slice(at));
+    if (found === null) continue;
+    found.index = at;
+    return found;
+  }
+  return null;
 }
 
 function isThere<T>(match: T | null | undefined): match is T {
