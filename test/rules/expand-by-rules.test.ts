@@ -205,7 +205,6 @@ steps:
 `;
 
 test.each([
-  ['Run a bake sale at the church and raise €500 for the new roof', 'the new roof'],
   ['Run a concert in the park and thank everybody for the help', 'the help'],
   ['Convert the parser of our compiler to Rust with the same output as today', 'the same output'],
 ])('a slot takes nothing of a second thing to do, or of how it is done: %s', (goal, never) => {
@@ -220,6 +219,55 @@ test('a project for a fair is no fair, and jobs of a machine are no library', ()
     'Move the nightly jobs from the old server to airflow',
   ])
     expect(JSON.stringify(expandByRules(goal, methods))).not.toMatch(/guests|list every use/i);
+});
+
+test('“finally” and “it” of three clauses are understood, and nobody waits for what comes long after the work', () => {
+  const { sub_goals: rooms } = expandByRules(
+    'First clear out the garage, then insulate it, and finally turn it into a home office',
+    methods,
+  );
+  expect(rooms.map(({ description, depends_on: on }) => [description, on])).toEqual([
+    ['Clear out the garage', []],
+    ['Insulate the garage', [1]],
+    ['Turn the garage into a home office', [2]],
+  ]);
+  // Its method ends with a look a month later.
+  expect(rooms.map(({ atomic }) => atomic)).toEqual([true, true, false]);
+  expect(expandByRules('Clear out the garage', methods).atomic).toBe(false);
+});
+
+test('a book of what was sorted waits for the sorting', () => {
+  const waits = (goal: string) => expandByRules(goal, methods).sub_goals.map(({ depends_on: on }) => on);
+  expect(waits('Sort 20 years of family photos and make a book for grandma')).toEqual([[], [1]]);
+  expect(waits('Paint the fence and make a cake for the neighbours')).toEqual([[], []]);
+});
+
+test('parts of a goal that one method knows as one work are not divided twice', () => {
+  const { sub_goals: parts } = expandByRules('Record three songs and release them as an EP', methods);
+  expect(parts.map(({ atomic }) => atomic)).toEqual([true, true]);
+});
+
+test.each([
+  ['Buy a smaller flat near the grandkids', 'near the grandkids'],
+  ['Buy a smaller flat in Leipzig', 'in Leipzig'],
+])('a place is named with its own preposition: %s', (goal, place) => {
+  const titles = expandByRules(goal, methods).sub_goals.map(({ description }) => description);
+  expect(titles.join('\n')).toContain(`areas ${place}`);
+});
+
+test('steps for what only some goals ask are left out, by the words of the goal', () => {
+  const titles = (goal: string) =>
+    expandByRules(goal, methods)
+      .sub_goals.map(({ description }) => description)
+      .join('\n');
+  const checks = 'Set up CI for our Python monorepo so that pull requests get tested in 10 minutes';
+  expect(titles(checks)).not.toMatch(/deploy|artefact|production/i);
+  expect(titles(checks)).toContain('Split the slowest checks');
+  expect(titles('Set up CI/CD for our monorepo')).toMatch(/Deploy the artefact/);
+  expect(titles('Implement single sign-on with Okta for our internal admin tool')).not.toMatch(
+    /organisation/,
+  );
+  expect(titles('Add single sign-on for our enterprise customers')).toMatch(/for each organisation/);
 });
 
 describe('no work is there twice', () => {
@@ -238,7 +286,9 @@ describe('no work is there twice', () => {
     const { sub_goals } = expandByRules('Add subscriptions with plans, a trial and invoices', methods);
     expect(sub_goals.filter(({ description }) => /^add /i.test(description))).toEqual([]);
     const database = expandByRules('Set up a database with backups and replication', methods);
-    expect(database.sub_goals.at(-1)?.description).toBe('Add replication to the database');
+    expect(database.sub_goals.filter(({ description }) => /^add /i.test(description))).toEqual([
+      expect.objectContaining({ description: 'Add replication to the database' }),
+    ]);
   });
 
   test('a method that ends with publishing does so in the words of the goal', () => {

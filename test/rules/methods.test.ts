@@ -174,7 +174,7 @@ const FITTING: Readonly<Record<string, readonly [string, string, string]>> = {
   'upgrade-dependencies': ['Upgrade the dependencies', 'Update the npm packages', 'Upgrade the framework'],
   'web-app': ['Build a web app', 'Create a full-stack application for teachers', 'Develop a web platform'],
   'web-scraper': ['Write a web scraper', 'Build a crawler for job offers', 'Create a price scraper'],
-  webhooks: ['Add webhooks', 'Implement outgoing webhooks for orders', 'Handle incoming webhooks'],
+  webhooks: ['Add webhooks', 'Implement outgoing webhooks for orders', 'Set up webhook delivery'],
   website: ['Build a landing page', 'Create a website for the bakery', 'Design a portfolio site'],
   'oauth-sign-in': [
     'Add sign-in with Google',
@@ -629,7 +629,7 @@ const FITTING: Readonly<Record<string, readonly [string, string, string]>> = {
   ],
   'local-event': ['Organize a neighborhood clean-up day', 'Organise a school fair', 'Run a bake sale'],
   'open-premises': ['Open a small coffee shop', 'Start a bakery', 'Open a second hand bookshop'],
-  'market-stall': ['Start a market stall', 'Open a food truck', 'Run a pop-up shop'],
+  'market-stall': ['Start a market stall', 'Open a food truck', 'Launch a coffee cart'],
   'house-sale': ['Sell our house', 'Sell the flat', 'Sell my apartment'],
   'used-things': ['Sell the old furniture', 'Sell my old clothes', 'Sell our baby stuff'],
   'records-digitising': [
@@ -711,6 +711,38 @@ test.each(CIRCUMSTANCES)('“%s” is a condition of the goal, and a word of no 
   expect(divided.map((goal) => [goal, ...titlesBelow(`${goal} ${circumstance}`)])).toEqual(
     divided.map((goal) => [goal, ...titlesBelow(goal)]),
   );
+});
+
+const RELEASING =
+  /^(?:publish|release|submit|ship|host|launch|put the (?:application|dashboard)|announce|deploy|roll out)\b/i;
+
+test('whatever a thing is to have is made before it is released', () => {
+  const goals = Object.values(FITTING)
+    .flat()
+    .filter((goal) => /^(?:build|create|make|write|develop|design|implement|set up|add)\b/i.test(goal))
+    .map((goal) => `${goal} with polls and a sandpit`);
+  const sorted = goals.flatMap((goal) => {
+    const { sub_goals: subGoals } = expandByRules(goal, methods);
+    const makers = subGoals.flatMap(({ description }, index) =>
+      /polls|sandpit/.test(description) ? [index + 1] : [],
+    );
+    const before = (number: number): readonly number[] =>
+      (subGoals[number - 1]?.depends_on ?? []).flatMap((other) => [other, ...before(other)]);
+    const releasing = subGoals.flatMap(({ description, atomic }, index) =>
+      !makers.includes(index + 1) &&
+      (index === subGoals.length - 1 ||
+        (atomic ? [description] : titlesBelow(description)).some((leaf) => RELEASING.test(leaf)))
+        ? [index + 1]
+        : [],
+    );
+    return makers.length === 0
+      ? []
+      : releasing
+          .slice(-1)
+          .map((last) => ({ goal, isAfter: makers.every((one) => before(last).includes(one)) }));
+  });
+  expect(sorted.length).toBeGreaterThan(40);
+  expect(sorted.filter(({ isAfter }) => !isAfter)).toEqual([]);
 });
 
 describe('a method is found by what a goal means, not by how it is said', () => {

@@ -1,4 +1,5 @@
-import { readGoal } from './clauses/goal-words.js';
+import { findInGoalWords, normalPhrase, readGoal } from './clauses/goal-words.js';
+import { expandGroups } from './clauses/word-groups.js';
 import { joinItems } from './clauses/list-items.js';
 import type { Planned } from './division.js';
 import { isAmbiguous, type GoalParts } from './goal-parts.js';
@@ -41,20 +42,22 @@ export function takesWith(method: Method): boolean {
  * The sub-goals that a method gives a goal, its slots filled; those whose slot is not filled are left out. What the goal
  * asks for besides the thing stands where the method has its features.
  *
- * @param conditions what the goal says of when and for how much: "by June"
+ * @param goal all of it
+ * @param conditions what it says of when and for how much: "by June"
  * @param methods all, one of which may know a feature as work of its own
  * @param most when there are more sub-goals, those of a list become one, which is a list itself
  */
 export function applyMethod(
   method: Method,
   parts: GoalParts,
-  conditions: readonly string[],
+  { goal, conditions }: { readonly goal: string; readonly conditions: readonly string[] },
   most: number,
   methods: readonly Method[],
 ): readonly Planned[] {
   const feature = featureSlotOf(method);
   const filling: Filling = { method, feature, slots: slotsOf(method, parts, conditions, feature, methods) };
-  const present = method.subGoals.filter((subGoal) => isPresent(subGoal, filling));
+  const words = readGoal(goal).words.map(({ normal }) => normal);
+  const present = method.subGoals.filter((subGoal) => isPresent(subGoal, filling, words));
   const texts = present.map((subGoal) => variantsOf(subGoal, filling));
   const tools = toolSlotOf(method) === undefined && !takesTools(method) ? toolsGoal(parts) : undefined;
   const total = texts.reduce((sum, { length }) => sum + length, tools === undefined ? 0 : 1);
@@ -96,6 +99,7 @@ function slotsOf(
     [THING, thing] as const,
     ...fillSlots(readGoal(parts.core), method.slots),
     ...timesOf(method, conditions),
+    ...listsOf(method, parts),
     ...deedsOf(method, parts.clause),
   ]);
   const tool = toolSlotOf(method);
@@ -128,11 +132,26 @@ function isPlainThing(item: string, methods: readonly Method[]): boolean {
   return /^\p{Ll}+[^s\P{L}]s$/u.test(item) && matchMethod(`Add ${item} to the API`, methods) === null;
 }
 
+function isOfLists(word: string): boolean {
+  return ['with', 'including', 'featuring', 'using', 'of'].includes(word);
+}
+
+/** The slots of a method that take all that is listed behind "with" as one text. */
+function listsOf({ slots }: Method, { items }: GoalParts): Slots {
+  const names = Object.keys(slots).filter((name) => {
+    const slot = slots[name];
+    return slot?.list === false && !slot.tools && slot.after.includes('with') && slot.after.every(isOfLists);
+  });
+  return new Map(items.length === 0 ? [] : names.map((name) => [name, [joinItems(items)]]));
+}
+
 /** The slots of a method that take what the thing is to do: "reminds people of reviews". */
 function deedsOf({ slots }: Method, clause: string): Slots {
   const opening = firstWord(clause);
   const said = clause.slice(opening.length).trim();
-  const names = Object.keys(slots).filter((name) => slots[name]?.after.includes(opening));
+  const names = Object.keys(slots).filter(
+    (name) => opening !== 'for' && slots[name]?.after.includes(opening),
+  );
   return new Map(names.map((name) => [name, [said]]));
 }
 
@@ -155,8 +174,14 @@ interface Filling {
   readonly feature: string | undefined;
 }
 
-function isPresent({ if: condition, each }: SubGoalFile, { slots }: Filling): boolean {
-  return [condition, each].every((slot) => slot === undefined || slots.has(slot));
+function isPresent(
+  { if: condition, each, when }: SubGoalFile,
+  { slots }: Filling,
+  words: readonly string[],
+): boolean {
+  const isAsked =
+    when === undefined || findInGoalWords(expandGroups(when).map(normalPhrase), words) !== undefined;
+  return isAsked && [condition, each].every((slot) => slot === undefined || slots.has(slot));
 }
 
 /** The descriptions that a sub-goal of the file stands for: one for each item of its list. */

@@ -2,13 +2,14 @@ import { applyMethod, featureSlotOf, takesWith, toolsGoal } from './apply-method
 import { splitClauses } from './clauses/clauses.js';
 import { headOf, leadingVerb, normalPhrase, readGoal } from './clauses/goal-words.js';
 import { expandGroups } from './clauses/word-groups.js';
+import { phraseOf } from '../../planning/documents/english/phrase.js';
 import { readConditions } from './requirements/conditions.js';
 import { keepAll, lostWords } from './requirements/keep-all.js';
 import { remarkBelow, withoutBullets, withPlainList } from './requirements/plain-lists.js';
-import { withDeed } from './deeds.js';
+import { joinLast, withDeed, withFeatures } from './deeds.js';
 import type { Division, Planned } from './division.js';
 import { isAmbiguous, readParts, type GoalParts } from './goal-parts.js';
-import { isNamedIn, repeats, withPublishing } from './doubling.js';
+import { isNamedIn, isSameWork, repeats, withPublishing } from './doubling.js';
 import { gather } from './grouping.js';
 import { matchMethod, type Method } from './methods.js';
 import { opensAddress, readRequest } from './requests/read-request.js';
@@ -17,7 +18,7 @@ import { opensAddress, readRequest } from './requests/read-request.js';
 const MAX_SUB_GOALS = 7;
 
 /** A goal of which more words stand in no step of a method asks for something else. */
-const MOST_LOST = 4;
+const MOST_LOST = 3;
 
 const MAKING = phrases([
   '~add',
@@ -42,7 +43,24 @@ const MAKING = phrases([
 ]);
 /** Verbs that say nothing beyond what is added. */
 const EXTENDING = phrases(['extend', 'expand', 'enhance', 'equip']);
+/** What is listed comes before these, not behind them. */
+const RELEASING = phrases(['launch', 'relaunch', 'deploy', 'host', 'release', 'ship', 'publish']);
+const REPLACING = phrases(['replace', 'swap', 'exchange', 'combine', 'merge', 'compare']);
 const SOFTWARE = phrases([
+  'crate',
+  'gem',
+  'sdk',
+  'add-on',
+  'board',
+  'tracker',
+  'planner',
+  'calculator',
+  'generator',
+  'viewer',
+  'forum',
+  'marketplace',
+  'wiki',
+
   '~software',
   'extension',
   'backend',
@@ -83,26 +101,43 @@ export function divideOnce(asked: string, methods: readonly Method[], most: numb
 function divideText(description: string, methods: readonly Method[], most: number): Division | null {
   const clauses = splitClauses(description);
   const partsOfOne = clauses === null ? undefined : leadOfParts(clauses.parts);
+  const ofOne = partsOfOne === undefined ? null : matchMethod(partsOfOne, methods);
   // "Build a website: menu, opening hours" is one website; a method knows what goes into it.
-  const isOne = partsOfOne !== undefined && matchMethod(partsOfOne, methods)?.method.steps === undefined;
+  const isOne = partsOfOne !== undefined && ofOne?.method.steps === undefined;
   const whole = clauses === null || isOne ? divideByMethod(description, methods, most) : null;
-  if (clauses === null || whole !== null) return whole;
+  if (clauses === null || whole !== null || (isOne && ofOne !== null)) return whole;
   const texts = clauses.parts.map((part) => part.description);
   const own = texts.map((text) => divideByMethod(text, methods, most));
   const one = texts.length === 2 ? withPublishing(own[0] ?? null, texts[1] ?? '') : null;
   if (one !== null) return one;
-  const isDouble = texts.map((_, index) => repeats(own[index] ?? null, texts, index));
+  const isAwaited = texts.map((_, index) =>
+    clauses.parts.some(({ dependsOn }) => dependsOn.includes(index + 1)),
+  );
+  const isOneWork = texts.map(
+    (_, index) =>
+      repeats(own[index] ?? null, texts, index) ||
+      isSameWork(own, texts, index) ||
+      (isAwaited[index] === true && hasAfterCare(own[index] ?? null)),
+  );
   return {
     reasoning: `The goal names ${texts.length} goals.`,
     subGoals: gather(
       clauses.parts.map((part, index) => ({
         ...part,
-        expandable: isDouble[index] !== true && !isAmbiguousAddition(part.description),
+        expandable: isOneWork[index] !== true && !isAmbiguousAddition(part.description),
       })),
       most,
     ),
     method: null,
   };
+}
+
+const AFTER_CARE =
+  /\b(?:after|for) (?:a|some|two|three|four|six|eight) (?:days?|weeks?|months?)\b|\b(?:every|each) (?:day|week|month)\b/i;
+
+/** Whether the steps of a part go on after its work, as "look again after a month" does: the next part is not to wait for that. */
+function hasAfterCare(division: Division | null): boolean {
+  return AFTER_CARE.test(division?.method == null ? '' : (division.subGoals.at(-1)?.description ?? ''));
 }
 
 /** What stands before the colon in each of some parts, when it names one thing: "Build a website". */
@@ -129,29 +164,50 @@ function divideByMethod(goal: string, methods: readonly Method[], most: number):
   const { text, conditions } = found === null ? { text: goal, conditions: [] } : read;
   const { method, wording } = match;
   if (method.steps !== undefined) return null;
-  const asked = readParts(wording);
+  const asked = withPurpose(readParts(wording), wording, conditions);
   const parts = isMaking(wording) && !takesWith(method) ? asked : withoutLists(asked, wording);
   const room = Math.min(most, MAX_SUB_GOALS);
   const known = recognisingWords(method);
-  const applied = applyMethod(method, parts, conditions, room, methods);
+  const applied = applyMethod(method, parts, { goal, conditions }, room, methods);
   const isDeedLost = isMadeToDo(wording, asked) && lostWords(asked.clause, known, applied).length > 0;
-  const own = isDeedLost ? withDeed(applied, asked, room) : applied;
-  // What further sentences say does not change what kind of thing it is.
-  const [said = ''] = text.split(/[.:;!?]\s|\n/, 1);
-  const isOther = parts.features.length === 0 && lostWords(said, known, own).length > MOST_LOST;
-  if (method.builtIn && isOther) return null;
-  const hasPlace = parts.features.length === 0 || featureSlotOf(method) !== undefined;
-  // "Add subscriptions with plans and a trial": the method has them where they belong.
-  const isWithin = !hasPlace && parts.features.some((feature) => isNamedIn(own, feature));
-  const apart =
-    isWithin || (hasPlace && own.length <= room) ? null : divideThing(goal, parts, conditions, most, true);
-  if (apart !== null) return apart;
+  const doing = isDeedLost ? withDeed(applied, asked, room) : applied;
+  const own = isVerbOf(RELEASING, wording) ? doing : withAsked(doing, method, parts, room);
+  if (method.builtIn && isOther(text, listed, known, own)) return null;
   if (!areDistinct([goal, ...own.map(({ description }) => description)])) return null;
   return {
     reasoning: `Method ${method.name}: ${method.reasoning}`,
-    subGoals: keepAll(text, conditions, known, isWithin ? withOthers(own, parts, room) : own),
+    subGoals: keepAll(text, conditions, known, own),
     method: method.name,
   };
+}
+
+/** Whether a goal asks for something else than a method gives: of what it lists one stands in no step, or too many of its words do. */
+function isOther(text: string, listed: string, known: readonly string[], steps: readonly Planned[]): boolean {
+  const isLost = (item: string): boolean => {
+    const words = lostWords(item, [], []);
+    return words.length > 0 && lostWords(item, known, steps).length === words.length;
+  };
+  // "Replace Redux with Zustand" lists nothing.
+  const items = REPLACING.has(leadingVerb(readGoal(listed))) ? [] : readParts(withPlainList(listed)).items;
+  // "and quit my job" is a second thing to do.
+  const { mask } = phraseOf(text);
+  const at = Math.max(mask.lastIndexOf(' and '), mask.lastIndexOf(' & '));
+  const second = at < 0 || /[,;.!?]/.test(mask.slice(at)) ? '' : mask.slice(at);
+  if (isMaking(text) && isLost(readParts(text).clause)) return true;
+  if (items.some(isLost) || (lostWords(second, [], []).length > 1 && isLost(second))) return true;
+  // What further sentences say does not change what kind of thing it is.
+  const [said = ''] = text.split(/[.:;!?]\s|\n/, 1);
+  return lostWords(said, known, steps).length > MOST_LOST;
+}
+
+/** The parts of a goal with what it is for, where that is said as a reason: "so that neighbours can lend tools". */
+function withPurpose(parts: GoalParts, goal: string, conditions: readonly string[]): GoalParts {
+  const purpose = conditions.find((words) =>
+    /^so\s(?!(?:that\s)?(?:we|i|it)\s).*\s(?:can|could|may)\s/i.test(words),
+  );
+  return purpose === undefined || !isMadeToDo(goal, { ...parts, clause: purpose }) || parts.clause !== ''
+    ? parts
+    : { ...parts, clause: purpose };
 }
 
 /** Whether a goal makes software and says what it is to do. */
@@ -159,19 +215,27 @@ function isMadeToDo(goal: string, { thing, clause }: GoalParts): boolean {
   return clause !== '' && isMaking(goal) && isSoftware(thing);
 }
 
-/** The steps of a method, and of what a goal asks for besides what none of them speaks of, as far as there is room. */
-function withOthers(
+/** The steps of a method with what the thing is to have besides, where the method has no place of its own for it. */
+function withAsked(
   steps: readonly Planned[],
-  { features, thing }: GoalParts,
+  method: Method,
+  parts: GoalParts,
   room: number,
 ): readonly Planned[] {
-  const others = features.filter((feature) => !feature.split(' ').some((word) => isNamedIn(steps, word)));
-  if (steps.length + others.length > room) return steps;
-  const added = others.map((feature) => `Add ${feature} to ${thing}`);
-  return [
-    ...steps,
-    ...added.map((description) => ({ description, expandable: true, dependsOn: [steps.length] })),
-  ];
+  const { features, thing, isThing } = parts;
+  if (features.length === 0) return joinLast(steps, MAX_SUB_GOALS);
+  if (featureSlotOf(method) !== undefined) return joinLast(steps, room);
+  // "Add subscriptions with plans and a trial": the method has them where they belong.
+  const isWithin = features.some((feature) => isNamedIn(steps, feature));
+  const isLacking = (feature: string): boolean =>
+    !isWithin || !feature.split(' ').some((word) => isNamedIn(steps, word));
+  const lacking = features.filter(isLacking);
+  // "with 500 subscribers" says how many.
+  const isCount = lacking.some((feature) =>
+    /^(?:the\s)?(?:\d|two|three|four|five|six|ten|twelve|several|many)\b/i.test(feature),
+  );
+  if (lacking.length === 0 || isCount || !isThing || isText(thing)) return steps;
+  return withFeatures(steps, lacking, parts, room);
 }
 
 /** The words by which a method recognises a goal. */
@@ -182,7 +246,7 @@ function recognisingWords({ patterns }: Method): readonly string[] {
 }
 
 function withoutLists(parts: GoalParts, description: string): GoalParts {
-  return { ...parts, core: readGoal(description).text, features: [], tools: [], items: [] };
+  return { ...parts, core: readGoal(description).text, features: [], tools: [] };
 }
 
 /** Into the thing and what it is to have, when the goal makes a thing of software and says nothing else. */
@@ -191,11 +255,11 @@ function divideThing(
   parts: GoalParts,
   conditions: readonly string[],
   most: number,
-  isKnown = false,
 ): Division | null {
   const { thing, features, saysMore } = parts;
   if (thing === '' || features.length === 0 || saysMore || !isMaking(goal)) return null;
-  if (isKnown ? isText(thing) : !isSoftware(thing)) return null;
+  if (isVerbOf(RELEASING, goal)) return null;
+  if (!isSoftware(thing)) return null;
   const division = partFromThing(goal, parts, most);
   return division && { ...division, subGoals: keepAll('', conditions, [], division.subGoals) };
 }
@@ -212,6 +276,17 @@ function isVerbOf(verbs: ReadonlySet<string>, description: string): boolean {
 
 /** Things of which a list names the contents, or what is run, and nothing that is added afterwards. */
 const TEXTS = phrases([
+  'speech',
+  'talk',
+  'presentation',
+  'book',
+  'plan',
+  'proposal',
+  'policy',
+  'handbook',
+  'newsletter',
+  'course',
+  'video',
   'doc',
   'documentation',
   'guide',

@@ -26,6 +26,20 @@ export function repeats(division: Division | null, parts: readonly string[], ind
   );
 }
 
+/** Whether the method of a part is that of another part about the same thing: "Record three songs" and "Release three songs". */
+export function isSameWork(
+  divisions: readonly (Division | null)[],
+  parts: readonly string[],
+  index: number,
+): boolean {
+  const thingOf = (at: number): string => stemsOf(readDoing(parts[at] ?? '').thing).join(' ');
+  const method = divisions[index]?.method;
+  return divisions.some(
+    (other, at) =>
+      at !== index && method != null && other?.method === method && thingOf(at) === thingOf(index),
+  );
+}
+
 /** Whether one of some steps names a thing, all words of it. */
 export function isNamedIn(steps: readonly Planned[], thing: string): boolean {
   const stems = stemsOf(thing);

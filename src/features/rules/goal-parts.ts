@@ -3,6 +3,7 @@ import { splitItems } from './clauses/list-items.js';
 import { readDoing } from './clauses/made-thing.js';
 import { phraseOf, slicePhrase, type Phrase } from '../../planning/documents/english/phrase.js';
 import { expandGroups } from './clauses/word-groups.js';
+import { isVerbPhrase } from './slots.js';
 
 /** What a goal asks for besides the thing itself; each text is asked for once. */
 export interface GoalParts {
@@ -26,17 +27,18 @@ export interface GoalParts {
 const HAVING =
   /(?<=\s)(?:with|including|featuring|plus|(?:that|which)\s+(?:has|have|offers?|supports?|provides?|includes?|contains?|features?|comes? with))\s+/gi;
 const CLAUSE_BEGINS =
-  /\s(?:(?:that|which)\s+(?!(?:has|have|offers?|supports?|provides?|includes?|contains?|features?|comes? with)\s)|(?:where|showing(?=\s)|displaying(?=\s)|so that|in which|on which|to\s+(?=\p{Ll}+\s(?:the|an?|our|my|all)\s))\s*)/iu;
+  /\s(?:(?:that|which)\s+(?!(?:has|have|offers?|supports?|provides?|includes?|contains?|features?|comes? with)\s)|(?:where|showing(?=\s)|displaying(?=\s)|so that|in which|on which)\s*)/iu;
 const SENTENCE_END = /[.!?]\s+(?=\S)|(?:(?<!\s)\s+)?[;\n]\s*/;
 const MANNER =
-  /^(?:no|zero|minimal|little|as|at least|at most|less|more|fewer|only|just|care|ease|respect|regard|help|my|friends?|me|him|her|them)\b/i;
+  /^(?:(?:the )?same|no|zero|minimal|little|as|at least|at most|less|more|fewer|only|just|care|ease|respect|regard|help|my|friends?|me|him|her|them)\b/i;
 const NAMED_TOOL = /^[A-Z][A-Z\d_]*[a-z]\w*$/;
 const TOOLS = new Set(expandGroups(['~technology']).map((word) => normalPhrase(word).join(' ')));
 
 /** Reads what a goal asks for besides the thing itself: "with A, B and C", "that has D", "in Go". */
 export function readParts(description: string): GoalParts {
-  const whole = phraseOf(readGoal(description).text);
-  const { verb, thing, isThing, end } = readDoing(whole.text);
+  const said = phraseOf(readGoal(description).text);
+  const { verb, thing, isThing, end } = readDoing(said.text);
+  const { purpose, rest: whole } = readPurpose(said, end);
   const ends = [SENTENCE_END, CLAUSE_BEGINS].map((pattern) => whole.mask.search(pattern));
   const mainEnd = Math.min(whole.text.length, ...ends.filter((at) => at >= 0));
   const main = slicePhrase(whole, 0, mainEnd);
@@ -52,8 +54,36 @@ export function readParts(description: string): GoalParts {
     features: lists.features,
     tools: [...ways.tools, ...lists.tools],
     items: lists.items,
-    saysMore: mainEnd < whole.text.length,
-    clause: clauseOf(slicePhrase(whole, mainEnd)),
+    saysMore: purpose !== '' || mainEnd < whole.text.length,
+    clause: purpose === '' ? clauseOf(slicePhrase(whole, mainEnd)) : purpose,
+  };
+}
+
+const TO_DO = /\s(?:for\s(?:[^\s,;.:]+\s){1,4}?)?to\s+(?=\p{Ll})/giu;
+const ENDS_CLAUSE = /,\s+(?=(?:with|including|featuring)\s)/i;
+const ENDS_PURPOSE = /[.!?;\n]|(?:,|(?<![\s,]))\s+(?=(?:with|including|featuring)\s)/i;
+
+/**
+ * What a thing is for or does, "to remind people of reviews", "for nurses to swap shifts" or "that hides spoilers" before a list,
+ * and the text without it.
+ */
+function readPurpose(phrase: Phrase, from: number): { readonly purpose: string; readonly rest: Phrase } {
+  const said = phrase.mask.search(CLAUSE_BEGINS);
+  const purpose = [...phrase.mask.matchAll(TO_DO)].find(
+    ({ index, 0: opening }) => index >= from && isVerbPhrase(slicePhrase(phrase, index + opening.length)),
+  );
+  const start = Math.min(...[said, purpose?.index ?? -1].filter((at) => at >= 0));
+  const length = phrase.mask.slice(start + 1).search(start === said ? ENDS_CLAUSE : ENDS_PURPOSE);
+  if (
+    !Number.isFinite(start) ||
+    (start === said && (length < 0 || clauseOf(slicePhrase(phrase, start)) === ''))
+  )
+    return { purpose: '', rest: phrase };
+  const end = length < 0 ? phrase.text.length : start + 1 + length;
+  const words = phrase.text.slice(start + 1, end);
+  return {
+    purpose: words.startsWith('to ') ? `that is ${words}` : words,
+    rest: phraseOf(phrase.text.slice(0, start) + phrase.text.slice(end)),
   };
 }
 

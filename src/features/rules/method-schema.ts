@@ -83,6 +83,7 @@ const subGoalSchema = z.strictObject({
   expand: z.boolean().default(false).describe('Whether it may have sub-goals of its own.'),
   if: slotName.optional().describe('A slot; without it in the goal the sub-goal is left out.'),
   each: slotName.optional().describe('A list slot; there is one sub-goal for each of its items.'),
+  when: group.optional().describe('Words; unless one of them stands in the goal the sub-goal is left out.'),
 });
 
 /** A part of a template in square brackets that is left out when a slot in it is not filled. */

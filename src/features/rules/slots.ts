@@ -15,6 +15,7 @@ import {
   isParticle,
   isPreposition,
   isVerb,
+  verbOfGerund,
 } from '../../planning/documents/english/lexicon.js';
 import { expandGroups } from './clauses/word-groups.js';
 import { OPTIONAL_PART, type MethodFile, type SlotFile } from './method-schema.js';
@@ -69,7 +70,7 @@ function endOfFirstClause(text: string): number {
 
 /** What says how or when rather than what: it is no part of a slot. */
 const MANNER =
-  /\s(?:(?:that|which|showing|displaying|who|whose|where|when|with|without|by|before|after|between|instead of|rather than|within|until|using|via|while|so|because|in order to|if)\s|(?:with\s+)?(?:from|to|below|under|above|over)\s[$€£]?\d).*$/is;
+  /\s(?:(?:that|which|showing|displaying|who|whose|where|when|with|without|including|plus|such as|across|throughout|(?:in|for)\s(?:all\s)?(?:our|my)|by|before|after|between|instead of|rather than|within|until|using|via|while|so|because|in order to|if)\s|(?:with\s+)?(?:from|to|below|under|above|over)\s[$€£]?\d).*$/is;
 
 /** Where a text stops naming a thing: where it says how, when or what for ("our developers to spin up servers"). */
 function endOfThing(text: string): number {
@@ -129,13 +130,15 @@ function mayBeClause(before: Phrase, after: Phrase): boolean {
 
 /** Whether a text can stand where a template has a noun: "the shop", not "(to) cover the parser", "3 pm, weekly" or "17". */
 function isNounPhrase(phrase: Phrase, before: string): boolean {
-  const isAction = before === 'to' && isVerbPhrase(phrase);
+  // "by moving to smaller machines" says how.
+  const isWay = before === 'by' && verbOfGerund(wordsOf(phrase)[0] ?? '') !== undefined;
+  const isAction = isWay || (before === 'to' && isVerbPhrase(phrase));
   if (isListOfThings(phrase)) return true;
   return !isAction && !/[,:]\s/.test(phrase.mask) && !/^[\d.]+$/.test(phrase.text);
 }
 
 /** A verb with what it is done to: "track expenses", "cover the parser"; "search" alone is a noun. */
-function isVerbPhrase(phrase: Phrase): boolean {
+export function isVerbPhrase(phrase: Phrase): boolean {
   const [first = '', second] = wordsOf(phrase);
   if (!isVerb(first) || second === undefined || isPreposition(second)) return false;
   if (!isAmbiguousVerb(first)) return true;

@@ -7,6 +7,7 @@ import { splitItems } from './list-items.js';
 import { LIST_SEPARATOR } from './noun-list.js';
 import {
   asGoal,
+  hasPreposition,
   isClearClause,
   isImperative,
   isOpenEnded,
@@ -88,7 +89,9 @@ function splitColon(phrase: Phrase): readonly Clause[] | undefined {
     list,
     list.mask.includes(';') ? /(?:(?<!\s)\s+)?;\s+(?:and\s+)?/gi : LIST_SEPARATOR,
   );
-  const enough = items.length > 2 || (items.length === 2 && /[^s]s$/i.test(lead.text));
+  // "Move the office to a new floor: desks, phones and signs" is one move.
+  const isShort = wordsOf(lead).length < 6 && !hasPreposition(lead);
+  const enough = isShort && (items.length > 2 || (items.length === 2 && /[^s]s$/i.test(lead.text)));
   if (!enough || REMARK.test(lead.text) || !items.every(isColonItem)) return undefined;
   return items.map((item) => ({ description: asGoal(`${lead.text}: ${item.text}`), dependsOn: [] }));
 }

@@ -15,7 +15,7 @@ export interface Doing {
 }
 
 const TWO_WORDS =
-  /^(?:set|roll|spin|build|clean|tidy|back|write|put|carry|speed|break|work|sort|figure)\s+(?:up|out|down|together)\b/i;
+  /^(?:set|roll|spin|build|clean|clear|tidy|back|write|put|carry|speed|break|work|sort|figure|empty|tear|rip|take|pull|strip|pick|draw|lay|fit|dig|fix|do|pack|fill|close|open|wind|shut|print|cut|map|plan|hand|give|throw|mark|measure|type|start)\s+(?:up|out|down|together|over|away|off)\b/i;
 /** What is said of a thing once and not each time that it is named: "a fast and secure API". */
 const PRAISE =
   /^((?:the|our|my|your|its|their)?\s*)(?:(?:very|really|fully|truly)\s+)?(?:fast|secure|simple|small|big|large|clean|robust|modern|safe|cheap|quick|lean|lightweight|new|brand-new|fresh|smart|easy|beautiful|pretty|nice|good|great|scalable|reliable|minimal|basic|complete|full-featured|production-ready|high-quality|user-friendly|responsive|accessible|little|tiny|stable)(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+)(?=\S)/i;

@@ -71,7 +71,9 @@ function splitAtVerbs(phrase: Phrase, isStep: boolean): readonly Clause[] | unde
     const next = parts[at + 1];
     return next === undefined || isWholeClause(part, next, starts[at]?.[0] ?? '');
   });
-  return isJoined && areWhole ? parts.map((part, at) => clause(part.text, waitsFor(part, at))) : undefined;
+  return isJoined && areWhole
+    ? parts.map((part, at) => clause(part.text, waitsFor(part, at, parts[at - 1])))
+    : undefined;
 }
 
 /** Whether three or more pieces all begin with a verb and one after the first is beyond doubt: then all are clauses. */
@@ -125,10 +127,17 @@ const AWAY =
 /** What only the work before can have brought: "and present the findings". */
 const OUTCOME = /^(?:findings?|results?|outcomes?|conclusions?|lessons)$/i;
 
-function waitsFor(phrase: Phrase, before: number): readonly number[] {
+/** Work that brings what is made something of: "sort the photos and make a book". */
+const GATHERING =
+  /^(?:sort|collect|gather|scan|digiti[sz]e|research|interview|survey|measure|analy[sz]e|transcribe|photograph)\s/i;
+const OF_GATHERED =
+  /^(?:make|create|write|print|publish|compile|put together|produce|assemble|present|share)\s+an?\s/i;
+
+function waitsFor(phrase: Phrase, before: number, previous?: Phrase): readonly number[] {
   const [, ...rest] = wordsOf(phrase);
   const [object = '', noun = ''] = isParticle(rest[0] ?? '') ? rest.slice(1) : rest;
   const waits = /^(?:it|them)\b/i.test(object) || (/^(?:the|its|their)$/i.test(object) && OUTCOME.test(noun));
   const isAway = AWAY.test(phrase.mask);
-  return before > 0 && (waits || isAway) ? [before] : [];
+  const isOfGathered = OF_GATHERED.test(phrase.mask) && GATHERING.test(previous?.mask ?? '');
+  return before > 0 && (waits || isAway || isOfGathered) ? [before] : [];
 }

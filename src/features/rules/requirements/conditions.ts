@@ -30,15 +30,15 @@ const TIME =
   `|(?:by|before|until|in|over|during|for)\\s+(?:the\\s+)?(?:early\\s+|late\\s+)?${SEASON}|(?:next|this)\\s+(?:${PERIOD}|${WEEKDAY}|${MONTH}))` +
   `(?!,?\\s+(?:and|or)\\s+${DAY}|,\\s+${WEEKDAY})`;
 const MONEY =
-  `(?:(?:on|with|within|under|for)\\s+(?:an?|the|our|my)\\s+(?:[a-z]+\\s+)?budget(?:\\s+of\\s+(?:[a-z]+\\s+){0,3}${AMOUNT})?` +
-  `|(?:(?:our|my|the)\\s+)?budget:?\\s+(?:is\\s+|of\\s+)?${AMOUNT}` +
+  `(?:(?:on|with|within|under|for)\\s+(?:an?|the|our|my)\\s+(?:[a-z]+\\s+)?budget(?:\\s+of\\s+(?:[a-z]+\\s+){0,3}(?:${AMOUNT}|\\d[\\d.,]{2,})(?:\\s+(?:each|per\\s+\\S+|in\\s+total))?)?` +
+  `|(?:(?:our|my|the)\\s+)?budget:?\\s+(?:is\\s+|of\\s+)?(?:${AMOUNT}|\\d[\\d.,]{2,})` +
   `|(?:for|under|below|within|with)\\s+(?:(?:less than|under|at most|up to|no more than|a maximum of)\\s+)?${AMOUNT})`;
 const COUNT = `(?:(?:about|around|roughly|some|up to|at least|at most|over|only|just)\\s+)?${NUMBER}`;
 const PEOPLE =
-  '(?:guests?|people|persons?|friends?|kids?|child(?:ren)?|adults|colleagues|participants|attendees|visitors|players|families)';
+  '(?:guests?|people|persons?|guys|men|women|teams|beginners|students|members|employees|subscribers|neighbou?rs|friends?|kids?|child(?:ren)?|adults|colleagues|participants|attendees|visitors|players|families)';
 const KIN =
   '(?:dad|father|mum|mom|mother|parents|wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|sons?|daughters?|kids?|child(?:ren)?|baby|brothers?|sisters?|grand(?:ma|pa|mother|father|parents|son|daughter)|aunt|uncle|cousins?|in-laws|family|friends?|neighbou?rs?|cats?|dogs?)';
-const ONE_OF_US = `(?:(?:my|our|his|her|a|an|two|three|four|\\d+)\\s+)(?:(?:best|old|whole|little|eldest|youngest)\\s+)?${KIN}`;
+const ONE_OF_US = `(?:(?:my|our|his|her|the|a|an|two|three|four|\\d+)\\s+)(?:(?:best|old|whole|little|eldest|youngest)\\s+)?${KIN}`;
 /** For how many, and with whom: "for 80 guests", "with my wife, two kids and a cat". */
 const COMPANY =
   `(?:for|with)\\s+(?:${COUNT}\\s+(?:[a-z]+\\s+)?${PEOPLE}|${ONE_OF_US}(?:,\\s+${ONE_OF_US}){0,4}(?:,?\\s+and\\s+${ONE_OF_US})?` +
@@ -49,12 +49,17 @@ const SHARE = `(?:in|for)\\s+\\d[\\d.]*\\s?(?:%|percent)\\s+of\\s+(?:the\\s+|our
 const NEXT =
   '(?=\\s*(?:$|[,;:.!?)])|\\s+(?:with|for|in|on|to|by|and|using|without|from|at|of|within|before|under|including|next|this|so|because|until)\\s)';
 const LIMIT = new RegExp(
-  `(?:,|(?<![\\s,]))\\s+(${TIME}|${MONEY}|${COMPANY}(?!,?\\s+and\\s)|${SHARE})${NEXT}`,
+  `(?:,|(?<![\\s,]))\\s+(${TIME}|${MONEY}(?!,?\\s+and\\s)|${COMPANY}(?!,?\\s+and\\s)|${SHARE})${NEXT}`,
   'iu',
 );
 /** Why, and what else is so, up to the end of the sentence: "because the old one is slow", ", I can run 5k". */
 const REASON =
   /(?:,|(?<![\s,]))\s+(?=(?:so that|so (?:we|i|they|it|you|he|she|people|users|customers|every(?:one|body)|the|our|my)|because|since (?:we|i|it|they|he|she|the|our|my)|as (?:we|i|it|they|he|she)|in order to|to (?:save|avoid)|instead of|rather than)\s)|,\s+(?=(?:i|we|he|she|they)[\s'’])/iu;
+/** What is to be so by a day, at the end of a list: "demo ready for the fair in October", "live by May", "documented with OpenAPI". */
+const STATE =
+  /^(?:,\s+(?:and\s+)?|\s+and\s+)((?:(?!and\s)[^\s,]+\s+){0,3}?(?:ready|live|done|finished|completed?|launched|released|delivered|online|available|due|out|published)\s+(?:(?:for|by|before|in|on|until|within|from|to)\s|in time)[^,;.!?]*|(?:\p{L}+ed|written|built|run)\s+(?:with|in|on|by|at|as|from|to|under)\s[^,;.!?]*)$/iu;
+/** Behind a comma a few words and a day: "beta by Easter", "first class in September". */
+const BY_DAY = new RegExp(`,\\s+(?!and\\s)((?:(?!and\\s)[^\\s,]+\\s+){1,4}${TIME})$`, 'iu');
 const EXCLUSION =
   /(?:,|(?<![\s,]))\s+(?:but\s+)?((?:without|with no|with zero|except(?:\s+for)?|excluding|not including|leaving out)\s+\S[^]*|not\s+(?=\S)(?<=\bbut\s+not\s)[^]*|no\s+(?=\S)(?<=\bbut\s+no\s)[^]*)$/iu;
 const OPENS_CLAUSE =
@@ -75,7 +80,10 @@ export function readConditions(description: string): ConditionedGoal {
     const { mask } = phraseOf(text);
     const sentence = mask.slice(0, placeOf(SENTENCE_END, mask));
     const clause = sentence.slice(0, placeOf(OPENS_CLAUSE, sentence));
-    const found = [reasonIn(sentence), LIMIT.exec(clause), EXCLUSION.exec(clause)].find(isTaken);
+    const others = [LIMIT.exec(clause), EXCLUSION.exec(clause)].filter(isTaken);
+    const found = [[reasonIn(sentence)].find(isTaken), stateIn(clause), BY_DAY.exec(clause), ...others].find(
+      isThere,
+    );
     more = found !== undefined;
     if (found === undefined) continue;
     const [whole, words = ''] = found;
@@ -90,6 +98,8 @@ export function readConditions(description: string): ConditionedGoal {
 
 function reasonIn(sentence: string): RegExpExecArray | null {
   const joint = REASON.exec(sentence);
+  // "the doctor wants me to avoid statins"
+  if (joint !== null && /\s(?:me|us|you|him|her|them)$/i.test(sentence.slice(0, joint.index))) return null;
   if (joint !== null)
     joint.splice(0, 1, sentence.slice(joint.index), sentence.slice(joint.index + joint[0].length));
   return joint;
@@ -100,6 +110,20 @@ function isTaken(match: RegExpExecArray | null): match is RegExpExecArray {
   if (match === null || match.index === 0) return false;
   const before = /(?:,|\sand)\s+(\S+)$/i.exec(match.input.slice(0, match.index))?.[1];
   return before === undefined || !isVerb(before);
+}
+
+function stateIn(clause: string): RegExpExecArray | null {
+  for (const at of [clause.lastIndexOf(','), clause.lastIndexOf(' and ')]) {
+    const found = at < 1 ? null : STATE.exec(clause.slice(at));
+    if (found === null) continue;
+    found.index = at;
+    return found;
+  }
+  return null;
+}
+
+function isThere<T>(match: T | null | undefined): match is T {
+  return match !== null && match !== undefined;
 }
 
 function placeOf(pattern: RegExp, text: string): number {
