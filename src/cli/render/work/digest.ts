@@ -39,10 +39,10 @@ function renderDigest({ goal, number, description, digest, ...made }: DigestedGo
 
 type Made = Pick<DigestedGoal, 'made_by' | 'facts' | 'missing'>;
 
-/** How large a digest is; one that is no shorter than what it is of is told so. */
+/** How large a digest is; one that is longer than what it is of is told so. */
 function sizeInWords(ratio: number | undefined): string {
   if (ratio === undefined) return 'size not measured';
-  return ratio < 1 ? `${percent(ratio)} of its source` : 'no shorter than its source';
+  return Math.round(ratio * 100) <= 100 ? `${percent(ratio)} of its source` : 'longer than its source';
 }
 
 function figures(
