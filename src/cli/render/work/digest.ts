@@ -42,7 +42,7 @@ type Made = Pick<DigestedGoal, 'made_by' | 'facts' | 'missing'>;
 /** How large a digest is; one that is longer than what it is of is told so. */
 function sizeInWords(ratio: number | undefined): string {
   if (ratio === undefined) return 'size not measured';
-  return Math.round(ratio * 100) <= 100 ? `${percent(ratio)} of its source` : 'longer than its source';
+  return ratio <= 1 ? `${percent(ratio)} of its source` : 'longer than its source';
 }
 
 function figures(
