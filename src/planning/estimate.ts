@@ -10,7 +10,7 @@ import { growthOf } from './growth.js';
 import type { Growth, OtherPlans, Range, Scenario } from './growth.js';
 import { expansionQuestion } from './model/model-expander.js';
 import type { QuestionOptions } from './model/model-expander.js';
-import { quantityOf } from '../kernel/text/quantity-of.js';
+import { groupedNumber, quantityOf } from '../kernel/text/quantity-of.js';
 
 /** What planning a plan to its end is expected to take from here on. */
 export interface PlanningEstimate {
@@ -152,7 +152,9 @@ function leavesAfter(
 function lastQuestion({ calls, input_tokens }: LinkEstimate): readonly string[] {
   if (calls.high === 0) return [];
   const more = calls.high === 1 ? 'one call more' : `up to ${quantityOf(calls.high, 'call')} more`;
-  return [`${more} at the end to ask which leaves need each other, of ${input_tokens.likely} tokens or so`];
+  return [
+    `${more} at the end to ask which leaves need each other, of ${groupedNumber(input_tokens.likely)} tokens or so`,
+  ];
 }
 
 /** Calls, and goals that are new, of planning one goal to the end. */
@@ -206,8 +208,8 @@ async function promptRange(plan: Plan, waiting: readonly Goal[], options: Estima
       high: Math.max(...tokens, before ?? 0) + DEEPER,
     },
     assumptions: [
-      `a prompt has ${Math.round(measured)} tokens (${tokens.length} made and counted), up to ${DEEPER} more further down` +
-        (before === null ? '' : `; those of this plan had ${Math.round(before)}`),
+      `a prompt has ${groupedNumber(Math.round(measured))} tokens (${groupedNumber(tokens.length)} made and counted), up to ${groupedNumber(DEEPER)} more further down` +
+        (before === null ? '' : `; those of this plan had ${groupedNumber(Math.round(before))}`),
     ],
   };
 }
@@ -221,7 +223,9 @@ function outputRange(
   if (before !== null) {
     return {
       range: { low: before * 0.7, likely: before, high: Math.min(most, before * 1.4) },
-      assumptions: [`a reply has ${Math.round(before)} tokens as those of this plan, 30 % less to 40 % more`],
+      assumptions: [
+        `a reply has ${groupedNumber(Math.round(before))} tokens as those of this plan, 30 % less to 40 % more`,
+      ],
     };
   }
   const range = {
@@ -229,7 +233,7 @@ function outputRange(
     likely: Math.min(most, 60 + 50 * likely.children),
     high: Math.min(most, 80 + 90 * high.children),
   };
-  const text = `${Math.round(range.low)} to ${Math.round(range.high)}`;
+  const text = `${groupedNumber(Math.round(range.low))} to ${groupedNumber(Math.round(range.high))}`;
   return { range, assumptions: [`a reply has ${text} tokens; a model that thinks aloud has more`] };
 }
 

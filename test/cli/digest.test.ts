@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 
+import { digest } from '../../src/cli/render/work/digest.js';
+import { quantityOf } from '../../src/kernel/text/quantity-of.js';
 import type { Ended } from '../support/command.js';
 import { startModelServer } from '../support/model-server.js';
 import type { ModelServer, ModelServerOptions } from '../support/model-server.js';
@@ -334,4 +336,29 @@ describe('plan digest', () => {
     );
     expect(report.digests[0]).toMatchObject({ made_by: 'model', digest: { summary: BETTER.summary } });
   });
+});
+
+test('a digest that is longer than its source has no share of it, and numbers are grouped alike', () => {
+  const shown = (compression_ratio: number) =>
+    digest.render(
+      {
+        digests: [
+          {
+            goal: 'a',
+            number: '1',
+            description: 'Dig',
+            digest: { summary: 'Dug', key_decisions: [], artifacts: [], compression_ratio },
+            made_by: null,
+            facts: null,
+            missing: [],
+          },
+        ],
+        without: [],
+        notices: [],
+      } as never,
+      { terminal: { colors: { bold: String, dim: String, yellow: String }, tell: () => undefined } } as never,
+    );
+  expect(shown(1.01)).toContain('longer than its source');
+  expect(shown(1)).toContain('100 % of its source');
+  expect([quantityOf(2887, 'token'), quantityOf(999, 'token')]).toEqual(['2,887 tokens', '999 tokens']);
 });

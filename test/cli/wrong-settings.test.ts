@@ -33,3 +33,12 @@ test('an action that a command has not is told with those it has, and the one th
   expect((await user.run(['runs', 'shwo'])).error).toContain('did you mean `plan runs show`?');
   expect((await user.run(['next', '--limti', '2'])).error).toContain('(Did you mean --limit?)');
 });
+
+test('a home that is no folder has no settings, and an empty name of a file is refused as one', async () => {
+  const user = newUser();
+  const nowhere = { HOME: '/dev/null', XDG_CONFIG_HOME: '', XDG_CACHE_HOME: '', XDG_STATE_HOME: '' };
+  expect(await user.run(['init', 'Build a house', '--no-decompose'], nowhere)).toMatchObject({ status: 0 });
+  expect(await user.run(['status'], nowhere)).toMatchObject({ status: 0 });
+  const { status, error } = await user.run(['init', '--from', '']);
+  expect([status, error]).toEqual([2, expect.stringContaining('--from <file> needs a name')]);
+});

@@ -21,6 +21,35 @@ describe('the documentation', () => {
     expect(broken).toEqual([]);
   });
 
+  test('every relative link of a page that is shipped leads to what is shipped', () => {
+    const { files = [] }: { readonly files?: readonly string[] } = JSON.parse(
+      readFileSync(join(REPOSITORY, 'package.json'), 'utf8'),
+    );
+    // npm ships these whatever is listed.
+    const shipped = [...files, 'README.md', 'LICENSE', 'package.json'];
+    const isShipped = (path: string) => shipped.some((each) => path === each || path.startsWith(`${each}/`));
+    const links = PAGES.filter(isShipped).flatMap((page) =>
+      linksOf(parse(page))
+        .filter((link) => !/^(?:[a-z]+:|#)/i.test(link))
+        .map((link) => [page, join(dirname(page), link.replace(/#.*$/, ''))] as const),
+    );
+    expect(links.length).toBeGreaterThan(100);
+    expect(links.filter(([, path]) => !isShipped(path))).toEqual([]);
+  });
+
+  test('a page that is shipped and names a file that is not says that the repository has it', () => {
+    const silent = PAGES.filter((page) => page.startsWith('docs/') && page !== 'docs/architecture.md').filter(
+      (page) => {
+        const text = readFileSync(join(REPOSITORY, page), 'utf8');
+        const named = [...text.matchAll(/`((?:src|test|scripts|bench)\/[\w./-]+)`/g)].filter(
+          ([, path = '']) => existsSync(join(REPOSITORY, path)),
+        );
+        return named.length > 0 && !/\brepository\b/.test(text);
+      },
+    );
+    expect(silent).toEqual([]);
+  });
+
   test('the README names every page', () => {
     const linked = linksOf(parse('README.md'));
     const missing = PAGES.filter((page) => page.startsWith('docs/') && !linked.includes(page));

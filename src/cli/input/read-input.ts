@@ -86,7 +86,12 @@ function optionValue(command: Command, member: CommandLineMember): unknown {
   return negated && value === true ? undefined : value;
 }
 
-function valueOf({ kind, factor, words }: CommandLineMember, value: unknown): unknown {
+/** @throws PlanError USAGE for an empty text that is to name a file, as of a variable of a shell that is not set */
+function valueOf({ kind, factor, words, flags }: CommandLineMember, value: unknown): unknown {
+  if (/[<[](?:file|folder|path)[.>\]]/.test(flags) && [value].flat().includes(''))
+    throw new PlanError('USAGE', `${flags} needs a name, and was given an empty one`, {
+      hint: { commandLine: 'Perhaps a variable of the shell is not set.' },
+    });
   // Commander gives an empty list where there is none.
   if (words === true && Array.isArray(value)) return value.length === 0 ? undefined : value.join(' ');
   if (kind !== 'number' || typeof value !== 'number' || factor === 1) return value;

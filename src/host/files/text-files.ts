@@ -30,7 +30,8 @@ export async function readTextFile(
   try {
     bytes = await readUpTo(path, limit);
   } catch (cause) {
-    if (errorCode(cause) === 'ENOENT') throw fileNotFound(path, cause);
+    // Where a part of the path is a file, as of a home that is /dev/null, there is none either.
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(cause) ?? '')) throw fileNotFound(path, cause);
     if (errorCode(cause) === 'EISDIR')
       throw new PlanError('INVALID_INPUT', `${path} is a folder`, { details: { path } });
     throw storageError('read', path, cause);

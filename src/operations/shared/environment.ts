@@ -2,6 +2,7 @@ import { isAbsolute, join } from 'node:path';
 
 import { customAlphabet } from 'nanoid';
 
+import { realFolder } from '../../host/files/folders.js';
 import type { IdSource } from '../../plan/ids.js';
 
 /** All that a workspace takes from the world around it, so that a test can give it another. */

@@ -54,12 +54,12 @@ export async function storePlanOfUser(
   if (id !== null || exists(path)) await writeTextFile(path, id === null ? '' : `${id}\n`, 'make');
 }
 
-/** Whether there are choices. Under `sudo -u` and the like the home is another's, who may have closed it. */
+/** Whether there are choices. Under `sudo -u` and the like the home is another's, who may have closed it; it may be no folder at all. */
 function isWithin(ownFolder: string): boolean {
   try {
     return exists(join(ownFolder, FOLDER));
   } catch (cause) {
-    if (errorCode(cause) === 'EACCES') return false;
+    if (['EACCES', 'ENOTDIR'].includes(errorCode(cause) ?? '')) return false;
     throw storageError('look into', ownFolder, cause);
   }
 }

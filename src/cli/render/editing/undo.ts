@@ -2,7 +2,7 @@ import { oneLine } from '../../../kernel/text/safe-text.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import type { InputOf, OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf, View } from '../../renderer.js';
-import { counted } from '../parts/numbers.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 import { renderChanged } from '../parts/summary.js';
 import { relativeTime, withLocalTimes } from '../parts/times.js';
 import { askOfUnnamedPlan, YES_OPTION } from '../parts/unnamed-plan.js';
@@ -47,12 +47,12 @@ function told(
   { by, at, message, events }: ResultOf<'undo'>['undone'],
   { goals, gone, dry_run: isDry, did: [change, remove] }: Done,
 ): string {
-  const others = events === 1 ? '' : `  and ${counted(events - 1, 'more change')} that came with it\n`;
+  const others = events === 1 ? '' : `  and ${quantityOf(events - 1, 'more change')} that came with it\n`;
   const left = goals.length - gone;
   const ending = isDry === true ? '' : 'd';
   const restored = [
-    ...(left > 0 ? [`${change}${ending} ${counted(left, 'goal')}`] : []),
-    ...(gone > 0 ? [`${remove}${ending} ${counted(gone, 'goal')}`] : []),
+    ...(left > 0 ? [`${change}${ending} ${quantityOf(left, 'goal')}`] : []),
+    ...(gone > 0 ? [`${remove}${ending} ${quantityOf(gone, 'goal')}`] : []),
     ...(goals.length === 0 ? [`${change}${ending} what comparing the leaves came to`] : []),
   ].join(' and ');
   const total = isDry === true ? `would ${restored}` : restored;

@@ -1,6 +1,6 @@
 import type { OperationNamed } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
-import { counted } from '../parts/numbers.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 import { askOfUnnamedPlan, namedPlan, YES_OPTION } from '../parts/unnamed-plan.js';
 
 /** Says what was archived, and how it comes back. */
@@ -26,6 +26,6 @@ export const deleted: RendererOf<OperationNamed<'delete'>> = {
       : askOfUnnamedPlan(input, view, (plan) => `Archive ${plan}?`, { byIdAlone: true }),
   render: ({ id, purged, runs = [] }) =>
     purged
-      ? `Deleted ${id} for good${runs.length === 0 ? '' : `, with ${counted(runs.length, 'run')}`}.\n`
+      ? `Deleted ${id} for good${runs.length === 0 ? '' : `, with ${quantityOf(runs.length, 'run')}`}.\n`
       : `Archived ${id}; \`plan restore ${id}\` brings it back, \`plan delete ${id} --purge\` deletes it for good.\n`,
 };

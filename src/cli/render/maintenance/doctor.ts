@@ -4,7 +4,7 @@ import { legible } from '../../../kernel/text/legible.js';
 import type { OperationNamed } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
-import { counted } from '../parts/numbers.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 
 /** Shows what is wrong with the store, what mends it, and what was mended. */
 export const doctor: RendererOf<OperationNamed<'doctor'>> = {
@@ -23,7 +23,7 @@ export const doctor: RendererOf<OperationNamed<'doctor'>> = {
       ? findings.some(({ code }) => code === 'JOBS_HIDDEN')
         ? 'Everything that could be checked is healthy.'
         : colors.green('The store is healthy.')
-      : colors.red(`${counted(open, 'problem')} left.`);
+      : colors.red(`${quantityOf(open, 'problem')} left.`);
     return `${[...lines, verdict].join('\n')}\n`;
   },
 };

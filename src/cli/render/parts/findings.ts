@@ -1,7 +1,7 @@
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { ResultOf } from '../../../operations/registry.js';
 import type { Colors } from '../../terminal.js';
-import { counted } from './numbers.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 
 /** Returns how many findings a plan or goal has, and the first of each kind in words; empty where there is none. */
 export function renderFindings(findings: ResultOf<'status'>['findings'], colors: Colors): string {
@@ -13,5 +13,5 @@ export function renderFindings(findings: ResultOf<'status'>['findings'], colors:
     const others = (codes[code] ?? 1) - 1;
     return `  - ${oneLine(message)}${others === 0 ? '' : colors.dim(` (and ${others} more like it)`)}\n`;
   });
-  return `\n${colors.bold(counted(total, 'finding'))} ${colors.dim('(`plan check` shows all, with what to do)')}\n${lines.join('')}`;
+  return `\n${colors.bold(quantityOf(total, 'finding'))} ${colors.dim('(`plan check` shows all, with what to do)')}\n${lines.join('')}`;
 }

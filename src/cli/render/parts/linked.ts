@@ -1,7 +1,7 @@
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { ResultOf } from '../../../operations/registry.js';
 import type { Colors } from '../../terminal.js';
-import { counted } from './numbers.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 
 type Linked = NonNullable<ResultOf<'status'>['linked']>;
 
@@ -12,8 +12,8 @@ const USERS_SHOWN = 8;
 export function renderLinked({ missing, ...linked }: Linked, colors: Colors): string {
   const { added, replaced, chain, can_start } = linked;
   const parts = [
-    `${counted(added, 'need')} added`,
-    `${counted(replaced, 'wide wait')} replaced`,
+    `${quantityOf(added, 'need')} added`,
+    `${quantityOf(replaced, 'wide wait')} replaced`,
     ...(chain === undefined ? [] : [`longest chain ${chain.join(' → ')}`]),
     ...(can_start === undefined ? [] : [`can start ${can_start.join(' → ')}`]),
   ];

@@ -1,16 +1,7 @@
+import { groupedNumber, quantityOf } from '../../../kernel/text/quantity-of.js';
 import type { Summary } from '../../../operations/shared/report-schemas.js';
 
 type Usage = Summary['usage'];
-
-/** A number of things with their noun: `1 goal`, `2 goals`. */
-export function counted(count: number, noun: string): string {
-  return `${groupedNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** A whole number, 1234567, as `1,234,567`; many a list line has one, and `Intl` is slow to start. */
-export function groupedNumber(count: number): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3}){1,7}$)/g, ',');
-}
 
 /**
  * What planning has cost, in numbers of calls, tokens and dollars as far as they are known; empty when nothing was
@@ -21,7 +12,7 @@ export function costText({ calls, input_tokens, output_tokens, cost_usd, estimat
   const lost =
     estimated_calls === undefined ? '' : ` (${groupedNumber(estimated_calls)} without a reply, at most)`;
   const price = cost_usd === null ? 'cost unknown' : `$${cost_usd.toFixed(cost_usd < 1 ? 4 : 2)}`;
-  return `${counted(calls, 'call')}${lost} · ${counted(input_tokens + output_tokens, 'token')} · ${price}`;
+  return `${quantityOf(calls, 'call')}${lost} · ${quantityOf(input_tokens + output_tokens, 'token')} · ${price}`;
 }
 
 /** A number of seconds as `42 s`, `3 min 05 s`. */

@@ -1,4 +1,4 @@
-import { counted } from './numbers.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 import type { Terminal } from '../../terminal.js';
 
 /** So many are told one by one. */
@@ -9,7 +9,7 @@ export function warnOfProblems(problems: readonly string[], { tell }: Pick<Termi
   const more = problems.length - MOST_TOLD;
   const told = [
     ...problems.slice(0, MOST_TOLD),
-    ...(more > 0 ? [`${counted(more, 'more problem')}; --json has all of them`] : []),
+    ...(more > 0 ? [`${quantityOf(more, 'more problem')}; --json has all of them`] : []),
   ];
   for (const one of told) tell(one, { label: 'warning' });
 }

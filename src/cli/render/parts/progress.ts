@@ -5,7 +5,8 @@ import { truncate } from '../../../kernel/text/truncate.js';
 import type { PlanningEvent } from '../../../operations/planning/planning-progress.js';
 import { drawTree } from '../../../operations/reading/plan-tree.js';
 import type { Colors } from '../../terminal.js';
-import { costText, counted, durationText, groupedNumber } from './numbers.js';
+import { groupedNumber, quantityOf } from '../../../kernel/text/quantity-of.js';
+import { costText, durationText } from './numbers.js';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 /** How wide the bar is, the widest first: where there is no room for it, there is for what is left of the budgets. */
@@ -103,7 +104,7 @@ function countTo(plan: Plan, depth: number): number {
 
 function askedText(goals: readonly string[], columns: number): string {
   if (goals.length === 0) return 'Nothing is being asked';
-  const more = goals.length > 1 ? ` and ${counted(goals.length - 1, 'more goal')}` : '';
+  const more = goals.length > 1 ? ` and ${quantityOf(goals.length - 1, 'more goal')}` : '';
   return `› ${truncate(goals[0] ?? '', Math.max(10, columns - more.length - 4))}${more}`;
 }
 
@@ -114,8 +115,8 @@ function barText({ header: { usage, settings } }: Plan, width: number | null): s
   const calls = usage?.calls ?? 0;
   const tokens = (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
   const left = [
-    budget.calls === undefined ? '' : `${counted(Math.max(0, budget.calls - calls), 'call')} left`,
-    budget.tokens === undefined ? '' : `${counted(Math.max(0, budget.tokens - tokens), 'token')} left`,
+    budget.calls === undefined ? '' : `${quantityOf(Math.max(0, budget.calls - calls), 'call')} left`,
+    budget.tokens === undefined ? '' : `${quantityOf(Math.max(0, budget.tokens - tokens), 'token')} left`,
     budget.usd === undefined ? '' : `$${Math.max(0, budget.usd - (usage?.cost_usd ?? 0)).toFixed(2)} left`,
     budget.seconds === undefined
       ? ''
@@ -130,7 +131,7 @@ function callsText(
   expected: { readonly low: number; readonly high: number } | undefined,
   width: number,
 ): string {
-  if (expected === undefined || expected.high === 0) return counted(calls, 'call');
+  if (expected === undefined || expected.high === 0) return quantityOf(calls, 'call');
   const filled = Math.floor(Math.min(1, calls / expected.high) * width);
   const bar = width === 0 ? '' : `${'█'.repeat(filled)}${'░'.repeat(width - filled)} `;
   return `${bar}${groupedNumber(calls)} of about ${groupedNumber(expected.low)}–${groupedNumber(expected.high)} calls`;
@@ -138,13 +139,13 @@ function callsText(
 
 /** What is said first, the longest first: of the time something is always seen. */
 function headlines({ counts, header }: Plan, elapsed: string): readonly string[] {
-  const goals = `${counted(counts.total, 'goal')} · ${groupedNumber(counts.atomic)} atomic · ${groupedNumber(counts.pending)} to go`;
+  const goals = `${quantityOf(counts.total, 'goal')} · ${groupedNumber(counts.atomic)} atomic · ${groupedNumber(counts.pending)} to go`;
   const cost = header.usage === undefined ? '' : costText(header.usage);
   return [
     inOne(`Planning · ${goals}`, cost, elapsed),
     inOne(`Planning · ${goals}`, elapsed),
     inOne(goals, elapsed),
-    inOne(counted(counts.total, 'goal'), elapsed),
+    inOne(quantityOf(counts.total, 'goal'), elapsed),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { ResultOf } from '../../../operations/registry.js';
 import type { Summary } from '../../../operations/shared/report-schemas.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
-import { counted } from './numbers.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 
 /** Who plans a plan now, or is to. */
 type Planning = ResultOf<'status'>['planning'];
@@ -58,5 +58,5 @@ function isEnding(planning: Planning): boolean {
 function findActivePlanner({ by, host, pid, workers }: NonNullable<Planning>): string {
   if (by === 'process') return `process ${pid} on ${host} plans it`;
   if (workers === null) return 'it is left to workers';
-  return `it is left to workers, and there ${workers === 1 ? 'is' : 'are'} ${counted(workers, 'worker')}`;
+  return `it is left to workers, and there ${workers === 1 ? 'is' : 'are'} ${quantityOf(workers, 'worker')}`;
 }

@@ -3,7 +3,7 @@ import { planInWords, STATUS_WORDS } from '../../../operations/shared/numbered-g
 import type { GoalWithNumber } from '../../../operations/shared/numbered-goals.js';
 import type { Summary } from '../../../operations/shared/report-schemas.js';
 import type { Colors } from '../../terminal.js';
-import { groupedNumber } from './numbers.js';
+import { groupedNumber } from '../../../kernel/text/quantity-of.js';
 
 type Status = GoalWithNumber['status'];
 

@@ -3,7 +3,8 @@ import { isLinkWaiting } from '../../../operations/shared/numbered-goals.js';
 import type { ResultOf } from '../../../operations/registry.js';
 import type { Summary } from '../../../operations/shared/report-schemas.js';
 import type { Colors } from '../../terminal.js';
-import { costText, counted, durationText, groupedNumber } from './numbers.js';
+import { groupedNumber, quantityOf } from '../../../kernel/text/quantity-of.js';
+import { costText, durationText } from './numbers.js';
 import { planStatusText } from './status-words.js';
 import { resumeHint, whoPlansNow } from './resume-hint.js';
 
@@ -34,11 +35,11 @@ export function renderSummary(report: ResultOf<'status'>, colors: Colors): strin
     ['Plan', `${plan.id}  ${planStatusText(plan, colors)}${archivedText(plan, colors)}`],
     [
       'Goals',
-      `${groupedNumber(plan.total_goals)} in ${counted(plan.max_depth + 1, 'level')}${open}${failed}`,
+      `${groupedNumber(plan.total_goals)} in ${quantityOf(plan.max_depth + 1, 'level')}${open}${failed}`,
     ],
     [
       'Done',
-      `${groupedNumber(plan.complete_goals)} of ${counted(plan.atomic_goals, 'atomic goal')} ${progressBar(plan)}`,
+      `${groupedNumber(plan.complete_goals)} of ${quantityOf(plan.atomic_goals, 'atomic goal')} ${progressBar(plan)}`,
     ],
     ['Planned by', plannedBy(plan)],
     ...(now === '' ? [] : [['Now', now] as const]),
@@ -67,7 +68,7 @@ export function renderPlanned(plan: Summary, colors: Colors): string {
 export const renderChanged = (plan: Summary, colors: Colors): string => `${standingText(plan, colors)}\n`;
 
 function standingText(plan: Summary, colors: Colors): string {
-  const goals = `${counted(plan.total_goals, 'goal')}, ${groupedNumber(plan.atomic_goals)} atomic`;
+  const goals = `${quantityOf(plan.total_goals, 'goal')}, ${groupedNumber(plan.atomic_goals)} atomic`;
   return `${colors.bold(plan.id)}  ${planStatusText(plan, colors)}${archivedText(plan, colors)} · ${goals}`;
 }
 
@@ -89,7 +90,7 @@ export function renderWarnings(
         `${colors.yellow('warning:')} ${placeOf(goal_id, numbers)}${oneLine(message)}`,
     );
   const more = warnings.length - shown.length;
-  return `${[...shown, ...(more > 0 ? [colors.dim(`… and ${counted(more, 'more warning')}; --json has them all`)] : [])].join('\n')}\n`;
+  return `${[...shown, ...(more > 0 ? [colors.dim(`… and ${quantityOf(more, 'more warning')}; --json has them all`)] : [])].join('\n')}\n`;
 }
 
 /**

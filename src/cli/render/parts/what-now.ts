@@ -3,7 +3,7 @@ import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { GoalWithNumber } from '../../../operations/shared/numbered-goals.js';
 import type { ResultOf } from '../../../operations/registry.js';
 import type { Colors } from '../../terminal.js';
-import { counted } from './numbers.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 import { endText } from './times.js';
 import { planningHint } from './resume-hint.js';
 
@@ -55,7 +55,7 @@ export function renderWhatNow(report: StatusReport, colors: Colors): string {
 function section(heading: string, lines: readonly string[], total: number, colors: Colors): string {
   if (total === 0 && !heading.startsWith('Ready')) return '';
   const more = total - lines.length;
-  const rest = more > 0 ? [colors.dim(`  … and ${counted(more, 'more goal')}`)] : [];
+  const rest = more > 0 ? [colors.dim(`  … and ${quantityOf(more, 'more goal')}`)] : [];
   return `\n${[colors.bold(heading), ...lines, ...rest].join('\n')}\n`;
 }
 
@@ -68,9 +68,10 @@ function renderRuns({ runs = [] }: StatusReport, colors: Colors): string {
       ({ run, why, command }) => `  ${legible(run)}  ${legibleLine(why)}\n    \`${legibleLine(command)}\``,
     );
   const more = runs.length - lines.length;
-  const rest = more > 0 ? [colors.dim(`  … and ${counted(more, 'more run')}; \`plan runs\` lists them`)] : [];
+  const rest =
+    more > 0 ? [colors.dim(`  … and ${quantityOf(more, 'more run')}; \`plan runs\` lists them`)] : [];
   const heading = colors.bold(
-    `${counted(runs.length, 'run')} ${runs.length === 1 ? 'needs' : 'need'} somebody`,
+    `${quantityOf(runs.length, 'run')} ${runs.length === 1 ? 'needs' : 'need'} somebody`,
   );
   return `\n${[heading, ...lines, ...rest].join('\n')}\n`;
 }

@@ -4,7 +4,7 @@ import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
 import { leadingName } from '../parts/leading-name.js';
-import { counted, groupedNumber } from '../parts/numbers.js';
+import { groupedNumber, quantityOf } from '../../../kernel/text/quantity-of.js';
 
 const SHOWN = 100;
 
@@ -23,7 +23,7 @@ function renderCoverage(
     colors.dim(`    nearest: ${goalText(number, description)}${shareText(score, 'line')}`),
   ]);
   const extra = unasked.flatMap(({ number, description, below, line, text, score }) => [
-    `${colors.yellow(number)} ${shortened(description)}${below === 0 ? '' : colors.dim(` and ${counted(below, 'goal')} below`)}`,
+    `${colors.yellow(number)} ${shortened(description)}${below === 0 ? '' : colors.dim(` and ${quantityOf(below, 'goal')} below`)}`,
     colors.dim(
       `    nearest: ${line === null ? 'no line' : `${location}:${line} ${shortened(text ?? '')}`}${shareText(score, 'goal')}`,
     ),
@@ -31,7 +31,7 @@ function renderCoverage(
   const all = [
     ...(open.length === 0 ? [] : [colors.bold('No goal covers'), ...open, '']),
     ...(extra.length === 0 ? [] : [colors.bold('No line asked for'), ...extra, '']),
-    `${groupedNumber(covered)} of ${counted(lines, 'line')} that ${lines === 1 ? 'needs' : 'need'} a goal ${covered === 1 ? 'is' : 'are'} covered.`,
+    `${groupedNumber(covered)} of ${quantityOf(lines, 'line')} that ${lines === 1 ? 'needs' : 'need'} a goal ${covered === 1 ? 'is' : 'are'} covered.`,
     colors.dim(WHAT_COUNTS),
   ];
   return `${all.join('\n')}\n`;

@@ -2,7 +2,8 @@ import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
-import { costText, counted, groupedNumber } from '../parts/numbers.js';
+import { groupedNumber, quantityOf } from '../../../kernel/text/quantity-of.js';
+import { costText } from '../parts/numbers.js';
 
 /** Shows each dependency that the model sees, with its reason. */
 export const inferDependencies: RendererOf<OperationNamed<'dependencies infer'>> = {
@@ -43,8 +44,8 @@ function linkSummary({ applied, can_start, chain, notices, usage, ...report }: L
   const changes = added.length + replaced.length;
   const done = changes === 0 || applied ? '' : ' --apply makes it part of the plan.';
   const parts = [
-    `${counted(added.length, 'need')} found`,
-    `${counted(replaced.length, 'wide wait')} replaced`,
+    `${quantityOf(added.length, 'need')} found`,
+    `${quantityOf(replaced.length, 'wide wait')} replaced`,
     `longest chain ${chain.join(' → ')}`,
     `can start ${can_start.join(' → ')}`,
     ...(costText(usage) === '' ? [] : [costText(usage)]),
@@ -67,7 +68,7 @@ function renderFindings({ findings }: ResultOf<'dependencies check'>, colors: Co
   const verdict =
     left === 0
       ? colors.green('Nothing is left to say about the dependencies.')
-      : colors.yellow(`${counted(left, 'finding')}.`);
+      : colors.yellow(`${quantityOf(left, 'finding')}.`);
   return `${lines.join('')}${verdict}\n`;
 }
 
@@ -93,7 +94,7 @@ function summaryOf({ dependencies, applied, pairs, usage }: ResultOf<'dependenci
         ? ' and made part of the plan'
         : '; --apply makes what is found part of the plan';
   const cost = costText(usage);
-  const asked = `asked about ${counted(pairs.asked, 'pair')}, left out ${groupedNumber(pairs.left_out)}`;
+  const asked = `asked about ${quantityOf(pairs.asked, 'pair')}, left out ${groupedNumber(pairs.left_out)}`;
   return `${found}${done}. ${[asked, ...(cost === '' ? [] : [cost])].join(' · ')}`;
 }
 

@@ -2,7 +2,8 @@ import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
-import { costRangeText, costText, counted, rangeText } from '../parts/numbers.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
+import { costRangeText, costText, rangeText } from '../parts/numbers.js';
 
 type EstimateReport = ResultOf<'estimate'>;
 
@@ -30,7 +31,7 @@ function renderEstimate({ plan, model, expander, estimate, spent }: EstimateRepo
   ];
   return [
     ...rows.map(([name, value]) => `${colors.dim(name.padEnd(11))} ${value}\n`),
-    `${colors.dim(`Assumptions${waiting === 0 ? '' : `, for ${counted(waiting, 'goal')} to divide`}`)}\n`,
+    `${colors.dim(`Assumptions${waiting === 0 ? '' : `, for ${quantityOf(waiting, 'goal')} to divide`}`)}\n`,
     ...assumptions.map((assumption) => `  - ${oneLine(assumption)}\n`),
   ].join('');
 }

@@ -1,7 +1,8 @@
 import type { ResultOf } from '../../../operations/registry.js';
 import type { Renderer } from '../../renderer.js';
 import type { Terminal } from '../../terminal.js';
-import { costRangeText, counted, rangeText } from '../parts/numbers.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
+import { costRangeText, rangeText } from '../parts/numbers.js';
 import { renderDecisions } from '../parts/decisions.js';
 import { renderFindings } from '../parts/findings.js';
 import { renderLinked } from '../parts/linked.js';
@@ -70,7 +71,7 @@ async function renderNotStored(
   const wouldAsk =
     calls.high === 0
       ? ''
-      : `The model would be asked about ${counted(waiting_goals, 'goal')} and what comes of ${waiting_goals === 1 ? 'it' : 'them'}: ` +
+      : `The model would be asked about ${quantityOf(waiting_goals, 'goal')} and what comes of ${waiting_goals === 1 ? 'it' : 'them'}: ` +
         `${rangeText(calls)} calls, ${rangeText(sum(input_tokens, output_tokens))} tokens, ` +
         `${costRangeText(estimate.cost_usd)} (\`plan estimate\` says more).\n`;
   const { colors, columns, errorColors } = terminal;

@@ -3,7 +3,7 @@ import { oneLine, printable } from '../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
-import { counted } from '../parts/numbers.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 import { shellWord } from '../../../kernel/text/shell-word.js';
 import { prepareLine } from '../parts/prepare-line.js';
 import { renderLinked } from './dependencies.js';
@@ -38,7 +38,7 @@ export const answer: RendererOf<OperationNamed<'answer'>> = {
     for (const { message } of warnings) terminal.tell(message, { label: 'warning' });
     for (const stored of digests) terminal.tell(digestTold(stored));
     const changed = links.map((each) => renderLinked(each, colors)).join('');
-    const done = `${colors.bold(`Stored ${counted(stored.length, 'answer')}.`)}\n${changed}`;
+    const done = `${colors.bold(`Stored ${quantityOf(stored.length, 'answer')}.`)}\n${changed}`;
     const plans = kept.map(({ id, file }) => keptLines(id, file, input.tools)).join('');
     if (kept.length > 0 && next.left === 0) return `${done}${plans}`;
     return `${done}${plans}${renderQuestions(next, colors, { input, explained: false })}`;
@@ -66,8 +66,8 @@ function renderQuestions(
   const [first] = questions;
   if (first === undefined)
     return held === 0
-      ? `${counted(left, 'question')} left; \`plan ask\` shows them.\n`
-      : `${counted(left, 'question')} left, and others have them just now; ask again in a minute.\n`;
+      ? `${quantityOf(left, 'question')} left; \`plan ask\` shows them.\n`
+      : `${quantityOf(left, 'question')} left, and others have them just now; ask again in a minute.\n`;
   const [how] = first.messages;
   const asked = questions.map(
     ({ goal, number, messages, kind, schema }) =>
@@ -77,7 +77,7 @@ function renderQuestions(
   return [
     ...(explained ? [`${printable(how?.content ?? '').trim()}\n`] : []),
     ...asked,
-    `${counted(left, 'question')} left. Answer with \`${answerCommand(input)}\`: ${form}\n`,
+    `${quantityOf(left, 'question')} left. Answer with \`${answerCommand(input)}\`: ${form}\n`,
   ].join('\n');
 }
 

@@ -2,7 +2,7 @@ import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
-import { counted } from '../parts/numbers.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 
 const SHOWN = 100;
 
@@ -21,8 +21,8 @@ function renderFindings({ findings, total }: ResultOf<'check'>, colors: Colors):
         `${colors.yellow('!')} ${colors.bold(code)}  ${oneLine(message)}\n    ${colors.dim(oneLine(hint))}\n`,
     );
   const more = total - lines.length;
-  const rest = more > 0 ? `… and ${counted(more, 'more finding')}; --json has them all\n` : '';
-  return `${lines.join('')}${rest}${colors.yellow(`${counted(total, 'finding')}.`)} They are for you to judge.\n`;
+  const rest = more > 0 ? `… and ${quantityOf(more, 'more finding')}; --json has them all\n` : '';
+  return `${lines.join('')}${rest}${colors.yellow(`${quantityOf(total, 'finding')}.`)} They are for you to judge.\n`;
 }
 
 /** What a model says of each goal that it was asked about, and what its words would be. */
@@ -48,10 +48,10 @@ function renderAsked(asked: ResultOf<'check'>['asked'], colors: Colors): string 
     ? 'Changed; `plan undo` reverts it.'
     : edits === 0
       ? `No goal ${isRefused ? 'could be changed' : 'would change'}.`
-      : `${counted(edits, 'goal')} would change; --apply changes what is shown.`;
+      : `${quantityOf(edits, 'goal')} would change; --apply changes what is shown.`;
   const notes = [
     ...unanswered.map((why) => `Not answered: ${oneLine(why)}\n`),
-    ...(left_out === 0 ? [] : [`${counted(left_out, 'more goal')} to ask about later.\n`]),
+    ...(left_out === 0 ? [] : [`${quantityOf(left_out, 'more goal')} to ask about later.\n`]),
   ];
   return `${lines.join('')}${notes.join('')}${end}\n\n`;
 }

@@ -3,7 +3,7 @@ import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Terminal } from '../../terminal.js';
-import { counted, groupedNumber } from '../parts/numbers.js';
+import { groupedNumber, quantityOf } from '../../../kernel/text/quantity-of.js';
 import { warnOfProblems } from '../parts/problems.js';
 import { relativeTime } from '../parts/times.js';
 import { planStatusText, planWord } from '../parts/status-words.js';
@@ -38,7 +38,7 @@ function whyNone(
   input: { readonly archived?: boolean | undefined },
 ): string {
   if (passedOver > 0)
-    return `No plan is what was looked for; \`plan list\` without options shows ${counted(passedOver, 'plan')}.`;
+    return `No plan is what was looked for; \`plan list\` without options shows ${quantityOf(passedOver, 'plan')}.`;
   if (problems.length > 0) return 'No plan can be read; `plan doctor` says what is wrong.';
   if (input.archived === true) return 'The archive is empty.';
   return archived > 0
@@ -51,7 +51,7 @@ function planLine(
   { colors, columns = Number.POSITIVE_INFINITY }: Pick<Terminal, 'colors' | 'columns'>,
 ): string {
   const padding = ' '.repeat(Math.max(0, 15 - planWord(plan).length));
-  const goals = counted(plan.total_goals, 'goal').padEnd(10);
+  const goals = quantityOf(plan.total_goals, 'goal').padEnd(10);
   const changed = relativeTime(plan.updated_at);
   if (columns < NARROW) {
     const facts = [planStatusText(plan, colors), goals.trimEnd(), colors.dim(changed)].join(' · ');

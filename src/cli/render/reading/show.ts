@@ -5,7 +5,7 @@ import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
 import { renderFindings } from '../parts/findings.js';
-import { counted, groupedNumber } from '../parts/numbers.js';
+import { groupedNumber, quantityOf } from '../../../kernel/text/quantity-of.js';
 import { endText, relativeTime, withLocalTimes } from '../parts/times.js';
 import { goalStateWord } from '../parts/status-words.js';
 
@@ -137,7 +137,7 @@ function section(title: string, goals: readonly Listed[], colors: Colors): strin
     const state = `[${goalStateWord(goal)}]${way ?? ''}`;
     return `  ${named(goal)} ${colors.dim(state)}\n`;
   });
-  const rest = more > 0 ? colors.dim(`  … and ${counted(more, 'more goal')}; --json has them all\n`) : '';
+  const rest = more > 0 ? colors.dim(`  … and ${quantityOf(more, 'more goal')}; --json has them all\n`) : '';
   return `\n${colors.bold(title)}\n${lines.join('')}${rest}`;
 }
 

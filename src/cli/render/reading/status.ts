@@ -9,7 +9,8 @@ import { toggle } from '../../../operations/shared/fields.js';
 import type { RendererOf, View } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
 import { renderGoalTree } from '../parts/goal-tree.js';
-import { costRangeText, costText, counted, rangeText } from '../parts/numbers.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
+import { costRangeText, costText, rangeText } from '../parts/numbers.js';
 import { renderDecisions } from '../parts/decisions.js';
 import { renderFindings } from '../parts/findings.js';
 import { renderMissing } from '../parts/linked.js';
@@ -87,7 +88,7 @@ function renderDamage({ damage }: StatusReport, colors: Colors): string {
   if (damage === undefined) return '';
   const places = damage.slice(0, DAMAGE_SHOWN).map(({ line }) => `line ${line}`);
   const more = damage.length > places.length ? ', …' : '';
-  return `${colors.red('Damaged'.padEnd(11))} ${counted(damage.length, 'line')} of the log (${places.join(', ')}${more}); \`plan doctor\` says more\n`;
+  return `${colors.red('Damaged'.padEnd(11))} ${quantityOf(damage.length, 'line')} of the log (${places.join(', ')}${more}); \`plan doctor\` says more\n`;
 }
 
 function renderEstimate({ estimate }: StatusReport, colors: Colors): string {

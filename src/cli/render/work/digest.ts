@@ -3,7 +3,7 @@ import type { OperationNamed, ResultOf } from '../../../operations/registry.js';
 import type { RendererOf } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
 import { goalLine } from '../parts/goal-lines.js';
-import { counted } from '../parts/numbers.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 
 /** Below this score the facts that a digest has lost are named. */
 const ENOUGH = 0.95;
@@ -19,7 +19,7 @@ export const digest: RendererOf<OperationNamed<'digest'>> = {
   render({ digests, without }, { terminal }) {
     if (digests.length + without.length === 0) terminal.tell('Nothing to digest.');
     else if (without.length > 0)
-      terminal.tell(`${counted(without.length, 'goal')} finished with nothing submitted, and no digest.`);
+      terminal.tell(`${quantityOf(without.length, 'goal')} finished with nothing submitted, and no digest.`);
     return digests.map((each) => renderDigest(each, terminal.colors)).join('\n');
   },
 };
@@ -39,13 +39,19 @@ function renderDigest({ goal, number, description, digest, ...made }: DigestedGo
 
 type Made = Pick<DigestedGoal, 'made_by' | 'facts' | 'missing'>;
 
+/** How large a digest is; one that is longer than what it is of is told so. */
+function sizeInWords(ratio: number | undefined): string {
+  if (ratio === undefined) return 'size not measured';
+  return ratio <= 1 ? `${percent(ratio)} of its source` : 'longer than its source';
+}
+
 function figures(
   { compression_ratio, fidelity_score }: DigestedGoal['digest'],
   { made_by, facts, missing }: Made,
 ): string {
-  const found = facts === null ? '' : ` (${facts - missing.length} of ${counted(facts, 'fact')})`;
+  const found = facts === null ? '' : ` (${facts - missing.length} of ${quantityOf(facts, 'fact')})`;
   const parts = [
-    compression_ratio === undefined ? 'size not measured' : `${percent(compression_ratio)} of its source`,
+    sizeInWords(compression_ratio),
     fidelity_score === undefined ? 'fidelity not measured' : `fidelity ${fidelity_score}${found}`,
     made_by === null ? 'as it was' : `by ${made_by === 'model' ? 'the model' : 'extraction'}`,
   ];
@@ -63,7 +69,7 @@ function lost(
     ...missing
       .slice(0, MISSING_SHOWN)
       .map(({ kind, text }) => `  ${colors.yellow('lost')} ${kind}: ${oneLine(text)}`),
-    ...(more > 0 ? [colors.dim(`  … and ${counted(more, 'more fact')}; --json has them all`)] : []),
+    ...(more > 0 ? [colors.dim(`  … and ${quantityOf(more, 'more fact')}; --json has them all`)] : []),
   ];
 }
 

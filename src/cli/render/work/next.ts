@@ -3,7 +3,7 @@ import type { RendererOf, View } from '../../renderer.js';
 import type { Colors } from '../../terminal.js';
 import { priorityInWords } from '../../../operations/shared/numbered-goals.js';
 import { planningHint } from '../parts/resume-hint.js';
-import { counted } from '../parts/numbers.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 import { withLocalTimes } from '../parts/times.js';
 import { goalLine } from '../parts/goal-lines.js';
 import { renderClaim } from '../parts/claimed-goal.js';
@@ -52,7 +52,7 @@ function renderNext(
     (goal) => `${goalLine(goal)}${colors.dim(urgency(goal) + weight(goal) + apart(goal))}\n`,
   );
   const more = total - goals.length;
-  return `${lines.join('')}${more > 0 ? colors.dim(`… and ${counted(more, 'more goal')}\n`) : ''}`;
+  return `${lines.join('')}${more > 0 ? colors.dim(`… and ${quantityOf(more, 'more goal')}\n`) : ''}`;
 }
 
 function urgency({ priority }: ResultOf<'next'>['goals'][number]): string {
@@ -60,12 +60,12 @@ function urgency({ priority }: ResultOf<'next'>['goals'][number]): string {
 }
 
 function apart({ kept_apart_by: by = [] }: ResultOf<'next'>['goals'][number]): string {
-  return by.length === 0 ? '' : `  (overlaps ${counted(by.length, 'claimed goal')})`;
+  return by.length === 0 ? '' : `  (overlaps ${quantityOf(by.length, 'claimed goal')})`;
 }
 
 function weight({ chain, unblocks }: ResultOf<'next'>['goals'][number]): string {
   if (unblocks === 0) return '';
   // The chain begins with the goal itself.
   const longest = chain > 2 ? `; longest chain: ${chain - 1}` : '';
-  return `  (${counted(unblocks, 'goal')} ${unblocks === 1 ? 'waits' : 'wait'} for it${longest})`;
+  return `  (${quantityOf(unblocks, 'goal')} ${unblocks === 1 ? 'waits' : 'wait'} for it${longest})`;
 }

@@ -4,6 +4,7 @@ import { referencesWithin } from '../model/references.js';
 import type { DraftFinding } from '../tools/draft-finding.js';
 import type { Tool } from '../tools/tools-file.js';
 import { PlanError } from '../../../kernel/errors.js';
+import { groupedNumber } from '../../../kernel/text/quantity-of.js';
 import type { DraftOutcome } from '../draft/model-drafter.js';
 import type { KnownSteps, StepSource } from '../draft/step-source.js';
 import { goalInWords } from '../../../plan/goal-in-words.js';
@@ -96,11 +97,15 @@ export async function draftWithModel(
   const { model, prompts, promptTokens } = await connect(usageWithBegun(plan.header), emit);
   const room = promptTokens - (await countTokens(toolLines(tools)));
   if (room < LEAST_CONTEXT)
-    throw new PlanError('INVALID_INPUT', `the tools do not fit into the prompt of ${promptTokens} tokens`, {
-      hint: [
-        'Leave out tools that the goal does not need, shorten their descriptions, or raise context_tokens if the model reads more.',
-      ],
-    });
+    throw new PlanError(
+      'INVALID_INPUT',
+      `the tools do not fit into the prompt of ${groupedNumber(promptTokens)} tokens`,
+      {
+        hint: [
+          'Leave out tools that the goal does not need, shorten their descriptions, or raise context_tokens if the model reads more.',
+        ],
+      },
+    );
   return draftByModel({ model, prompts, promptTokens: room, tools, check }, { plan, goal }, signal);
 }
 

@@ -4,7 +4,7 @@ import { legible } from '../../../kernel/text/legible.js';
 import type { LintedPlans } from '../operations/lint-plans.js';
 import type { Colors } from '../../../cli/terminal.js';
 import { leadingName } from '../../../cli/render/parts/leading-name.js';
-import { counted } from '../../../cli/render/parts/numbers.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 
 type File = LintedPlans['files'][number];
 type Finding = File['findings'][number];
@@ -37,13 +37,13 @@ export function renderLint(report: LintedPlans, look: Look): string {
   if (stale > 0)
     lines.push([
       {
-        text: `${counted(stale, 'finding')} of the baseline ${stale === 1 ? 'is gone; --update-baseline drops it' : 'are gone; --update-baseline drops them'}.`,
+        text: `${quantityOf(stale, 'finding')} of the baseline ${stale === 1 ? 'is gone; --update-baseline drops it' : 'are gone; --update-baseline drops them'}.`,
         paint: colors.dim,
       },
     ]);
   const sum = [
     ...(files.length === 0 && unreadable.length > 0 ? [] : [summaryOf(files)]),
-    ...(unreadable.length === 0 ? [] : [`${counted(unreadable.length, 'file')} could not be read`]),
+    ...(unreadable.length === 0 ? [] : [`${quantityOf(unreadable.length, 'file')} could not be read`]),
   ].join(', ');
   lines.push(
     clean
@@ -107,9 +107,9 @@ function summaryOf(files: readonly File[]): string {
   const all = files.flatMap(({ findings }) => findings);
   const count = (severity: string) => all.filter((finding) => finding.severity === severity).length;
   const parts = [
-    counted(files.length, 'file'),
+    quantityOf(files.length, 'file'),
     ...(['error', 'warning', 'note'] as const).flatMap((severity) =>
-      count(severity) === 0 ? [] : [counted(count(severity), severity)],
+      count(severity) === 0 ? [] : [quantityOf(count(severity), severity)],
     ),
     ...amount(sum(files.map(({ fixed }) => fixed)), 'fixed'),
     ...amount(sum(files.map(({ suppressed }) => suppressed.length)), 'suppressed'),

@@ -1,6 +1,6 @@
 import type { OperationNamed } from '../registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
-import { counted } from '../../../cli/render/parts/numbers.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 import { renderPlanned } from '../../../cli/render/parts/summary.js';
 
 /** Shows the plans that were taken in, and on standard error what was repaired and what could not be taken. */
@@ -12,9 +12,9 @@ export const migrate: RendererOf<OperationNamed<'migrate'>> = {
   },
   render({ plans, kept, skipped }, { terminal }) {
     const rest = [
-      `Imported ${counted(plans.length, 'plan')}`,
-      ...(skipped.length === 0 ? [] : [`${counted(skipped.length, 'plan')} already there`]),
-      ...(kept.length === 0 ? [] : [`${counted(kept.length, 'other file')} copied to backup/legacy/`]),
+      `Imported ${quantityOf(plans.length, 'plan')}`,
+      ...(skipped.length === 0 ? [] : [`${quantityOf(skipped.length, 'plan')} already there`]),
+      ...(kept.length === 0 ? [] : [`${quantityOf(kept.length, 'other file')} copied to backup/legacy/`]),
     ];
     return `${plans.map((plan) => renderPlanned(plan, terminal.colors)).join('')}${rest.join(', ')}.\n`;
   },

@@ -2,7 +2,7 @@ import type { OperationNamed } from '../registry.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { RendererOf } from '../../../cli/renderer.js';
 import { leadingName } from '../../../cli/render/parts/leading-name.js';
-import { counted } from '../../../cli/render/parts/numbers.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 
 const WORDS: Readonly<Record<string, string>> = {
   goals_added: 'added',
@@ -26,7 +26,7 @@ export const sync: RendererOf<OperationNamed<'sync'>> = {
     const toFile =
       lines.added + lines.removed === 0
         ? 'nothing new'
-        : `${counted(lines.added, 'line')} written, ${lines.removed} gone`;
+        : `${quantityOf(lines.added, 'line')} written, ${lines.removed} gone`;
     const listed = steps.map(
       ({ to, line, what }) =>
         `${to === 'plan' ? `plan ${plan.id}` : leadingName(file)}${line === null ? '' : `, line ${line}`}: ${oneLine(what)}\n`,

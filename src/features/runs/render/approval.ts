@@ -8,7 +8,7 @@ import type { OperationNamed, ResultOf } from '../registry.js';
 import { askOnTerminal, canAsk, notTheWord } from '../../../cli/confirm.js';
 import type { RendererOf, View } from '../../../cli/renderer.js';
 import { boundedLines } from '../../../cli/render/parts/bounded-lines.js';
-import { counted } from '../../../cli/render/parts/numbers.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 import { endText } from '../../../cli/render/parts/times.js';
 
 type Approval = ResultOf<'approve'>;
@@ -59,7 +59,7 @@ export async function agreedTo<Input extends { readonly code: string; readonly s
 
 /** What is approved beside the run. */
 function withSteps(granted: Approval['granted']): string {
-  return granted.length === 0 ? '' : `, with ${counted(granted.length, 'step')} that would ask`;
+  return granted.length === 0 ? '' : `, with ${quantityOf(granted.length, 'step')} that would ask`;
 }
 
 function notAgreed(

@@ -2,7 +2,8 @@ import { legible, legibleLine } from '../../../kernel/text/legible.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import type { ExecutionEvent } from '../executor/session.js';
 import type { Colors } from '../../../cli/terminal.js';
-import { counted, durationText } from '../../../cli/render/parts/numbers.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
+import { durationText } from '../../../cli/render/parts/numbers.js';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const MOST_SHOWN = 6;
@@ -58,9 +59,9 @@ export function createRunProgress(colors: Colors): RunProgress {
       turns += 1;
       const spinner = FRAMES[turns % FRAMES.length] ?? '';
       const elapsed = durationText((performance.now() - started) / 1000);
-      const trouble = failed === 0 ? '' : ` · ${counted(failed, 'failed attempt')}`;
-      const ofLoops = items === 0 ? '' : ` · ${counted(items, 'item')} done`;
-      const head = `Running · ${counted(done, 'step')} done${ofLoops}${trouble} · ${elapsed}`;
+      const trouble = failed === 0 ? '' : ` · ${quantityOf(failed, 'failed attempt')}`;
+      const ofLoops = items === 0 ? '' : ` · ${quantityOf(items, 'item')} done`;
+      const head = `Running · ${quantityOf(done, 'step')} done${ofLoops}${trouble} · ${elapsed}`;
       const shown = [...underWay.values()].slice(0, MOST_SHOWN).map((text) => `  › ${text}`);
       const more = underWay.size - shown.length;
       const lines = [head, ...shown, ...(more > 0 ? [`  … and ${more} more`] : []), ...said];

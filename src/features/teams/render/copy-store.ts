@@ -1,7 +1,7 @@
 import { legible } from '../../../kernel/text/legible.js';
 import type { OperationNamed } from '../registry.js';
 import type { RendererOf } from '../../../cli/renderer.js';
-import { counted } from '../../../cli/render/parts/numbers.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 
 /** Says what was copied, and on standard error what was not and why. */
 export const storeCopy: RendererOf<OperationNamed<'store copy'>> = {
@@ -15,7 +15,7 @@ export const storeCopy: RendererOf<OperationNamed<'store copy'>> = {
       copied.filter((one) => one.outcome === outcome);
     const written = [...those('copied'), ...those('went_on')];
     const counts = (['plan', 'run', 'action_plan', 'output'] as const).map((one) =>
-      counted(written.filter((each) => each.kind === one).length, one.replace('_', ' ')),
+      quantityOf(written.filter((each) => each.kind === one).length, one.replace('_', ' ')),
     );
     const events = written.reduce((sum, one) => sum + one.events, 0);
     const left = those('differs').length + those('failed').length;
@@ -28,6 +28,6 @@ export const storeCopy: RendererOf<OperationNamed<'store copy'>> = {
       left === 0
         ? `\`plan config set store ${kind}\` has the project use it.\n`
         : 'Nothing was overwritten.\n';
-    return `Copied ${counts.join(', ')} with ${counted(events, 'event')} from ${legible(from)} to ${legible(to)}; ${more.join(', ')}.\n${next}`;
+    return `Copied ${counts.join(', ')} with ${quantityOf(events, 'event')} from ${legible(from)} to ${legible(to)}; ${more.join(', ')}.\n${next}`;
   },
 };

@@ -124,8 +124,9 @@ function draftOf(depth: number, line: number, said: string, ticked = false): Dra
 }
 
 function withoutBreak(line: string): string {
-  const end = /(?<!\\)\\+$/.exec(line)?.[0].length ?? 0;
-  return end % 2 === 1 ? line.slice(0, -1) : line;
+  let end = line.length;
+  while (line[end - 1] === '\\') end -= 1;
+  return (line.length - end) % 2 === 1 ? line.slice(0, -1) : line;
 }
 
 function itemsOf(
