@@ -31,6 +31,16 @@ export function decisionsInForce(plan: Plan, goal: Goal): readonly DecisionInFor
   return [...found.values()];
 }
 
+/** Returns a decision as people read it, with what it is: `Decided`, or `Open` where nobody has decided yet. */
+export function decisionSaid(
+  plan: Plan,
+  decision: Decision,
+): { readonly is: 'Decided' | 'Open'; readonly text: string } {
+  const line = decisionLine(plan, decision);
+  const isOpen = decision.choice === null && line === `${oneLine(decision.what)}: (open)`;
+  return isOpen ? { is: 'Open', text: oneLine(decision.what) } : { is: 'Decided', text: line };
+}
+
 /**
  * Returns a decision in one line: `what: choice`, or `what: (open, decided in 2)`. Where the goal that makes the choice is
  * done, what its digest says was decided follows.
