@@ -37,8 +37,13 @@ export function decisionSaid(
   decision: Decision,
 ): { readonly is: 'Decided' | 'Open'; readonly text: string } {
   const line = decisionLine(plan, decision);
-  const isOpen = decision.choice === null && line === `${oneLine(decision.what)}: (open)`;
-  return isOpen ? { is: 'Open', text: oneLine(decision.what) } : { is: 'Decided', text: line };
+  const what = oneLine(decision.what);
+  if (decision.choice !== null || !line.startsWith(`${what}: (open`)) return { is: 'Decided', text: line };
+  const decider = decision.decided_by === undefined ? undefined : plan.goals.get(decision.decided_by);
+  return {
+    is: 'Open',
+    text: decider === undefined ? what : `${what} (decided in ${numberOf(plan, decider)})`,
+  };
 }
 
 /**
