@@ -19,7 +19,7 @@ export interface Feature extends Hooks<Context> {
   readonly formats?: Readonly<Record<string, ExportFormat>>;
   readonly folderFormats?: Readonly<Record<string, FolderFormat>>;
   /** What shells complete in place of a word in angle brackets, by that word: `rule`. */
-  readonly names?: Readonly<Record<string, () => Promise<readonly NameRow[]>>>;
+  readonly names?: Readonly<Record<string, (context: Context) => Promise<readonly NameRow[]>>>;
 }
 
 /** A feature that brings the operations of a table. */

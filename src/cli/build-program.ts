@@ -47,7 +47,7 @@ export async function buildProgram(
   }
   for (const [index, command] of featureCommands(commands, describeCommand, asJson, print).entries())
     plan.addCommand(command, { hidden: commands.others[index]?.command.everyday !== true && !all });
-  const completion = describeCommand(completionCommand(commands));
+  const completion = describeCommand(completionCommand());
   plan.addCommand(addCompletion(commands, completion, asJson, print), { hidden: !all });
   addHelp(plan, commands, asJson, print);
   addSharedOptions(plan);

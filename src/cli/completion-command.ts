@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 
+import { PlanError } from '../kernel/errors.js';
+import { truncate } from '../kernel/text/truncate.js';
 import { addArgument, addSharedOptions } from './shared/command-parts.js';
 import { nameKinds } from './completion-kinds.js';
 import { commandEntries } from './commands.js';
@@ -7,9 +9,10 @@ import { formatHelp } from './shared/help-document.js';
 import type { CommandDescription, OwnCommand } from './shared/command-description.js';
 import type { CommandSet } from './command-set.js';
 
+const SHELLS: readonly string[] = ['bash', 'zsh', 'fish'];
+
 /** Returns the command that prints a completion script: of the command line alone, for no other interface has shells. */
-export function completionCommand({ features }: CommandSet): OwnCommand {
-  const kinds = nameKinds(features);
+export function completionCommand(): OwnCommand {
   return {
     name: 'completion',
     aliases: [],
@@ -17,10 +20,10 @@ export function completionCommand({ features }: CommandSet): OwnCommand {
     arguments: [
       {
         flags: '<shell>',
-        description: `the shell; or what the scripts ask for: names of ${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1)}`,
+        description: 'bash, zsh or fish',
         path: ['shell'],
         kind: 'text',
-        choices: ['bash', 'zsh', 'fish', ...kinds],
+        choices: SHELLS,
         many: false,
         negated: false,
         factor: 1,
@@ -42,8 +45,9 @@ export function addCompletion(
   asJson: boolean,
   print: (document: unknown, script: string) => void,
 ): Command {
-  const own = completionCommand(commands);
-  for (const argument of own.arguments) addArgument(command, argument);
+  const own = completionCommand();
+  // Besides shells it takes what the scripts ask for, which is nobody's to type.
+  for (const argument of own.arguments) addArgument(command, { ...argument, choices: undefined });
   addSharedOptions(command);
   formatHelp(command, own, asJson);
   return command.action(async (shell: string) => {
@@ -52,6 +56,11 @@ export function addCompletion(
       const names = await namesOf(shell, commands.features);
       return print({ kind: shell, names }, names.map((name) => `${name}\n`).join(''));
     }
+    if (!SHELLS.includes(shell))
+      throw new PlanError(
+        'USAGE',
+        `the shell must be bash, zsh or fish, not ${JSON.stringify(truncate(shell, 40))}`,
+      );
     const script = await completionScript(shell, commands);
     print({ shell, script }, script);
   });
@@ -66,7 +75,7 @@ export async function describeCommands(commands: CommandSet): Promise<readonly C
     ...command,
     examples: Array.from(command.actions.values(), ({ operation }) => operation.examples).flat(),
   }));
-  return [...described, ...commands.others.map(({ command }) => command), completionCommand(commands)];
+  return [...described, ...commands.others.map(({ command }) => command), completionCommand()];
 }
 
 async function completionScript(shell: string, commands: CommandSet): Promise<string> {

@@ -5,6 +5,7 @@ import { oneLine } from '../kernel/text/safe-text.js';
 import { libraryOf } from '../operations/library.js';
 import { OPERATIONS } from '../operations/registry.js';
 import { createContext } from '../operations/shared/context.js';
+import type { Context } from '../operations/shared/context.js';
 import { defaultEnvironment } from '../operations/shared/default-environment.js';
 
 /** Which names a placeholder stands for: `<plan>`, `[goal]`, `<goals...>`; `files` for those of the folder. */
@@ -22,7 +23,8 @@ export function nameKindOf(flags: string, command: string, features: readonly Fe
 
 /** Names with what they stand for, a line each with a tab between them; none where there is no store, or it cannot be read. */
 export async function namesOf(kind: string, features: readonly Feature[]): Promise<readonly string[]> {
-  const library = libraryOf(createContext({ environment: defaultEnvironment(), features }), OPERATIONS);
+  const context = createContext({ environment: defaultEnvironment(), features });
+  const library = libraryOf(context, OPERATIONS);
   try {
     if (kind === 'plans')
       return (await library.list()).plans.map(({ id, description }) => row(id, description));
@@ -36,7 +38,7 @@ export async function namesOf(kind: string, features: readonly Feature[]): Promi
       return (await library.config.show()).settings
         .map(({ name }) => name)
         .filter((name) => !name.includes(' '));
-    const found = await namesOfFeatures(features).get(kind)?.();
+    const found = await namesOfFeatures(features).get(kind)?.(context);
     return (found ?? []).map(([name, words]) => row(name, words));
   } catch {
     return [];
@@ -50,7 +52,7 @@ function row(name: string, words: string): string {
 /** The names that features know, by kind: of `rule`, `rules`. */
 function namesOfFeatures(
   features: readonly Feature[],
-): ReadonlyMap<string, () => Promise<readonly NameRow[]>> {
+): ReadonlyMap<string, (context: Context) => Promise<readonly NameRow[]>> {
   return new Map(
     features.flatMap(({ names = {} }) =>
       Object.entries(names).map(([word, load]) => [`${word}s`, load] as const),

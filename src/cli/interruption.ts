@@ -50,7 +50,7 @@ export async function runStoppably<T>(
 ): Promise<T> {
   const { signal, dropSignal, release } = interruption();
   const say = () => {
-    if (!dropSignal.aborted) terminal.tell('Stopping after the calls in flight; Ctrl-C again drops them.');
+    if (!dropSignal.aborted) terminal.tell('Stopping after what is under way; Ctrl-C again drops it.');
   };
   signal.addEventListener('abort', say, { once: true });
   try {

@@ -1,4 +1,4 @@
-import { decisionLine } from '../plan/decisions.js';
+import { decisionSaid } from '../plan/decisions.js';
 import { goalSuffix } from '../plan/ids.js';
 import { missingResults } from '../plan/readiness/missing-results.js';
 import { priorityInWords } from '../plan/readiness/priorities.js';
@@ -37,10 +37,10 @@ function foundAt({ goal, message }: FoundInPlan): string {
 function decidedIn(plan: Plan): string {
   return Array.from(depthFirst(plan), ({ goal }) => goal)
     .flatMap((goal) =>
-      (goal.decisions ?? []).map(
-        (decision) =>
-          `\n**Decided** for \`${goalSuffix(goal.id)}\`: ${escapeMarkdown(decisionLine(plan, decision))}\n`,
-      ),
+      (goal.decisions ?? []).map((decision) => {
+        const { is, text } = decisionSaid(plan, decision);
+        return `\n**${is}** for \`${goalSuffix(goal.id)}\`: ${escapeMarkdown(text)}\n`;
+      }),
     )
     .join('');
 }

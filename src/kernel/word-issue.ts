@@ -28,7 +28,7 @@ function isNarrower(one: z.core.$ZodIssue, other: z.core.$ZodIssue): boolean {
   return one.code === 'too_small' && other.code === 'too_small' && one.minimum > other.minimum;
 }
 
-/** Has zod say what is wrong in these words where a schema has none of its own. Of what stands there only numbers are quoted. */
+/** Has zod say what is wrong in these words where a schema has none of its own. Of what stands there only numbers are quoted, and a word where some words may stand. */
 export const IN_OUR_WORDS = {
   error: (issue: z.core.$ZodRawIssue): string => worded(issue, '').trimStart(),
 } as const;
@@ -47,7 +47,7 @@ function worded(issue: Issue, name: string, quoted?: unknown): string {
     case 'invalid_value':
       return issue.input === undefined
         ? `${name} is missing: ${oneOf(issue.values)}`
-        : `${name} must be ${oneOf(issue.values)}, not ${given}`;
+        : `${name} must be ${oneOf(issue.values)}, not ${asWord(issue.input) ?? given}`;
     case 'too_big':
       return `${name} must ${verbOf(issue)} ${issue.inclusive === false ? 'less than' : 'at most'} ${sizeOf(issue, issue.maximum, quoted)}`;
     case 'too_small':
@@ -89,7 +89,12 @@ function ofKind(issue: Issue, member: string, mayQuote: boolean): string {
   const options: unknown = Reflect.get(issue, 'options');
   const allowed = Array.isArray(options) ? oneOf(options) : 'another';
   if (value === undefined) return `is missing: ${allowed}`;
-  return `must be ${allowed}, not ${mayQuote ? shown(value) : kindOf(value)}`;
+  return `must be ${allowed}, not ${mayQuote ? shown(value) : (asWord(value) ?? kindOf(value))}`;
+}
+
+/** Returns a short word of letters in quotes, which is no secret where one of a few words may stand; null for all else. */
+function asWord(value: unknown): string | null {
+  return typeof value === 'string' && /^[a-z]{1,16}$/i.test(value) ? JSON.stringify(value) : null;
 }
 
 /** Why a name is refused. */

@@ -31,6 +31,21 @@ export function decisionsInForce(plan: Plan, goal: Goal): readonly DecisionInFor
   return [...found.values()];
 }
 
+/** Returns a decision as people read it, with what it is: `Decided`, or `Open` where nobody has decided yet. */
+export function decisionSaid(
+  plan: Plan,
+  decision: Decision,
+): { readonly is: 'Decided' | 'Open'; readonly text: string } {
+  const line = decisionLine(plan, decision);
+  const what = oneLine(decision.what);
+  if (decision.choice !== null || !line.startsWith(`${what}: (open`)) return { is: 'Decided', text: line };
+  const decider = decision.decided_by === undefined ? undefined : plan.goals.get(decision.decided_by);
+  return {
+    is: 'Open',
+    text: decider === undefined ? what : `${what} (decided in ${numberOf(plan, decider)})`,
+  };
+}
+
 /**
  * Returns a decision in one line: `what: choice`, or `what: (open, decided in 2)`. Where the goal that makes the choice is
  * done, what its digest says was decided follows.

@@ -1,4 +1,4 @@
-import { contentStems } from '../kernel/text/content-stems.js';
+import { contentStemsOrWords } from '../kernel/text/content-stems.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal } from '../plan/schema.js';
 import { depthFirst } from '../plan/tree.js';
@@ -114,7 +114,7 @@ function textsOf(numbered: NumberedGoal): readonly Text<NumberedGoal>[] {
     ...detail.split(/\r\n?|\n/),
     ...detail.split(/(?:\r\n?|\n){2,}/),
   ];
-  const stems = parts.map((part) => new Set(contentStems(part))).filter(({ size }) => size > 0);
+  const stems = parts.map((part) => new Set(contentStemsOrWords(part))).filter(({ size }) => size > 0);
   return stems.map((each) => ({ owner: numbered, stems: each }));
 }
 
@@ -124,7 +124,7 @@ function coverLine(
   isHere: (source: Goal['source']) => boolean,
 ): CoveredLine {
   const best = { score: 0, inPlace: false, owner: null as NumberedGoal | null };
-  for (const [{ owner }, share] of sharesIn(contentStems(line.text), index)) {
+  for (const [{ owner }, share] of sharesIn(contentStemsOrWords(line.text), index)) {
     const score = Math.min(1, Math.round(share * 1000) / 1000);
     const inPlace = isHere(owner.goal.source) && overlaps(line, owner.goal.source);
     if (isNearer({ score, inPlace, owner }, best)) Object.assign(best, { score, inPlace, owner });
@@ -166,7 +166,9 @@ function unaskedGoals(
   covering: ReadonlySet<string>,
   lines: readonly DocumentLine[],
 ): readonly UnaskedGoal[] {
-  const index = indexOf(lines.map((line) => ({ owner: line, stems: new Set(contentStems(line.text)) })));
+  const index = indexOf(
+    lines.map((line) => ({ owner: line, stems: new Set(contentStemsOrWords(line.text)) })),
+  );
   const nearest = new Map(goals.map(({ goal }) => [goal.id, nearestLine(goal, index)]));
   const asked = new Set(
     goals
@@ -213,7 +215,7 @@ function unaskedGoals(
 
 function nearestLine(goal: Goal, index: Index<DocumentLine>) {
   let [score, line]: [number, DocumentLine | null] = [0, null];
-  for (const [{ owner }, share] of sharesIn(contentStems(goal.description), index)) {
+  for (const [{ owner }, share] of sharesIn(contentStemsOrWords(goal.description), index)) {
     if (share > score) [score, line] = [Math.min(1, Math.round(share * 1000) / 1000), owner];
   }
   return { score, line };

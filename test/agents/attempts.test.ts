@@ -107,7 +107,13 @@ test('each try is told to people as it begins', async () => {
   const place = await newAgentsPlace('echo x > a.txt');
   await place.workspace.edit('1', { checks: ['ok'] });
   const { error } = await place.start(['work', '--json'], place.variables).ended;
-  expect(error.split('\n')).toEqual(['1  the agent works', '1  checks run', '1  lands', '1  landed', '']);
+  expect(error.split('\n')).toEqual([
+    '1  the agent works',
+    '1  its work is checked',
+    '1  lands',
+    '1  landed',
+    '',
+  ]);
 });
 
 test('who lost a conflict lands first: others with the same files wait for it', async () => {

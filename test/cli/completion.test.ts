@@ -79,6 +79,7 @@ const CASES: readonly (readonly [string, readonly string[], string])[] = [
   ['a goal that can be claimed', ['plan', 'claim', '1'], '1'],
   ['the plan of an option', ['plan', 'show', '1', '--plan', '0'], '0398a958'],
   ['a rule', ['plan', 'lint', '--explain', 'RAW'], 'RAW_SECRET'],
+  ['an agent', ['plan', 'work', '--with', 'cl'], 'claude'],
   ['a setting', ['plan', 'config', 'set', 'max_dep'], 'max_depth'],
   ['a file', ['plan', 'init', '--from', 'wis'], 'wishes.md'],
   ['a file that stands without an option', ['plan', 'import', 'wis'], 'wishes.md'],
@@ -118,6 +119,14 @@ describe('completion in a shell', () => {
     );
     const completed = run('bash', `source <(plan completion bash); ${asked.join('; ')}`).split('\n');
     expect(completed).toEqual(CASES.map(([, , expected]) => expected));
+  });
+
+  test('another shell is refused by the names of shells alone', async () => {
+    const { run } = await place();
+    expect(run('sh', 'plan completion powershell 2>&1')).toMatch(
+      /^error: the shell must be bash, zsh or fish, not "powershell"/,
+    );
+    expect(run('sh', 'plan completion --help')).not.toContain('ready-goals');
   });
 
   test.skipIf(!hasShell('fish'))('fish (needs fish), with the words of each', async () => {

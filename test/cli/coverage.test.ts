@@ -55,6 +55,14 @@ async function planned(): Promise<User> {
 }
 
 describe('plan coverage', () => {
+  test('a line of words that say little is covered by the goal that was made from it', async () => {
+    const user = newUser();
+    write(user, '# Shop\n\n- [ ] Do it\n- [ ] Bake bread\n');
+    await user.run(['init', '--from', 'PRD.md', '--expander', 'rules']);
+    const ended = await user.run(['coverage', '--source', 'PRD.md', '--json']);
+    expect(reportOf(ended)).toMatchObject({ uncovered: [] });
+  });
+
   test('finds every line of a document in the plan that was made from it', async () => {
     const user = await planned();
     const ended = await user.run(['coverage', '--source', 'PRD.md', '--json']);

@@ -134,7 +134,7 @@ function membersOf(schema: unknown): readonly string[] {
 function groupOf(name: string): OperationGroup {
   const own = Object.entries(SET.operations).find(([operation]) => operation.split(' ')[0] === name)?.[1]
     .group;
-  const others = [...SET.others.map(({ command }) => command), completionCommand(SET)];
+  const others = [...SET.others.map(({ command }) => command), completionCommand()];
   return own ?? others.find((command) => command.name === name)?.group ?? 'start';
 }
 

@@ -27,7 +27,7 @@ test('what was decided stands in Markdown, HTML and JSON, a line each, as nothin
   expect(toMarkdown(plan)).toContain(
     '\n**Decided** for `root`: framework: Django with \\`HTMX\\` \\& more\n',
   );
-  expect(toMarkdown(plan)).toContain('card \\<provider\\>: (open, decided in 1)');
+  expect(toMarkdown(plan)).toContain('\n**Open** for `root`: card \\<provider\\> (decided in 1)\n');
   const html = toHtml(plan);
   expect(html).toContain(
     `<h2>Decisions</h2>\n<ul>\n<li dir="auto"><a href="#${goal('root').id}">root</a> framework:`,

@@ -251,3 +251,23 @@ test.each([
     expect(account?.left_out).toEqual([{ file: name, first_line: 1, last_line: 1, text: place }]);
   },
 );
+
+test.each([
+  ['specs/1/tasks.md', '# Tasks: Shop\n- [ ] T007 Seven\n-[ ] T008 Eight\n- [x]T009 Nine\n'],
+  ['openspec/changes/shop/tasks.md', '## 1. Work\n- [ ] 1.1 Seven\n-[ ] 1.2 Eight\n- [x]1.3 Nine\n'],
+  [
+    'issues.json',
+    JSON.stringify([{ number: 1, title: 'Work', body: '- [ ] Seven\n-[ ] Eight\n- [x]Nine\n' }]),
+  ],
+])('%s: a box without a blank beside it is a task', async (name, text) => {
+  const files = name.startsWith('openspec')
+    ? { 'openspec/changes/shop/proposal.md': '# Shop\n', [name]: text }
+    : { [name]: text };
+  const { goals } = await imported(files);
+  const found = goals.filter(({ description }) => /^(?:Seven|Eight|Nine)$/.test(description));
+  expect(found.map(({ description, status }) => `${description} ${status}`)).toEqual([
+    'Seven atomic',
+    'Eight atomic',
+    'Nine complete',
+  ]);
+});

@@ -195,3 +195,29 @@ test('a line is a goal whatever separators of lines stand in its words, and a by
   place.write('\uFEFF{"a":1}\n');
   await expect(place.sync()).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });
+
+test('a line that breaks at its end keeps its break, and is called by its words', async () => {
+  const place = await newChecklistPlace(['A']);
+  const text = '- [ ] First\\\n  goes on\n- [ ] Second  \n  goes on\n- [ ] Third\\\\\n';
+  place.write(text);
+  await place.sync();
+  expect(await outline(place)).toEqual(['1 First', '2 Second', '3 Third\\', '4 A']);
+  expect(withoutMarks(place.read())).toBe(`${text}- [ ] A\n\n\n`);
+  await place.workspace.complete('1');
+  await place.workspace.complete('2');
+  await place.sync();
+  expect(withoutMarks(place.read())).toContain(
+    '- [x] First\\\n  goes on\n- [x] Second  \n  goes on\n- [ ] Third\\\\\n',
+  );
+  expect((await place.sync()).lines).toEqual({ added: 0, removed: 0 });
+});
+
+test('a box without a blank beside it is no goal, stays, and is named', async () => {
+  const place = await newChecklistPlace(['A']);
+  const text = '- [ ] Seven\n-[ ] Eight\n- [x]Nine\n\n```\n-[ ] code\n```\n';
+  place.write(text);
+  const { warnings } = await place.sync();
+  expect(warnings).toEqual([{ code: 'MISTYPED_BOX', message: saying('lines 2, 3') }]);
+  expect(await outline(place)).toEqual(['1 Seven', '2 A']);
+  expect(withoutMarks(place.read())).toContain('-[ ] Eight\n- [x]Nine\n');
+});

@@ -120,6 +120,13 @@ describe('the document that a plan was made from', () => {
     return { ...place, plan, sync };
   }
 
+  test('is refused in the right words where a goal stands after a box in several lines', async () => {
+    const { sync } = await madeFrom('- [ ] Paint the fence\n  and the gate\n- [ ] Sweep\n');
+    await expect(sync()).rejects.toMatchObject({
+      message: expect.stringMatching(/stands after a box in several lines/) as string,
+    });
+  });
+
   test.each([
     [
       'headings above its boxes',

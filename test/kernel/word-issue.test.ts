@@ -28,6 +28,8 @@ test.each([
   [z.array(z.string()).min(2), ['a'], 'must have at least 2 entries, not 1'],
   [z.array(z.string()).min(1), [], 'must have at least 1 entry, not 0'],
   [z.enum(['a', 'b', 'c']), SECRET, 'must be a, b or c, not a text'],
+  [z.enum(['a', 'b', 'c']), 'rulez', 'must be a, b or c, not "rulez"'],
+  [KINDS, { kind: 'rulez' }, 'must be a or b, not "rulez"'],
   [z.strictObject({}), { x: SECRET }, 'there is no "x"'],
   [z.union([z.string(), z.null()]), 7, 'is none of what it may be: it is 7'],
   [z.record(z.string(), z.string()), [], 'must be an object, not a list'],
@@ -82,7 +84,5 @@ test('of the forms of an object the one that is named is told, and quoted where 
   const { error } = KINDS.safeParse({ kind: 'c' }, { reportInput: true });
   const [issue] = error?.issues ?? [];
   expect(issue === undefined ? '' : wordIssue(issue, '--kind')).toBe('--kind must be a or b, not "c"');
-  expect(issue === undefined ? '' : wordIssue(issue, '--kind', false)).toBe(
-    '--kind must be a or b, not a text',
-  );
+  expect(issue === undefined ? '' : wordIssue(issue, '--kind', false)).toBe('--kind must be a or b, not "c"');
 });

@@ -272,3 +272,9 @@ test('plan undo and plan redo say what they did', async () => {
   );
   expect(readdirSync(join(user.folder, '.plans'))).toContain('index.json');
 });
+
+test('the log tells another order of goals from another place', async () => {
+  const { workspace, plan } = await newPlace();
+  await workspace.move('3', { under: 'root', at: 1 });
+  expect((await workspace.log(plan)).at(-1)?.message).toMatch(/^moved “.*” to another place below “/);
+});

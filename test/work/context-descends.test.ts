@@ -156,7 +156,7 @@ test('decisions are told in the context and in prompts, and an open one with who
     { type: 'decision_made', goal: id('a'), what: 'of another branch', choice: 'x' },
   );
   const { markdown } = await workContext(plan, goalAt(plan, 'z'), 4000);
-  expect(markdown).toContain('- Decided: currency: euro\n- Decided: paper: (open, decided in 1.1)');
+  expect(markdown).toContain('- Decided: currency: euro\n- Open: paper (decided in 1.1)');
   expect(markdown).not.toContain('of another branch');
   const { question } = await expansionQuestion(
     { plan, goal: goalOf(plan, id('z')), maxChildren: 7 },

@@ -50,6 +50,9 @@ export const agents: FeatureWith<typeof OPERATIONS> = {
   name: 'agents',
   operations: OPERATIONS,
   diagnose: async (context) => (await import('./operations/diagnose-attempts.js')).attemptDiagnoses(context),
+  names: {
+    agent: async (context) => (await import('./operations/agent-names.js')).agentNames(context),
+  },
   // Most plans have no attempts, and load nothing of them.
   openRuns: async (context, plan) =>
     exists(join(stateFolder(context.environment), plan))

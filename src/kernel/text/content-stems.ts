@@ -25,6 +25,12 @@ export function contentStems(text: string): readonly string[] {
     .map(stemOf);
 }
 
+/** The same; of a text without any, such as "Do it", its words themselves. */
+export function contentStemsOrWords(text: string): readonly string[] {
+  const stems = contentStems(text);
+  return stems.length > 0 ? stems : (text.toLowerCase().match(WORD) ?? []);
+}
+
 /** The words of a text in small letters, in order, those that carry meaning with their stem. */
 export function stemmedWords(
   text: string,

@@ -62,17 +62,19 @@ export function withCurrentClaim(
 
 /** Returns changes to be taken back without the claims of `plan work` that they ended: the work is over, and nobody holds them. */
 export async function withoutEndedWork(changes: ChangeOfGoal[], log: PlanLog): Promise<ChangeOfGoal[]> {
-  const isEnded = ({ before, after }: ChangeOfGoal) =>
-    before?.claim !== undefined && after?.claim === undefined;
-  if (!changes.some(isEnded)) return changes;
+  if (!changes.some(endsClaim)) return changes;
   const worked = new Set(
     (await log.events()).flatMap((event) => (event.type === 'work_attempted' ? [event.token] : [])),
   );
   return changes.map((change) => {
     const { before } = change;
-    if (before === null || !isEnded(change) || !worked.has(before.claim?.token ?? '')) return change;
+    if (before === null || !endsClaim(change) || !worked.has(before.claim?.token ?? '')) return change;
     return { ...change, before: withoutClaim(before) };
   });
+}
+
+function endsClaim({ before, after }: ChangeOfGoal): boolean {
+  return before?.claim !== undefined && after?.claim === undefined;
 }
 
 /** A goal without what a claim that comes and goes changes of it. */

@@ -2,7 +2,7 @@ import { PlanError } from '../../kernel/errors.js';
 import { oneLine } from '../../kernel/text/safe-text.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import { countTokens } from '../../llm/spend/tokens.js';
-import { decisionLine } from '../../plan/decisions.js';
+import { decisionSaid } from '../../plan/decisions.js';
 import { rootOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { isLinkWaiting } from '../../plan/readiness/plan-progress.js';
@@ -75,10 +75,10 @@ function goalsBelow(plan: Plan, top: Goal, levels: number): readonly NumberedGoa
 
 /** What was decided at a goal, a line each below it. */
 function decisionLines(plan: Plan, goal: Goal, indent: number): readonly string[] {
-  return (goal.decisions ?? []).map(
-    (decision) =>
-      `${'  '.repeat(Math.min(indent, 10))}  decided: ${truncate(decisionLine(plan, decision), LONGEST_LINE)}`,
-  );
+  return (goal.decisions ?? []).map((decision) => {
+    const { is, text } = decisionSaid(plan, decision);
+    return `${'  '.repeat(Math.min(indent, 10))}  ${is.toLowerCase()}: ${truncate(text, LONGEST_LINE)}`;
+  });
 }
 
 function lineOf(

@@ -48,7 +48,18 @@ function mendLine(line: string, isFollowed: boolean): string {
     return hides ? '' : line;
   }
   if (isFollowed && SUMMARY.test(line)) return line.replace(SUMMARY, '$1').trim();
+  return mendBox(line);
+}
+
+function mendBox(line: string): string {
   return line.replace(TOUCHING_BULLET, '$1 ').replace(TOUCHING_WORDS, '$1 ');
+}
+
+/** Returns a document with its boxes apart from their bullets and their words, and nothing else changed. */
+export function mendBoxes(markdown: string): string {
+  const lines = markdown.split('\n');
+  const inCode = fencedLines(lines);
+  return lines.map((line, at) => (inCode[at] === true ? line : mendBox(line))).join('\n');
 }
 
 /** Returns which lines stand in a block of code between fences, these included. */

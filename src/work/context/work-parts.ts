@@ -1,4 +1,4 @@
-import { decisionLine, decisionsInForce } from '../../plan/decisions.js';
+import { decisionSaid, decisionsInForce } from '../../plan/decisions.js';
 import { outOfScopeTexts, statusInWords } from '../../plan/goal-in-words.js';
 import { goalOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
@@ -124,9 +124,10 @@ function dependenciesOf(plan: Plan, goals: readonly Goal[]): readonly Goal[] {
 
 /** What was decided for the goal, the nearest decision last. */
 function decisionsPart(plan: Plan, goal: Goal, most: number): WorkPart {
-  const items = decisionsInForce(plan, goal).map(({ decision }) =>
-    quotedItem('Decided:', decisionLine(plan, decision)),
-  );
+  const items = decisionsInForce(plan, goal).map(({ decision }) => {
+    const { is, text } = decisionSaid(plan, decision);
+    return quotedItem(`${is}:`, text);
+  });
   return itemsPart('decisions', '## Decisions', items, most);
 }
 

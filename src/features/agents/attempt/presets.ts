@@ -10,7 +10,7 @@ export interface Agent extends AgentConfig {
 }
 
 /** What is known of agents of others. They have not been tried with an account. */
-const PRESETS: Readonly<Record<string, Omit<Agent, 'name'>>> = {
+export const PRESETS: Readonly<Record<string, Omit<Agent, 'name'>>> = {
   claude: {
     command: [
       'claude',

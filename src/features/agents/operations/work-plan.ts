@@ -45,7 +45,7 @@ const LOOKED_AHEAD = 20;
 
 const inputSchema = z.strictObject({
   plan: planArgument(),
-  with: text('the agent: one of your own config, or claude, codex, gemini', 'name'),
+  with: text('the agent: one of your own config, or claude, codex, gemini', 'agent'),
   parallel: field(z.int().min(1).max(MOST_PARALLEL).optional(), 'most agents at once (default: 1)', {
     value: 'n',
   }),

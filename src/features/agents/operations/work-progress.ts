@@ -5,7 +5,7 @@ import type { Attempt } from '../attempt/state.js';
 
 const STEPS: Partial<Record<Attempt['step'], string>> = {
   agent: 'the agent works',
-  check: 'checks run',
+  check: 'its work is checked',
   land: 'lands',
 };
 const MINUTE = 60;

@@ -6,6 +6,8 @@ export interface ChecklistItem {
   readonly text: string;
   /** The same as it is written, with comments but without the mark of its goal. */
   readonly written: string;
+  /** What ends the line where Markdown is to break it: a backslash, or blanks. */
+  readonly hardBreak: string;
   readonly ticked: boolean;
   /** Columns before the bullet. */
   readonly indent: number;

@@ -124,12 +124,14 @@ function readItem(
   { whole, line, indent, lineNumber }: Line,
 ): void {
   const body: PartBeingRead[] = [];
-  const { written, goal } = withoutMark(rest);
+  const hardBreak = hardBreakOf(rest);
+  const { written, goal } = withoutMark(rest.slice(0, rest.length - hardBreak.length));
   const bullet = `${mark}${space}`;
   const item: ChecklistItem = {
     goal,
     text: oneLine(unescapeMarkdown(withoutLineComments(written))).trim(),
     written,
+    hardBreak,
     ticked: box !== ' ',
     indent,
     bullet,
@@ -144,6 +146,14 @@ function readItem(
   reading.deepest = Math.max(reading.deepest, indent);
   reading.levels = Math.max(reading.levels, reading.open.length - 1);
   reading.last = item;
+}
+
+/** Returns what breaks the line at its end, which is none of its words; a mark is written before it. */
+function hardBreakOf(rest: string): string {
+  const words = rest.trimEnd();
+  if (rest.length - words.length > 1) return rest.slice(words.length);
+  const slashes = rest.length - rest.replace(/\\{1,1000}$/, '').length;
+  return rest.length > slashes && slashes % 2 === 1 ? '\\' : '';
 }
 
 /** What a line says with its comments, and the goal that the last of its marks names. */

@@ -116,7 +116,7 @@ function lineOf({ kept, end }: Writing, goal: Goal, item: ChecklistItem | undefi
   const wasMarked = item?.goal === goalSuffix(goal.id);
   if (isSame && wasMarked && item.ticked === ticked) return `${space}${item.line.trimStart()}${item.end}`;
   const words = isSame ? item.written : withComments(escapeMarkdown(text), item);
-  return `${space}${item?.bullet ?? '- '}[${ticked ? 'x' : ' '}] ${words} <!-- goal:${goalSuffix(goal.id)} -->${item?.end ?? end}`;
+  return `${space}${item?.bullet ?? '- '}[${ticked ? 'x' : ' '}] ${words} <!-- goal:${goalSuffix(goal.id)} -->${item?.hardBreak ?? ''}${item?.end ?? end}`;
 }
 
 /** Other words for a goal, with the comments of its line, which are no words. */

@@ -1,3 +1,4 @@
+import { mendBoxes } from '../../../planning/documents/loose-markdown.js';
 import { columnsBefore, fenceMarker } from '../checklists/code-fence.js';
 
 /** A line of a Markdown text, or what a heading or a box begins. */
@@ -56,7 +57,7 @@ export function readTaskText(markdown: string, comments: 'apart' | 'text' = 'apa
   let comment = false;
   let isParagraph = false;
   const section = () => sections.at(-1) ?? top;
-  for (const [index, text] of markdown.split(/\r?\n/).entries()) {
+  for (const [index, text] of mendBoxes(markdown).split(/\r?\n/).entries()) {
     const line = index + 1;
     if (fence !== null) {
       fence.owner.own.push({ line, text });

@@ -5,6 +5,7 @@ import { goalInWords } from '../../../plan/goal-in-words.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal } from '../../../plan/schema.js';
 import type { Checklist } from '../checklists/checklist.js';
+import { flattenItems } from '../checklists/nested-item.js';
 import type { ChecklistMerge } from '../checklists/merge-checklist.js';
 
 /** Goals that a message names. */
@@ -38,12 +39,13 @@ export function refuseSourceDocument(
   if (ofIt.length === 0) return;
   const withLine = new Set(merge.goals.values());
   const doubled = ofIt.filter(({ id, parent_id }) => parent_id !== null && !withLine.has(id));
+  const boxes = new Set(flattenItems(checklist).map(({ item }) => item.lineNumber));
   const criteria = new Set(ofIt.flatMap(({ acceptance = [] }) => acceptance));
   const criterion = addedBy(merge).find((text) => criteria.has(text));
   if (doubled.length === 0 && criterion === undefined) return;
   throw new PlanError(
     'INVALID_INPUT',
-    `plan ${plan.header.id} was made from ${path}, where ${reason(plan, doubled, criterion ?? '')}; nothing was written`,
+    `plan ${plan.header.id} was made from ${path}, where ${reason(plan, doubled, criterion ?? '', boxes)}; nothing was written`,
     {
       hint: {
         commandLine: '`plan sync CHECKLIST.md` syncs a separate file. The document stays as it is.',
@@ -53,12 +55,16 @@ export function refuseSourceDocument(
   );
 }
 
-function reason(plan: Plan, doubled: readonly Goal[], criterion: string): string {
+function reason(plan: Plan, doubled: readonly Goal[], criterion: string, boxes: ReadonlySet<number>): string {
   if (doubled.length === 0) return `“${criterion}” is a criterion of a goal, and would be a goal too`;
   const names = doubled.slice(0, MOST_NAMED).map((goal) => goalInWords(plan, goal));
   const more = doubled.length - names.length;
+  const isLong = doubled.every(({ source }) => source !== undefined && boxes.has(source.start_line));
   const rest = more > 0 ? ` and ${more} more` : '';
-  return `${names.join(', ')}${rest} ${doubled.length === 1 ? 'has no line' : 'have no lines'} with a box and would appear twice`;
+  const said = isLong
+    ? 'stands after a box in several lines; write each on one line to sync it here'
+    : `${doubled.length === 1 ? 'has no line' : 'have no lines'} with a box and would appear twice`;
+  return `${names.join(', ')}${rest} ${said}`;
 }
 
 /** The words of the goals that a merge would make. */

@@ -11,6 +11,7 @@ import type { Plan } from '../../../plan/plan.js';
 import { summarySchema } from '../../../plan/schema.js';
 import { baselineOf, parseBaseline, stringifyBaseline } from '../checklists/baseline.js';
 import type { SyncedState } from '../checklists/baseline.js';
+import { mendBoxes } from '../../../planning/documents/loose-markdown.js';
 import { baselineAfter } from '../checklists/baseline-after.js';
 import { mergeChecklist } from '../checklists/merge-checklist.js';
 import type { ChecklistMerge } from '../checklists/merge-checklist.js';
@@ -57,11 +58,11 @@ const syncedSchema = z.object({
     .readonly()
     .describe('What both sides said differently, or the plan refused, and what happened.'),
   warnings: z
-    .array(z.object({ code: z.enum(['NOT_KEPT', 'OLDER_FILE']), message: z.string() }))
+    .array(z.object({ code: z.enum(['NOT_KEPT', 'OLDER_FILE', 'MISTYPED_BOX']), message: z.string() }))
     .readonly()
     .optional()
     .describe(
-      'What could not be kept for the next time; a file that git set back, which counts as unedited.',
+      'What could not be kept for the next time; a file that git set back, which counts as unedited; lines that are no box.',
     ),
   steps: z
     .array(stepSchema)
@@ -232,7 +233,7 @@ async function prepare(context: Context, { by, ...sides }: Sides) {
   const { baseline, merge } = await mergeFrom(base);
   const more =
     instead === null ? 0 : (await mergeFrom(instead)).merge.payloads.length - merge.payloads.length;
-  const warnings = more <= 0 ? [] : [olderFile(path)];
+  const warnings = [...(more <= 0 ? [] : [olderFile(path)]), ...mistyped(text ?? '', path)];
   refuseSourceDocument(log.plan, { checklist, merge, path, folders: foldersOf(context) });
   // Once the plan were so deep, it could never be brought in step again.
   if (depthOf(merge.plan) > DEEPEST)
@@ -241,6 +242,15 @@ async function prepare(context: Context, { by, ...sides }: Sides) {
       details: { path },
     });
   return { text, checklist, log, documents, key, states, baseline, merge, warnings };
+}
+
+/** Names the lines that look like a box and are none, as a blank is missing. */
+function mistyped(text: string, path: string): NonNullable<Synced['warnings']> {
+  const mended = mendBoxes(text).split('\n');
+  const lines = text.split('\n').flatMap((line, index) => (line === mended[index] ? [] : [index + 1]));
+  if (lines.length === 0) return [];
+  const message = `${path}: no box, as a blank is missing before or after it, so no goal: ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}`;
+  return [{ code: 'MISTYPED_BOX', message }];
 }
 
 /** Says that a file is an older one. */

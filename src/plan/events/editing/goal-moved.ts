@@ -37,8 +37,11 @@ export const goalMoved = defineChange({
     const restated = restateAncestors(restateAncestors(moved, from, event.at), parent.id, event.at);
     return acceptEvent(withPlanStatus(restated, event));
   },
-  describe: ({ goal, parent, because }, named) =>
-    `moved ${named(goal)} to ${named(parent)}${withReason(because)}`,
+  describe({ goal, parent, because }, named, before) {
+    const isThere = before?.goals.get(goal)?.parent_id === parent;
+    const where = isThere ? `to another place below ${named(parent)}` : `to ${named(parent)}`;
+    return `moved ${named(goal)} ${where}${withReason(because)}`;
+  },
 });
 
 function moveBelow(plan: Plan, goal: Goal, from: Goal, parent: Goal, event: EventFrom<typeof fields>): Plan {
