@@ -27,15 +27,16 @@ export async function baseOfSync(
   states: readonly SyncedState[],
   { text, path, read }: { readonly text: string; readonly path: string; readonly read: Checklist },
 ): Promise<Base> {
-  const isHere = await knownEvents(log, states);
-  const last = states.find(isHere) ?? null;
+  const firstHere = firstKnown(log);
+  const last = await firstHere(states);
   const digest = digestOf(text);
+  if (last?.file === digest) return { base: last, instead: null };
   const left = states.filter(({ file }) => file === digest);
-  if (left.length > 0 && !left.some(isHere)) return { base: left[0] ?? null, instead: null };
-  if (last === null || last.file === digest) return { base: last, instead: null };
+  if (left[0] !== undefined && (await firstHere(left)) === null) return { base: left[0], instead: null };
+  if (last === null) return { base: null, instead: null };
   const committed = await committedDigest(path);
-  const older = states.find((state) => state.file === committed && isHere(state));
-  if (older === undefined || older === last) return { base: last, instead: null };
+  const older = await firstHere(states.filter(({ file }) => file === committed));
+  if (older === null || older === last) return { base: last, instead: null };
   const differ = differencesFrom(read, log.plan);
   return differ(older) < differ(last) ? { base: older, instead: last } : { base: last, instead: null };
 }
@@ -58,15 +59,17 @@ function differencesFrom(read: Checklist, plan: Plan): (state: SyncedState) => n
   };
 }
 
-/** Tells of a state whether the log has what the plan was then. */
-async function knownEvents(
-  log: PlanLog,
-  states: readonly SyncedState[],
-): Promise<(state: SyncedState) => boolean> {
-  const isLast = ({ event }: SyncedState) => event === undefined || event === null || event === log.lastEvent;
-  if (states.every(isLast)) return isLast;
-  const known = new Set((await log.events()).map(({ id }) => id));
-  return (state) => isLast(state) || known.has(state.event ?? '');
+/** Returns what finds the first state whose last event the log has; it is read only where that is not its end. */
+function firstKnown(log: PlanLog): (states: readonly SyncedState[]) => Promise<SyncedState | null> {
+  let known: ReadonlySet<string> | null = null;
+  return async (states) => {
+    for (const state of states) {
+      if (state.event === undefined || state.event === null || state.event === log.lastEvent) return state;
+      known ??= new Set((await log.events()).map(({ id }) => id));
+      if (known.has(state.event)) return state;
+    }
+    return null;
+  };
 }
 
 /** Returns a digest of a file; how its lines end is git's affair. */
