@@ -24,7 +24,7 @@ const BELOW_KEY = /^(?:[ \t]*-(?:[ \t]+(?!\[.?\])|$)|[ \t]*#|[ \t]+(?![-*+] \[)\
 /** Whether lines are keys with values, and what may stand below them; behind an empty line a `#` heads a section. */
 function looksLikeMembers(text: string): boolean {
   const lines = text.split(/\r\n|\n|\r/).map((line) => line.trimEnd());
-  const [first = ''] = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  const first = lines.find((line) => line !== '' && !line.startsWith('#')) ?? '';
   return (
     KEY.test(first) &&
     lines.every(

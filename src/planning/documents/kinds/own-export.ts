@@ -44,7 +44,7 @@ export function readOwnExport(
     const item = index < 3 ? null : ITEM.exec(line);
     const depth = Math.floor((item?.[1]?.length ?? 0) / 2);
     if (item === null && /^\S/.test(line)) open.splice(1);
-    while (item !== null && (open.at(-1)?.depth ?? -1) >= depth) open.pop();
+    if (item !== null) while ((open.at(-1)?.depth ?? -1) >= depth) open.pop();
     const current = open.at(-1) ?? top;
     const criterion = CRITERION.exec(line)?.[1];
     if (item !== null) {
