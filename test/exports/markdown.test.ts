@@ -82,7 +82,7 @@ it('what stands behind a goal is read as what it is, and no paragraph below the 
   const child_ids = below.slice(0, 3).map(({ id }) => id);
   const plan = planOf([goal('root', { status: 'decomposing', child_ids, decisions }), ...below]);
   const found = [{ goal: goal('a').id, message: 'nothing says when it is done' }];
-  const text = toMarkdown(plan, undefined, found as never);
+  const text = toMarkdown(plan, undefined, found);
   const read = readOwnExport(text, 'wiki.md');
   expect(read?.outline).toMatchObject({
     title: 'Goal root',

@@ -128,6 +128,8 @@ function tellerOf(plan: Plan, nameOf: Told['nameOf']): (goal: Goal) => Told {
   });
 }
 
+const words = (all: readonly Goal[]) => all.map(({ description }) => oneLine(description).trim());
+
 /** Each goal with the one that was read of it: that of the same words among as many siblings, else that of the same place. */
 function pairsOf(
   plan: Plan,
@@ -141,7 +143,6 @@ function pairsOf(
     if (other === undefined) continue;
     const children = goal.child_ids.map((id) => goalOf(plan, id));
     const left = other.child_ids.map((id) => goalOf(back, id));
-    const words = (all: readonly Goal[]) => all.map(({ description }) => oneLine(description).trim());
     const [was, is] = [words(children), words(left)];
     const isMoved = isSameJson(was.toSorted(), is.toSorted()) && !isSameJson(was, is);
     if (was.length !== is.length || isMoved) isOtherwise(goal);
