@@ -1,5 +1,3 @@
-import * as z from 'zod';
-
 import { oneLine } from '../kernel/text/safe-text.js';
 import { truncate } from '../kernel/text/truncate.js';
 import { isWaiting } from './plan.js';
@@ -48,10 +46,11 @@ export function sizeInWords({ size, child_ids }: Goal): string | null {
 
 /** Returns what must not be done for some goals: the member `out_of_scope`, a text or a list of texts, each text once. */
 export function outOfScopeTexts(goals: readonly Goal[]): readonly string[] {
-  return [...new Set(goals.flatMap(({ out_of_scope }) => outOfScopeSchema.parse(out_of_scope)))];
+  const texts = goals.flatMap(({ out_of_scope: said }) => (typeof said === 'string' ? [said] : listOf(said)));
+  return [...new Set(texts)].filter((text) => text.trim() !== '');
 }
 
-const outOfScopeSchema = z
-  .union([z.string().transform((text) => [text]), z.array(z.string())])
-  .catch([])
-  .transform((texts) => texts.filter((text) => text.trim() !== ''));
+function listOf(said: unknown): readonly string[] {
+  const isList = Array.isArray(said) && said.every((each) => typeof each === 'string');
+  return isList ? said : [];
+}

@@ -202,7 +202,7 @@ describe('a call that is interrupted', () => {
     await stopped;
     const ended = await running.ended;
     expect(ended.status).toBe(130);
-    expect(ended.error).toContain('Stopping after the calls in flight');
+    expect(ended.error).toContain('Stopping after what is under way');
     expect(errorOf(ended.json()).code).toBe('INTERRUPTED');
     expect(server.count).toBe(1);
     const log = await place.open();
