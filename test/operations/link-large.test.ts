@@ -153,11 +153,11 @@ describe('a plan of more than 150 leaves', () => {
   });
 
   test.each([
-    ['nothing of the parts', () => ({ needs: [], missing: [] }), 'it names no need'],
+    ['nothing of the parts', () => ({ needs: [], missing: [] }), 'of no leaf that it needs another'],
     [
       'of parts that are not there',
       () => ({ needs: [{ goal: '9.9', on: ['8.8'] }], missing: [] }),
-      'it names no need',
+      'of no leaf that it needs another',
     ],
     [
       'the parts, and prose of the leaves',
