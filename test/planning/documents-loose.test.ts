@@ -26,6 +26,7 @@ test.each<readonly [name: string, text: string, leaves: readonly string[]]>([
   ['boxes below a summary', '<details>\n<summary>Steps</summary>\n- [ ] a\n</details>\n- [ ] b', ['a', 'b']],
   ['signs that are named', '- [ ] Fix &amp; go\n- [ ] Caf&eacute; \\*star\\*', ['Fix & go', 'Café *star*']],
   ['a box with blanks and a mark of sync', '- [ x ] Six\n- [ ] A <!-- goal:x5f0lz -->', ['✓ Six', 'A']],
+  ['boxes with other marks', '- [ ] a\n- [✔] b\n- [х] c', ['a', '✓ b', '✓ c']],
   ['what is struck, with a word behind', '- [ ] ~~Support iOS 14~~ dropped', ['✓ Support iOS 14 dropped']],
   ['a row with a share', '| Task | Status |\n|-|-|\n| Jam | 100% |\n| Jar | 40% |', ['✓ Jam', 'Jar']],
 ])('%s loses nothing, and no line of it is told as left out', (_, text, leaves) => {

@@ -12,12 +12,12 @@ export interface Signs {
 }
 
 /** Boxes that are none to the parser, which stay in the text: "[] Bake", "[~] Bake". */
-const LOOSE_BOX = /^\[(?: *| ?[xX] ?|[~>/-])\]\s+(?=\S)/;
+const LOOSE_BOX = /^\[(?: *| ?[xXхХ✓✔√] ?|[~>/-])\]\s+(?=\S)/u;
 
 /** Returns what an item says behind a box that the parser left in its text, and whether that is ticked; null without one. */
 export function readLooseBox(text: string): { readonly text: string; readonly isDone: boolean } | null {
   const box = LOOSE_BOX.exec(text)?.[0];
-  return box === undefined ? null : { text: text.slice(box.length), isDone: /x/i.test(box) };
+  return box === undefined ? null : { text: text.slice(box.length), isDone: /[xх✓✔√]/iu.test(box) };
 }
 
 export const NO_SIGNS: Signs = { inFront: false, behind: false, levels: null };
