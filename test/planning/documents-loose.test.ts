@@ -27,6 +27,17 @@ test.each<readonly [name: string, text: string, leaves: readonly string[]]>([
   ['signs that are named', '- [ ] Fix &amp; go\n- [ ] Caf&eacute; \\*star\\*', ['Fix & go', 'Café *star*']],
   ['a box with blanks and a mark of sync', '- [ x ] Six\n- [ ] A <!-- goal:x5f0lz -->', ['✓ Six', 'A']],
   ['boxes with other marks', '- [ ] a\n- [✔] b\n- [х] c', ['a', '✓ b', '✓ c']],
+  [
+    'a remark that it is done',
+    '- Jam (done in 1.2)\n- [ ] Jar (done)\n- Lid (fixed)\n- Get it done',
+    ['✓ Jam (done in 1.2)', 'Jar (done)', '✓ Lid (fixed)', 'Get it done'],
+  ],
+  ['a number of several', '- T2–T10 — nine jars\n- T11 — a lid', ['T2–T10 — nine jars', 'a lid']],
+  [
+    'what is excused in a sentence',
+    '- **Accounts** — minimal. None real (one user is acceptable).\n- 314 warnings (acceptable pattern)\n- Jars',
+    ['Accounts — minimal. None real (one user is acceptable).', 'Jars'],
+  ],
   ['what is struck, with a word behind', '- [ ] ~~Support iOS 14~~ dropped', ['✓ Support iOS 14 dropped']],
   ['a row with a share', '| Task | Status |\n|-|-|\n| Jam | 100% |\n| Jar | 40% |', ['✓ Jam', 'Jar']],
 ])('%s loses nothing, and no line of it is told as left out', (_, text, leaves) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FeatureWith } from '../../feature.js';
 import { exists } from '../../host/files/exists.js';
 import type { OperationIn, OperationTable, ResultIn } from '../../operations/registered-operation.js';
-import { stateFolder } from '../../operations/shared/environment.js';
+import { stateFolder, type Environment } from '../../operations/shared/environment.js';
 
 const OPERATIONS = {
   work: {
@@ -45,6 +45,15 @@ const OPERATIONS = {
   },
 } as const satisfies OperationTable;
 
+/** Whether attempts at goals of a plan are kept here; a home that cannot be looked at has none. */
+function hasAttempts(environment: Environment, plan: string): boolean {
+  try {
+    return exists(join(stateFolder(environment), plan));
+  } catch {
+    return false;
+  }
+}
+
 /** Coding agents that work a plan off. */
 export const agents: FeatureWith<typeof OPERATIONS> = {
   name: 'agents',
@@ -55,7 +64,7 @@ export const agents: FeatureWith<typeof OPERATIONS> = {
   },
   // Most plans have no attempts, and load nothing of them.
   openRuns: async (context, plan) =>
-    exists(join(stateFolder(context.environment), plan))
+    hasAttempts(context.environment, plan)
       ? (await import('./operations/open-attempts.js')).openAttemptsOf(context, plan)
       : [],
 };

@@ -19,7 +19,7 @@ import { sectionKind } from './kinds/heading-kinds.js';
 import { groupLabels, isLabel } from './kinds/labels.js';
 import { mendMarkdown } from './loose-markdown.js';
 import { tableGoals } from './requirement-table.js';
-import { NO_SIGNS, readHeadingSign, readLooseBox, readSign, signsIn, type Signs } from './signs.js';
+import { NO_SIGNS, readHeadingSign, readLooseBox, readSign, saysDone, signsIn, type Signs } from './signs.js';
 import { checkNesting } from './markdown-nesting.js';
 import { countLineEnds, parseBlocks, tooDeep, type Origin, type LocatedBlock } from './markdown-blocks.js';
 
@@ -315,7 +315,8 @@ function addItem(
   const { isDone, isSigned, text } = readSign(box?.text ?? draft.description, reading.signs);
   draft.description = text;
   const isStruck = reading.requirements && name !== undefined && beginsStruck(name.node);
-  draft.checked = checked === true || isStruck || (isDone && checked !== false);
+  const isTold = reading.requirements && typeof checked !== 'boolean' && saysDone(text);
+  draft.checked = checked === true || isStruck || isTold || (isDone && checked !== false);
   draft.isTask = isSigned || typeof checked === 'boolean';
   if (name === undefined) hoist(above, draft, afterPrevious);
   else above.children.push(Object.assign(draft, { afterPrevious }));

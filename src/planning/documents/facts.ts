@@ -27,7 +27,7 @@ const FIELDS =
   /^(?:user ?name|e-?mail address|e-?mail(?=\s*(?:[/&+]|and|or)\s*\S)|(?<=[/&+] ?|(?:and|or) )e-?mail|password|phone number|(?:first|last|full) name|date of birth|post ?code|zip code)(?:\s*(?:[/&+]|and|or)\s*(?:user ?name|e-?mail(?: address)?|password|phone(?: number)?|(?:first|last|full) name))*$/i;
 /** What says itself that nothing is to be done about it: "314 warnings (acceptable pattern)". */
 const EXCUSED =
-  /\([^()]*\b(?:acceptable|by design|non-blocking|not blocking|no action|false positives?|won[’']t fix|intentional|excluded in|ignored in)\b[^()]*\)[.;]?$/i;
+  /^[^.;:—–()]{1,100}\([^()]*\b(?:acceptable|by design|non-blocking|not blocking|no action|false positives?|won[’']t fix|intentional|excluded in|ignored in)\b[^()]*\)[.;]?$/i;
 
 const LINK_ONLY = /^(?!\S*\s)\S+:\/\/\S/;
 const PATH_ONLY = /^[\w@.()[\]-]*\/[\w@./()[\]-]*\.\w{1,5}$/;

@@ -10,7 +10,7 @@ export interface ItemName {
 const PREFIXES = 'FR|NFR|US|REQ|AC|SC|TASK|STORY|EPIC|BR|UC|TC|FEAT|BUG|ISSUE|SYS|UR|SR|TR|DR|SEC|PERF|F|R|T';
 const NUMBERED = /^(?:\d+(?:\.\d+)+[.)]?|\d+[.)])\s+(?=\S)/;
 const ID = new RegExp(
-  String.raw`^[[(]?(#\d+|T\d{3,5}|(?:${PREFIXES})(?:-[A-Z]{2,12}){0,2}-?\d+(?:[.-]\d+)*[a-z]?)(?!\d)[\])]?(?:\s*[:.)–—]\s*|\s+[-–—]\s+|(?<=T\d{3,5}|#\d+)\s+|(?<=[\])])\s+|(?<=(?:FR|NFR|REQ|US)-\d+)\s+)(?=\S)`,
+  String.raw`^[[(]?(#\d+|T\d{3,5}|(?:${PREFIXES})(?:-[A-Z]{2,12}){0,2}-?\d+(?:[.-]\d+)*[a-z]?)(?!\d)[\])]?(?!\s*[–—-]\s*[A-Z]{0,5}-?\d)(?:\s*[:.)–—]\s*|\s+[-–—]\s+|(?<=T\d{3,5}|#\d+)\s+|(?<=[\])])\s+|(?<=(?:FR|NFR|REQ|US)-\d+)\s+)(?=\S)`,
 );
 const KIND_AND_ID =
   /^(?:(user\s+story|story|requirement|feature|epic|task|use\s+case)\s+)(\d[\w.]*)\s*[:–—.-]\s+(?=\S)/i;

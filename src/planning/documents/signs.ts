@@ -68,6 +68,14 @@ export function readSign(text: string, { inFront, behind }: Signs): Signed {
   return { text: left, isDone, isSigned };
 }
 
+const DONE_REMARK =
+  /\((?:already )?(?:done|fixed|completed?|shipped|implemented|merged|resolved|released)(?: (?:in|on|by|with|since) [^()]{1,60})?\)\.?$/i;
+
+/** Whether an item says at its end that it is done: "… (done in 1.2)". */
+export function saysDone(text: string): boolean {
+  return DONE_REMARK.test(text);
+}
+
 /** Returns the text of a heading without its sign, and whether it says that what stands below it is done. */
 export function readHeadingSign(
   text: string,
