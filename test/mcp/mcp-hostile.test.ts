@@ -223,12 +223,3 @@ test('a host that takes no answers for a while gets them all, and no warning of 
   expect((await text(child.stdout)).trim().split('\n')).toHaveLength(61);
   expect(await error).toBe('');
 });
-
-test('a name that every object has is no tool and no prompt', async () => {
-  const wire = await startWire(newUser());
-  wire.send(toolCall('tool', 'constructor', {}));
-  expect((await wire.answerTo('tool')).error).toMatchObject({ message: 'Tool constructor not found' });
-  wire.send({ id: 'prompt', method: 'prompts/get', params: { name: 'toString' } });
-  expect((await wire.answerTo('prompt')).error).toMatchObject({ message: 'Prompt toString not found' });
-  expect(await wire.end()).toBe(0);
-});

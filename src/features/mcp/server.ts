@@ -46,9 +46,6 @@ export function createServer(options: ServerOptions): McpServer {
   for (const tool of TOOLS) addTool(server, tool, options);
   addResources(server, options);
   addPrompts(server);
-  // The package looks names up in plain objects, in which `constructor` would be found as well.
-  for (const name of ['_registeredTools', '_registeredPrompts', '_registeredResourceTemplates'])
-    Object.setPrototypeOf(Reflect.get(server, name), null);
   return server;
 }
 
