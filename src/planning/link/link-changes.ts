@@ -73,7 +73,10 @@ export function linkChanges(
   const missing = missingOf(plan, reply, goals);
   const notices = unknown === 0 ? [] : [unknownNotice(unknown)];
   if ([...needs.values()].every(({ size }) => size === 0))
-    return unchanged(plan, missing, [...notices, 'the answer says of no leaf that it needs another, so no dependency was changed']);
+    return unchanged(plan, missing, [
+      ...notices,
+      'the answer says of no leaf that it needs another, so no dependency was changed',
+    ]);
   // Direct needs alone are asked for, of which a leaf has two or three; so many take long to look at, and say nothing.
   const count = [...needs.values()].reduce((sum, { size }) => sum + size, 0);
   if (count > MOST_NEEDS_EACH * needs.size)
