@@ -43,6 +43,9 @@ export function outlineEvents(
   return events;
 }
 
+/** What a goal is called of which a document has all but the words. */
+const NO_WORDS = '–';
+
 function newGoal(item: DocumentItem, ids: readonly string[], index: number, leaves: LeafVerdict): NewGoal {
   const { tags = [], acceptance = [], outOfScope = [] } = item;
   const leaf = item.children.length === 0;
@@ -53,7 +56,7 @@ function newGoal(item: DocumentItem, ids: readonly string[], index: number, leav
   const isAtomic = leaf && leaves === 'atomic' && !item.complete;
   return {
     id: ids[index] ?? '',
-    description: item.description,
+    description: item.description.trim() === '' ? NO_WORDS : item.description,
     atomic: isAtomic ? true : null,
     reasoning: isAtomic
       ? `Written as one ${item.kind} of the document; the rules do not go beyond its text.`

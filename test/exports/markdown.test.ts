@@ -4,6 +4,7 @@ import { makePlan } from '../../src/plan/make-plan.js';
 import type { Goal } from '../../src/plan/schema.js';
 import { depthFirst } from '../../src/plan/tree.js';
 import type { DocumentItem } from '../../src/planning/documents/document-item.js';
+import { outlineEvents } from '../../src/planning/outline-events.js';
 import { readOwnExport } from '../../src/planning/documents/kinds/own-export.js';
 import { hostileText } from '../support/hostile-text.js';
 import { describe, expect, it } from 'vitest';
@@ -100,4 +101,22 @@ it('what stands behind a goal is read as what it is, and no paragraph below the 
   expect(read?.outline.items).toHaveLength(3);
   expect(read?.account.left_out).toEqual([]);
   expect(readOwnExport(text.replace('Plan `', 'The plan `'), 'wiki.md')).toBeNull();
+});
+
+it('reads an export that somebody has edited: words taken away, and goals that wait for each other or for themselves', () => {
+  const lines = [
+    '- [ ] B `root`',
+    '  - [ ] one `a1` (after `a2`, `a1`)',
+    '  - [ ] two `a2` (after `a1`)',
+    '  - [ ] `a3` (after `a4`)',
+    '  - [ ] four `a4`',
+  ];
+  const text = `# B\n\nPlan \`0398a958\` (planned): 0 of 4 atomic goals done.\n\n${lines.join('\n')}\n`;
+  const outline = readOwnExport(text, 'wiki.md')?.outline;
+  const items = outline?.items ?? [];
+  expect(items.map(({ after }) => after)).toEqual([[], [0], [3], []]);
+  expect(items[0]?.detail).toContain('Waits for: two');
+  const events = outline === undefined ? [] : outlineEvents(outline, 'root', () => 'a', 'ask');
+  const names = events.flatMap(({ sub_goals: goals }) => goals.map(({ description }) => description));
+  expect(names).toEqual(['one', 'two', '–', 'four']);
 });

@@ -135,8 +135,12 @@ function itemsOf(
   ids: ReadonlyMap<string, string>,
 ): readonly DocumentItem[] {
   const places = new Map(drafts.map(({ id }, index) => [id, index]));
-  return drafts.map((draft): DocumentItem => {
-    const elsewhere = draft.after.filter((id) => !places.has(id));
+  const circular = inCircle(drafts, places);
+  return drafts.map((draft, index): DocumentItem => {
+    // Of goals that somebody made to wait for each other each waits for those before it alone.
+    const isBeside = (id: string) =>
+      places.has(id) && (!circular.has(index) || (places.get(id) ?? index) < index);
+    const elsewhere = draft.after.filter((id) => !isBeside(id));
     const waits = elsewhere.map((id) => `Waits for: ${ids.get(id) ?? id}`);
     const detail = [...draft.detail, ...waits].join('\n\n');
     const children = itemsOf(draft.children, file, ids);
@@ -146,7 +150,7 @@ function itemsOf(
       source: { file, start_line: draft.line, end_line: draft.last },
       complete: draft.ticked && children.every(({ complete }) => complete),
       afterPrevious: false,
-      after: draft.after.flatMap((id) => places.get(id) ?? []),
+      after: draft.after.filter(isBeside).flatMap((id) => places.get(id) ?? []),
       isTask: true,
       children,
       ...(detail === '' ? {} : { detail }),
@@ -154,4 +158,20 @@ function itemsOf(
       ...draft.said,
     };
   });
+}
+
+/** Returns the places of the goals that wait for each other in a circle, or for such. */
+function inCircle(drafts: readonly Draft[], places: ReadonlyMap<string | null, number>): ReadonlySet<number> {
+  const needs = drafts.map(({ after }) => [...new Set(after.flatMap((id) => places.get(id) ?? []))]);
+  const left = needs.map(({ length }) => length);
+  const waiting = drafts.map((): number[] => []);
+  for (const [index, each] of needs.entries()) for (const at of each) waiting[at]?.push(index);
+  const free = left.flatMap((count, index) => (count === 0 ? [index] : []));
+  // What becomes free meanwhile is walked too.
+  for (const at of free)
+    for (const next of waiting[at] ?? []) {
+      left[next] = (left[next] ?? 0) - 1;
+      if (left[next] === 0) free.push(next);
+    }
+  return new Set(left.flatMap((count, index) => (count > 0 ? [index] : [])));
 }
