@@ -56,6 +56,18 @@ describe('docs/commands.md', () => {
     expect(optionsIn(sectionOf('### Shared flags'))).toEqual(Object.keys(SHARED));
   });
 
+  test.each(['Model', 'Planning'])('has in the list of %s flags what all its commands take', (name) => {
+    const taking = COMMANDS.filter(({ name: command }) =>
+      sectionOf(headingOf(command)).includes(`(#${name.toLowerCase()}-flags)`),
+    ).map(({ options }) => options.map(({ flags }) => flags));
+    const [first = [], ...others] = taking;
+    expect(others.length).toBeGreaterThan(1);
+    const ofAll = first.filter((flag) => others.every((flags) => flags.includes(flag)));
+    expect(ofAll.filter((flag) => ![...MODEL, ...PLANNING, ...Object.keys(SHARED)].includes(flag))).toEqual(
+      [],
+    );
+  });
+
   test('describes the options of every command', () => {
     for (const option of SHARED_OPTIONS) {
       expect(sectionOf('## Options of every command')).toContain(shown(option));

@@ -41,7 +41,7 @@ import {
 } from './section-choice.js';
 import { areCounted, countTold, isStory, staysBesideCode } from './statements.js';
 import { withoutTaskFences } from './task-fences.js';
-import { withoutRepeats } from './told-twice.js';
+import { withoutRepeats } from './repeats/told-twice.js';
 import { explanationOf, explainsOnly, kindOf, runsCommands, type Above, type Reader } from './item-kind.js';
 
 /** A document read as what is to be done. */

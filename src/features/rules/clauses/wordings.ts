@@ -117,7 +117,7 @@ const WORK: readonly (readonly [RegExp, string])[] = Object.entries({
   move: 'Move',
 }).map(([noun, verb]) => [
   new RegExp(
-    `^(?:(?:plan|do|manage|organi[sz]e|handle)\\s+(?=(?:the|our|my|an?)\\s))?([^,;.:]+?) (?:${noun})(?=$|,| (?:to|from|for|on|in|of) )`,
+    `^(?:(?:plan|do|manage|organi[sz]e|handle)\\s+(?=(?:the|our|my|an?)\\s))?([^,;.:]+?)(?<!\\b(?:to|and|or|not|never|i|we|you|they)|n['’]t) (?:${noun})(?=$|,| (?:to|from|for|on|in|of) )`,
     'i',
   ),
   verb,
@@ -165,6 +165,9 @@ export function wordingsOf(description: string): readonly string[] {
   return [...(plain === text ? [] : [plain]), ...moved, ...senses, ...work, ...names];
 }
 
+/** What follows an order, whatever its verb: "Remember why", "Count how often". */
+const ASKED = /^(?:why|how|what|when|whether|if)$/i;
+
 /** Whether a goal names a thing and nothing else: "k8s cluster with monitoring". */
 function isName(plain: string, mask: string): boolean {
   const [first = '', second = ''] = plain.split(/\s+/);
@@ -173,7 +176,10 @@ function isName(plain: string, mask: string): boolean {
   const said = /\s/.test(clause) && !/^the\s/i.test(clause) ? clause : mask;
   if (second === '' || /\p{L}ing$/u.test(first) || FINITE.test(said)) return false;
   const isOther =
-    isPreposition(first) || isSubordinator(first) || /^(?:no|not|never|don['’]t|why|how|what)$/i.test(first);
+    isPreposition(first) ||
+    isSubordinator(first) ||
+    /^(?:no|not|never|don['’]t|why|how|what)$/i.test(first) ||
+    ASKED.test(second);
   const isAbbreviation = /^[A-Z\d]{2,}$/.test(first);
   return !isOther && (isAbbreviation || (!isVerb(first) && !isDeterminer(second)));
 }
@@ -181,7 +187,7 @@ function isName(plain: string, mask: string): boolean {
 /** "Delete the old", "Cancel": a verb and what it is done to, rather than the name of a thing. */
 function isOrder(thing: string): boolean {
   const [first = '', second = ''] = thing.split(/\s+/);
-  return isVerb(first) && (!isAmbiguousVerb(first) || isDeterminer(second));
+  return ASKED.test(second) || (isVerb(first) && (!isAmbiguousVerb(first) || isDeterminer(second)));
 }
 
 function ofName(name: string): readonly string[] {

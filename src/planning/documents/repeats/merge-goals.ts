@@ -1,0 +1,98 @@
+import type { DocumentItem } from '../document-item.js';
+
+/**
+ * Returns goals without those that repeat others: what these say becomes detail of the goal that they repeat, and what stands
+ * below them its parts. A section of which nothing is left goes with its first goal.
+ * @param merged the goals that repeat others, by which
+ * @param lines of the document
+ */
+export function mergeGoals(
+  items: readonly DocumentItem[],
+  merged: Map<DocumentItem, DocumentItem>,
+  lines: readonly string[],
+): readonly DocumentItem[] {
+  if (merged.size === 0) return items;
+  addEmptied(items, merged);
+  const told = new Map<DocumentItem, DocumentItem[]>();
+  for (const [source, target] of merged) told.set(target, [...(told.get(target) ?? []), source]);
+  return rebuilt(items, { merged, told, lines });
+}
+
+/** What goes where: the goals that repeat others by those that they repeat. */
+interface Repeats {
+  readonly merged: Map<DocumentItem, DocumentItem>;
+  readonly told: ReadonlyMap<DocumentItem, readonly DocumentItem[]>;
+  readonly lines: readonly string[];
+}
+
+/** The goals without those that repeat others, which keep what these say and their parts. */
+function rebuilt(items: readonly DocumentItem[], repeats: Repeats): readonly DocumentItem[] {
+  const places: number[] = [];
+  const kept = items.filter((item, index) => {
+    if (repeats.merged.has(item)) return false;
+    places.push(index);
+    return true;
+  });
+  return kept.map((item) => {
+    const after = (item.after ?? [])
+      .flatMap((at) => comesAfter(items, at, repeats))
+      .map((at) => places.indexOf(at));
+    return {
+      ...withRepeats(
+        { ...item, children: rebuilt(item.children, repeats) },
+        repeats.told.get(item) ?? [],
+        repeats,
+      ),
+      ...(item.after === undefined
+        ? {}
+        : { after: [...new Set(after)], afterPrevious: item.afterPrevious && after.length > 0 }),
+    };
+  });
+}
+
+/** Where something comes after a goal that stands elsewhere now, it comes after what that came after. */
+function comesAfter(items: readonly DocumentItem[], at: number, repeats: Repeats): readonly number[] {
+  const item = items[at];
+  if (item === undefined || !repeats.merged.has(item)) return [at];
+  return (item.after ?? []).flatMap((each) => comesAfter(items, each, repeats));
+}
+
+function withRepeats(item: DocumentItem, repeated: readonly DocumentItem[], repeats: Repeats): DocumentItem {
+  const all = [item, ...repeated];
+  const detail = [item.detail, ...repeated.map((each) => textOf(each, repeats.lines))].filter(
+    (text) => text !== undefined,
+  );
+  const lists = {
+    tags: [...new Set(all.flatMap(({ tags = [] }) => tags))],
+    acceptance: all.flatMap(({ acceptance = [] }) => acceptance),
+    outOfScope: all.flatMap(({ outOfScope = [] }) => outOfScope),
+  };
+  return {
+    ...item,
+    children: [...item.children, ...repeated.flatMap(({ children }) => rebuilt(children, repeats))],
+    ...(detail.length === 0 ? {} : { detail: detail.join('\n\n') }),
+    ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
+  };
+}
+
+/** What an item says itself, word for word, without its parts. */
+function textOf({ source, children }: DocumentItem, lines: readonly string[]): string {
+  const isPart = (line: number) =>
+    children.some((child) => child.source.start_line <= line && line <= child.source.end_line);
+  const own = lines.slice(source.start_line - 1, source.end_line);
+  return own
+    .filter((_, index) => !isPart(source.start_line + index))
+    .join('\n')
+    .trim();
+}
+
+/** A section of which everything is told elsewhere goes with its first goal. */
+function addEmptied(items: readonly DocumentItem[], merged: Map<DocumentItem, DocumentItem>): void {
+  for (const item of items) {
+    addEmptied(item.children, merged);
+    const [first] = item.children;
+    const target = first === undefined ? undefined : merged.get(first);
+    if (target !== undefined && !merged.has(item) && item.children.every((child) => merged.has(child)))
+      merged.set(item, target);
+  }
+}
