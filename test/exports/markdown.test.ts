@@ -6,11 +6,17 @@ import { depthFirst } from '../../src/plan/tree.js';
 import type { DocumentItem } from '../../src/planning/documents/document-item.js';
 import { outlineEvents } from '../../src/planning/outline-events.js';
 import { readOwnExport } from '../../src/planning/documents/kinds/own-export.js';
+import { readDocument } from '../../src/planning/documents/read-document.js';
 import { hostileText } from '../support/hostile-text.js';
 import { describe, expect, it } from 'vitest';
 
 import { toMarkdown } from '../../src/exports/markdown.js';
 import { goal, PLAN_ID, planOf, treePlan } from '../support/plans.js';
+
+/** Reads an export as `plan init --from` does. */
+function readBack(text: string) {
+  return readOwnExport(text, 'wiki.md', (part) => readDocument(part, 'wiki.md').outline);
+}
 
 function itemOf(description: string): string {
   return (
@@ -53,7 +59,7 @@ it('what is written is read back as the same goals, whatever their texts say', (
         [...tree.goals.values()].map((each, index) => ({ ...each, acceptance: [`x${all[index]?.[1]}`] })),
       );
       const [title, ...below] = [...depthFirst(plan)].map(({ goal: each }) => each);
-      const read = readOwnExport(toMarkdown(plan), 'wiki.md');
+      const read = readBack(toMarkdown(plan));
       expect(read?.outline.title).toBe(oneLine(title?.description ?? '').trim() || PLAN_ID);
       const items = (list: readonly DocumentItem[]): readonly DocumentItem[] =>
         list.flatMap((item) => [item, ...items(item.children)]);
@@ -74,33 +80,34 @@ it('what stands behind a goal is read as what it is, and no paragraph below the 
     goal(suffix, { status: 'atomic', parent_id: goal('root').id, depth: 1, ...fields });
   const failure = { reason: 'Broke; badly (twice)', phase: 'work' as const, at: '2026-01-02T03:04:05Z' };
   const below = [
-    child('a', { status: 'failed', failure, size: 'M' }),
-    child('b', { dependencies: [goal('a').id], priority: 1, on_hold: { reason: 'legal; tax' } }),
-    child('c', { status: 'decomposing', child_ids: [goal('d').id] }),
-    child('d', { status: 'complete', parent_id: goal('c').id, depth: 2, dependencies: [goal('b').id] }),
+    child('a1', { status: 'failed', failure, size: 'M' }),
+    child('b1', { dependencies: [goal('a1').id], priority: 1, on_hold: { reason: 'legal; tax' } }),
+    child('c1', { status: 'decomposing', child_ids: [goal('d1').id] }),
+    child('d1', { status: 'complete', parent_id: goal('c1').id, depth: 2, dependencies: [goal('b1').id] }),
   ];
   const decisions = [{ what: 'stone', choice: 'slate' }];
   const child_ids = below.slice(0, 3).map(({ id }) => id);
   const plan = planOf([goal('root', { status: 'decomposing', child_ids, decisions }), ...below]);
-  const found = [{ goal: goal('a').id, message: 'nothing says when it is done' }];
+  const found = [{ goal: goal('a1').id, message: 'nothing says when it is done' }];
   const text = toMarkdown(plan, undefined, found);
-  const read = readOwnExport(text, 'wiki.md');
+  const read = readBack(text);
   expect(read?.outline).toMatchObject({
     title: 'Goal root',
     detail: expect.stringContaining('slate'),
     items: [
       {
-        description: 'Goal a',
+        description: 'Goal a1',
         onHold: 'failed: Broke; badly (twice)',
         detail: expect.stringContaining('Size'),
       },
-      { description: 'Goal b', after: [0], priority: 1, onHold: 'legal; tax' },
-      { description: 'Goal c', children: [{ complete: true, detail: 'Waits for: Goal b', after: [] }] },
+      { description: 'Goal b1', after: [0], priority: 1, onHold: 'legal; tax' },
+      { description: 'Goal c1', children: [{ complete: true, detail: 'Waits for: Goal b1', after: [] }] },
     ],
   });
   expect(read?.outline.items).toHaveLength(3);
   expect(read?.account.left_out).toEqual([]);
-  expect(readOwnExport(text.replace('Plan `', 'The plan `'), 'wiki.md')).toBeNull();
+  expect(readBack(text.replace('Plan `', 'The plan `'))?.outline.items).toHaveLength(3);
+  expect(readBack(text.replace('Plan `', 'The plan `').replace('`root`', ''))).toBeNull();
 });
 
 it('reads an export that somebody has edited: words taken away, and goals that wait for each other or for themselves', () => {
@@ -112,11 +119,81 @@ it('reads an export that somebody has edited: words taken away, and goals that w
     '  - [ ] four `a4`',
   ];
   const text = `# B\n\nPlan \`0398a958\` (planned): 0 of 4 atomic goals done.\n\n${lines.join('\n')}\n`;
-  const outline = readOwnExport(text, 'wiki.md')?.outline;
+  const outline = readBack(text)?.outline;
   const items = outline?.items ?? [];
   expect(items.map(({ after }) => after)).toEqual([[], [0], [3], []]);
   expect(items[0]?.detail).toContain('Waits for: two');
   const events = outline === undefined ? [] : outlineEvents(outline, 'root', () => 'a', 'ask');
   const names = events.flatMap(({ sub_goals: goals }) => goals.map(({ description }) => description));
   expect(names).toEqual(['one', 'two', '–', 'four']);
+});
+
+it('what somebody has added to an export is read as in any document, and no word of a line is lost', () => {
+  const text = `---
+owner: ana
+---
+
+# Shop
+
+Plan \`0398a958\` (planned): 0 of 3 atomic goals done.
+
+- [ ] Shop \`root\`
+  - [ ] Alpha \`gtra2z\` — Ann says: call the bank first
+  - [ ] Rename \`foo\` to \`bar\` everywhere
+  - [ ] Use \`abc123\` as the key
+  - [ ] Beta \`wcd09w\` (priority high, owner Ann)
+    1. [ ] numbered box
+    - plain sub of Beta
+      - [x] deeper box
+  - plain new goal
+  - [ ] ~~Gamma~~ \`aaaaa1\`
+  - [ ] Run \`build\`
+  - [ ] Zeta \`aaaaa3\` (after \`wcd09w\`)\\
+    done when: it is done
+    and a remark below
+- [ ] Buy milk
+
+## Bugs
+
+- Fix the crash
+- Fix the leak
+`;
+  for (const each of [
+    text,
+    text.replace(/^Plan .*$/m, ''),
+    text.replace(/^---[^]*?---\n/, 'We are late.\n'),
+  ]) {
+    const read = readBack(each);
+    const told = (list: readonly DocumentItem[] = []): unknown =>
+      list.map(({ description, complete, children }) => [
+        `${complete ? 'x' : '-'} ${description}`,
+        ...(children.length === 0 ? [] : [told(children)]),
+      ]);
+    expect(read?.outline.title).toBe('Shop');
+    expect(told(read?.outline.items)).toEqual([
+      ['- Alpha gtra2z — Ann says: call the bank first'],
+      ['- Rename foo to bar everywhere'],
+      ['- Use abc123 as the key'],
+      [
+        '- Beta wcd09w (priority high, owner Ann)',
+        [['- numbered box'], ['- plain sub of Beta', [['x deeper box']]]],
+      ],
+      ['- plain new goal'],
+      ['x Gamma'],
+      ['- Run build'],
+      ['- Zeta'],
+      ['- Buy milk'],
+      ['- Bugs', [['- Fix the crash'], ['- Fix the leak']]],
+    ]);
+    expect(read?.outline.items[7]).toMatchObject({
+      after: [3],
+      acceptance: ['it is done'],
+      detail: 'and a remark below',
+    });
+    expect(read?.account.left_out).toEqual([]);
+    expect(read?.outline.items.at(-1)?.source.start_line).toBe(each.split('\n').indexOf('## Bugs') + 1);
+    expect(read?.outline.items[3]?.children[1]?.source.start_line).toBe(
+      each.split('\n').indexOf('    - plain sub of Beta') + 1,
+    );
+  }
 });

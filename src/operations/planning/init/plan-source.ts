@@ -204,11 +204,12 @@ async function readTasksOrDocument(
   if (tasks === null) {
     const tool = await toolOfText(context, text);
     if (tool !== null && tool.read !== 'folder') throw otherToolError('INVALID_INPUT', file, tool);
-    const { readOwnExport } = await import('../../../planning/documents/kinds/own-export.js');
-    const own = sections === undefined ? readOwnExport(text, file) : null;
-    if (own !== null) return { ...own, leftOut: [], unknown: [] };
     const { readDocument } = await import('../../../planning/documents/read-document.js');
     const { accountForOutline } = await import('../../../planning/documents/outline-account.js');
+    const { readOwnExport } = await import('../../../planning/documents/kinds/own-export.js');
+    const readOthers = (part: string) => readDocument(part, file).outline;
+    const own = sections === undefined ? readOwnExport(text, file, readOthers) : null;
+    if (own !== null) return { ...own, leftOut: [], unknown: [] };
     const read = readDocument(text, file, sections);
     return { ...read, account: accountForOutline(text, read.outline, file) };
   }
