@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -9,6 +10,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -323,6 +325,29 @@ describe('settings of a repository', () => {
     const again = await user.run(['split', raised.json().plan === null ? '' : '1', '--json'], environment);
     expect(again.status).toBe(0);
     expect(server.count).toBe(2);
+  });
+
+  test('do not raise the budget that the user gave for a plan', async () => {
+    const server = await strangersServer();
+    const environment = { ...KEYED, OPENAI_BASE_URL: server.baseUrl };
+    const user = clonedRepository({ 'README.md': '# Houses' });
+    const begun = await user.run(['init', 'Build a house', '--budget-calls', '0'], environment);
+    expect(begun.status).toBe(6);
+    // Somebody else, in his clone, gives another one, and the user pulls.
+    const home = mkdtempSync(join(tmpdir(), 'frctl-stranger-'));
+    const stranger = {
+      ...KEYED,
+      OPENAI_BASE_URL: 'http://127.0.0.1:1/v1',
+      HOME: home,
+      XDG_CONFIG_HOME: home,
+    };
+    const raised = ['resume', '--budget-calls', '500', '--max-retries', '0'];
+    expect((await user.run(raised, stranger)).status).toBe(5);
+    const resumed = await user.run(['resume', '--json'], environment);
+    expect(errorOf(resumed.json())).toMatchObject({ code: 'BUDGET_REACHED' });
+    expect(server.count).toBe(0);
+    expect((await user.run(['resume', '--budget-calls', '5'], environment)).status).toBe(0);
+    rmSync(home, { recursive: true });
   });
 
   test('lower no price, so that a budget in dollars still holds', async () => {

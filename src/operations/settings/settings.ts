@@ -266,7 +266,11 @@ function planValues(
   const isGiven = (name: string, value: unknown) =>
     given.includes(name) && (!GUARDED_SETTINGS.includes(name) || isGivenByUser(own, name, value));
   return {
-    given: Object.fromEntries(named.filter(([name, value]) => isGiven(name, value))),
+    given: {
+      ...Object.fromEntries(named.filter(([name, value]) => isGiven(name, value))),
+      // Whatever the plan says by now: of a budget what the user gave holds, and what is not in it is the repository's.
+      ...(own.budget === undefined ? {} : { budget: own.budget }),
+    },
     others: Object.fromEntries(named.filter(([name, value]) => !isGiven(name, value))),
   };
 }
