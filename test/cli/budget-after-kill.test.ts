@@ -34,6 +34,27 @@ async function told(user: User, environment: Readonly<Record<string, string>>) {
   return { calls: plan.usage.calls, estimated: plan.usage.estimated_calls ?? 0, paused: plan.paused_because };
 }
 
+test('a budget of time counts what a process that was killed has not told of', async () => {
+  const user = newUser();
+  const { server } = await heldServer();
+  const environment = { OPENAI_BASE_URL: server.baseUrl };
+  const words = ['--model', 'm', '--concurrency', '1', '--budget-seconds', '3'];
+  const running = user.start(['init', TREE.description, ...words], environment);
+  while (server.count < 2) await wait(20);
+  await wait(3500);
+  running.process.kill('SIGKILL');
+  await running.ended;
+  const resumed = await user.run(['resume'], environment);
+  expect(resumed).toMatchObject({ status: 6, error: expect.stringContaining('--budget-seconds') });
+  expect(server.count).toBe(2);
+  // Time that passed since then is no time of planning.
+  expect((await user.run(['resume'], environment)).status).toBe(6);
+  const { plan } = (await user.run(['status', '--json'], environment)).json() as {
+    plan: { usage: { seconds: number } };
+  };
+  expect(plan.usage.seconds).toBeLessThan(60);
+});
+
 describe.each([
   ['files', async () => ({ user: newUser(), url: null })],
   ['a database', async () => ({ user: databaseUser(), url: await newDatabase() })],

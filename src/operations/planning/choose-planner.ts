@@ -1,9 +1,10 @@
 import type { EventPayload, PayloadOf } from '../../plan/events.js';
-import { usageWithBegun } from '../../plan/plan.js';
+import { addUsage, usageWithBegun } from '../../plan/plan.js';
 import type { PlanLog } from '../../storage/plan-store.js';
 import type { RunContext } from '../operation.js';
 import { handOver } from './agent/hand-over.js';
 import { bookOf } from './budget/begun-calls.js';
+import { lostTime } from './budget/lost-time.js';
 import type { PlanningChoice } from './choose-planning.js';
 import { neededDelegate } from './delegate.js';
 import { planNotStored } from './init/not-stored.js';
@@ -64,7 +65,8 @@ export async function choosePlanner(
   await delegate?.refuse(context, { settings, review: review !== null });
   if (byAgent && review !== null) throw nothingProposed();
   const book = bookOf(environment, stored);
-  const spent = stored === undefined ? undefined : usageWithBegun(stored.plan.header);
+  const header = stored?.plan.header;
+  const spent = header && addUsage(usageWithBegun(header), lostTime(header, settings, environment.now()));
   const expander = isLeft || byAgent ? null : await choice.makeExpander(spent, emit, { book });
 
   return {

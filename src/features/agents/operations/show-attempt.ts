@@ -36,7 +36,7 @@ export const showAttempt = defineOperation({
     if (attempt === null)
       throw new PlanError('REFUSED', 'no attempt at this goal is under way or waits on this machine', {
         hint: {
-          commandLine: `\`plan attempts\` lists those there are; \`plan log ${input.goal}\` tells how earlier ones ended.`,
+          commandLine: `\`plan attempts\` lists those there are; \`plan log --goal ${input.goal}\` tells how earlier ones ended.`,
         },
       });
     const { from, commit, step, failures, summary } = attempt;

@@ -8,9 +8,12 @@ import { noteDriven } from '../../shared/driven-runs.js';
 import { timeNow } from '../../shared/environment.js';
 import type { Emit } from '../planning-progress.js';
 import { countLostCalls, lostCallFinder } from '../budget/begun-calls.js';
+import { lostTime } from '../budget/lost-time.js';
 import { delegateIn } from '../delegate.js';
 import { appendAndTell } from './append-and-tell.js';
 import { busyWith, isPlannerAlive } from './planned-now.js';
+
+const LOST_TIME = 'the time of a process that ended without a word, counted at the most';
 
 /** What is planned, with what settings, and who is told of it. */
 interface Beginning {
@@ -53,6 +56,7 @@ export async function beginRun(
   if (before !== undefined && (await isPlannerAlive(before, log.plan, context))) throw busyWith(before);
   if (before?.workers === true) await (await delegateIn(context))?.end(context, { log, run: before, emit });
   await countLostCalls(log, await lostCallFinder(context, log.plan));
+  const lost = lostTime(log.plan.header, settings, environment.now());
   const started = await processStart(environment.pid);
   const run: Run = {
     id: environment.ids.eventId(),
@@ -68,5 +72,7 @@ export async function beginRun(
     emit,
   );
   if (outcome?.refused !== null) throw busyWith(log.plan.header.run ?? run);
+  if (lost.seconds !== undefined)
+    await appendAndTell(log, [{ type: 'usage_added', because: LOST_TIME, usage: lost }], emit);
   return run;
 }
