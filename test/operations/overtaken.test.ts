@@ -57,8 +57,12 @@ async function twoProcesses(
 }
 
 test('several changes of which one is refused take back themselves, and not what their user did elsewhere meanwhile', async () => {
-  const isBegun = (plan: Plan) => [...plan.goals.values()].some(({ description }) => description === 'New');
-  const { context, goals } = await twoProcesses({ change: [complete('b')], isTime: isBegun });
+  // The changes are tried on what is read first, and written to what is opened then.
+  let opened = 0;
+  const { context, goals } = await twoProcesses({
+    change: [complete('b')],
+    isTime: () => (opened += 1) === 2,
+  });
   const changes = [
     { op: 'add', operation: 'add', input: { description: 'New', under: id('root') } },
     { op: 'edit', operation: 'edit', input: { goal: id('b'), description: 'Other words' } },
@@ -70,6 +74,33 @@ test('several changes of which one is refused take back themselves, and not what
     'Goal b: complete',
     'Goal c: atomic',
   ]);
+});
+
+test('several changes are written at once, so that whoever is killed has made all or none', async () => {
+  const { place, context } = await twoProcesses();
+  const written: number[] = [];
+  const store = () => {
+    const real = context.store();
+    const open: typeof real.open = async (...named) => {
+      const log = await real.open(...named);
+      const append: typeof log.append = (payloads, ...rest) => {
+        written.push(payloads.length);
+        return log.append(payloads, ...rest);
+      };
+      return new Proxy(log, {
+        get: (target, name) => (name === 'append' ? append : Reflect.get(target, name, target)),
+      });
+    };
+    return { ...real, open };
+  };
+  const add = (description: string) =>
+    ({ op: 'add', operation: 'add', input: { description, under: id('root') } }) as const;
+  const watched = { ...context, store, storeToWrite: async () => store(), newChange: () => watched };
+  const { ids } = await changeTree(watched, [add('New'), add('Newer'), add('Newest')], { plan: PLAN });
+  expect(written).toEqual([3]);
+  expect([...(await place.open()).plan.goals.keys()]).toEqual(expect.arrayContaining([...ids]));
+  const many = Array.from({ length: 501 }, (_, index) => add(`New ${index}`));
+  await expect(changeTree(watched, many, { plan: PLAN })).rejects.toMatchObject({ code: 'USAGE' });
 });
 
 test('of several goals that are completed, all or none, those that were not keep their claims', async () => {

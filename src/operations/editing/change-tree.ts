@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { drawTree } from '../../exports/drawn-tree.js';
 import { PlanError } from '../../kernel/errors.js';
 import { printable } from '../../kernel/text/safe-text.js';
+import type { EventPayload } from '../../plan/events.js';
+import type { Plan } from '../../plan/plan.js';
 import { toPlanFile } from '../../plan/snapshot/plan-file.js';
 import { rootOf } from '../../plan/plan.js';
 import { createMemoryStore } from '../../storage/memory/memory-store.js';
@@ -10,8 +12,10 @@ import type { RunContext } from '../operation.js';
 import { parseInput } from '../parse-input.js';
 import { OPERATIONS } from '../registry.js';
 import type { RegisteredOperation } from '../registered-operation.js';
+import { actorName } from '../shared/actor.js';
 import { timeNow } from '../shared/environment.js';
 import { goalToChange, planToChange } from '../shared/find-to-change.js';
+import { refusedChange } from './change-goals.js';
 import { reexpand } from './reexpand.js';
 import { takenBack } from './undo-own-change.js';
 
@@ -23,6 +27,9 @@ export interface TreeChange {
     'add' | 'edit' | 'move' | 'remove' | 'reopen' | 'divide again' | 'depend' | 'hold' | 'unhold' | 'undo';
   readonly input: Readonly<Record<string, unknown>>;
 }
+
+/** More take longer than whoever asked waits. */
+const MOST_AT_ONCE = 500;
 
 /** What changes of a tree came to. */
 export interface ChangedTree {
@@ -47,25 +54,72 @@ export async function changeTree(
   changes: readonly TreeChange[],
   options: { readonly plan?: string | undefined; readonly dryRun?: boolean | undefined },
 ): Promise<ChangedTree> {
+  if (changes.length > MOST_AT_ONCE)
+    throw new PlanError('USAGE', `${changes.length} changes are too many at once: at most ${MOST_AT_ONCE}`, {
+      hint: ['Make them in several calls.'],
+    });
   const log = await planToChange(context, options.plan);
   const plan = log.plan.header.id;
   const undoes = changes.some(({ operation }) => operation === 'undo');
   if (undoes && changes.length > 1)
     throw new PlanError('USAGE', 'undo cannot be one of several changes', { hint: ['Call it alone.'] });
-  const copy = undoes ? context : await rehearsalOf(context, log.plan);
-  const tried = undoes ? [] : await makeAll(copy, changes, plan);
-  if (options.dryRun === true) {
-    const shown = changes.map((each) => ({ ...each, input: { ...each.input, dryRun: true } }));
-    if (undoes) await makeAll(copy, shown, plan);
-    return reported(copy, changes, tried, new Set(log.plan.goals.keys()), plan);
-  }
+  if (undoes) return undone(context, changes, log.plan, options.dryRun);
+  const copy = await rehearsalOf(context, log.plan);
+  const tried = await makeAll(copy, changes, plan);
   const before = new Set(log.plan.goals.keys());
+  const report = await reported(copy, changes, tried, before, plan);
+  if (options.dryRun === true) return report;
   const own = { ...context, ...context.newChange() };
   try {
-    const made = await makeAll(own, changes, plan);
-    return await reported(context, changes, made, before, plan);
+    await writeAll(own, await rehearsed(copy, plan), plan);
   } catch (thrown) {
     throw await takenBack(own, plan, thrown);
+  }
+  return { ...(await reported(context, changes, tried, before, plan)), ids: report.ids };
+}
+
+/** Takes back the last change, which cannot be tried on a copy: that has no history. */
+async function undone(
+  context: RunContext,
+  changes: readonly TreeChange[],
+  plan: Plan,
+  dryRun: boolean | undefined,
+): Promise<ChangedTree> {
+  const { id } = plan.header;
+  const asked = changes.map((each) => ({ ...each, input: { ...each.input, dryRun } }));
+  return reported(context, changes, await makeAll(context, asked, id), new Set(plan.goals.keys()), id);
+}
+
+/** What was written to a copy since it was made. */
+async function rehearsed(copy: RunContext, plan: string): Promise<readonly EventPayload[]> {
+  const events = await (await planToChange(copy, plan)).events();
+  return events.flatMap((event) => {
+    const {
+      id: _id,
+      at: _at,
+      by: _by,
+      replica: _replica,
+      clock: _clock,
+      change: _change,
+      again: _again,
+      ...payload
+    } = event;
+    return payload.type === 'plan_imported' ? [] : [payload];
+  });
+}
+
+/**
+ * Writes changes at once, so that whoever is killed has made all of them or none.
+ * @throws PlanError REFUSED where another process has changed the plan so that one of them is not possible any more
+ */
+async function writeAll(context: RunContext, payloads: readonly EventPayload[], plan: string): Promise<void> {
+  if (payloads.length === 0) return;
+  const log = await planToChange(context, plan);
+  const outcomes = await log.append(payloads, actorName(context, {}));
+  await log.publish('when_due');
+  for (const [index, { refused, before }] of outcomes.entries()) {
+    const payload = payloads[index];
+    if (refused !== null && payload !== undefined) throw refusedChange(before ?? log.plan, payload, refused);
   }
 }
 
