@@ -14,6 +14,8 @@ export interface AgentsPlace {
   readonly variables: Readonly<Record<string, string>>;
   readonly workspace: ReturnType<typeof openWorkspace>;
   git(...args: readonly string[]): string;
+  /** Runs a script in the repository, as the user. */
+  shell(script: string): void;
   write(path: string, text: string): void;
   /** The user's own config, with the agent `mine`. */
   configure(more?: object, sandbox?: 'none' | 'workspace'): void;
@@ -42,6 +44,8 @@ export async function newAgentsPlace(script: string, goals: readonly string[] = 
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+  const shell = (script: string) =>
+    void execFileSync('sh', ['-ec', script], { cwd: folder, env: { ...variables } });
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -77,6 +81,7 @@ export async function newAgentsPlace(script: string, goals: readonly string[] = 
     variables,
     workspace,
     git,
+    shell,
     write,
     configure,
     start: (args, variables) => made.start(args, variables),

@@ -62,6 +62,8 @@ export const agents: FeatureWith<typeof OPERATIONS> = {
   names: {
     agent: async (context) => (await import('./operations/agent-names.js')).agentNames(context),
   },
+  purge: async (context, plan) =>
+    (await import('./operations/attempts-of-purged.js')).attemptsOfPurged(context, plan),
   // Most plans have no attempts, and load nothing of them.
   openRuns: async (context, plan) =>
     hasAttempts(context.environment, plan)

@@ -17,6 +17,13 @@ const endedSchema = z.object({
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
+/** What git prints, and what it says beside it. */
+interface GitAnswer {
+  readonly isOk: boolean;
+  readonly out: string;
+  readonly said: string;
+}
+
 /** Git on one repository. */
 export interface Git {
   /** Returns what git prints. @throws PlanError STORAGE_FAILED */
@@ -26,7 +33,7 @@ export interface Git {
   /** The same; null where git ends with a status other than 0. */
   tried(args: readonly string[]): Promise<string | null>;
   /** Returns what git prints, whatever its status. @throws PlanError STORAGE_FAILED where it cannot be started */
-  answer(args: readonly string[]): Promise<{ readonly isOk: boolean; readonly out: string }>;
+  answer(args: readonly string[]): Promise<GitAnswer>;
 }
 
 // Hooks, monitors and signing programs that a repository's settings name are not run, also where they are the user's own. Filters are: what lands must look as the user's git writes it.
@@ -46,10 +53,11 @@ export function gitIn(top: string | null, variables: Variables, first: readonly 
   };
   const answer = async (args: readonly string[]) =>
     run(args).then(
-      (out) => ({ isOk: true, out: out.toString('utf8') }),
+      (out) => ({ isOk: true, out: out.toString('utf8'), said: '' }),
       (cause: unknown) => {
         const ended = endedSchema.safeParse(cause);
-        if (ended.success) return { isOk: false, out: ended.data.stdout.toString('utf8') };
+        if (ended.success)
+          return { isOk: false, out: ended.data.stdout.toString('utf8'), said: wordsOf(ended.data.stderr) };
         throw gitFailed(args, cause);
       },
     );
@@ -69,9 +77,14 @@ export function gitIn(top: string | null, variables: Variables, first: readonly 
 function gitFailed(args: readonly string[], cause: unknown): PlanError {
   const ended = endedSchema.safeParse(cause);
   // What git says is after the whole command in the message.
-  const own = ended.success ? ended.data.stderr.toString('utf8').trim() : '';
-  const said = truncate((own === '' ? messageOf(cause) : own).replaceAll(/\s+/g, ' '), 400);
+  const own = ended.success ? wordsOf(ended.data.stderr) : '';
+  const said = own === '' ? wordsOf(messageOf(cause)) : own;
   return new PlanError('STORAGE_FAILED', `git ${args[0] ?? ''} failed: ${said}`, { cause });
+}
+
+/** What git says, on one line. */
+function wordsOf(said: Buffer | string): string {
+  return truncate(said.toString('utf8').trim().replaceAll(/\s+/g, ' '), 400);
 }
 
 /** Returns where files of a repository are, by their names in its git folder. */

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { monotonicNow } from '../../../host/monotonic-clock.js';
@@ -83,6 +85,8 @@ interface Hindrance {
   readonly inTheWay: readonly string[];
   /** Locks of a git that is at work, or was killed at it. */
   readonly locks: readonly string[];
+  /** What git says. */
+  readonly said: string;
 }
 
 /**
@@ -93,7 +97,18 @@ interface Hindrance {
 export async function moveBase(
   git: Git,
   locks: readonly string[],
-  { branch, onto, commit }: { readonly branch: string; readonly onto: string; readonly commit: string },
+  {
+    top,
+    branch,
+    onto,
+    commit,
+  }: {
+    /** The working tree in which the branch may be checked out. */
+    readonly top: string;
+    readonly branch: string;
+    readonly onto: string;
+    readonly commit: string;
+  },
 ): Promise<'base_moved' | Hindrance | null> {
   const end = monotonicNow() + LONGEST_WAIT_MS;
   let isCheckedOut = false;
@@ -103,16 +118,20 @@ export async function moveBase(
     isCheckedOut = at.startsWith('*');
     const left = (isCheckedOut ? locks : locks.slice(0, 2)).filter((path) => existsSync(path));
     isLocked = left.length > 0;
-    if (isLocked && monotonicNow() >= end) return { inTheWay: [], locks: left };
+    if (isLocked && monotonicNow() >= end) return { inTheWay: [], locks: left, said: '' };
     if (isLocked) await wait(STEP_MS);
     else if (at.replace('*', '') !== onto) return 'base_moved';
   }
   if (!isCheckedOut) {
-    await git.tried(['update-ref', `refs/heads/${branch}`, commit, onto]);
+    const { said } = await git.answer(['update-ref', `refs/heads/${branch}`, commit, onto]);
     const now = await headOf(git, branch);
-    return now === commit ? null : now === onto ? { inTheWay: [], locks: [] } : 'base_moved';
+    return now === commit ? null : now === onto ? { inTheWay: [], locks: [], said } : 'base_moved';
   }
-  const merged = await git.tried([
+  const paths = (await git(['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', onto, commit]))
+    .split('\0')
+    .filter((path) => path !== '');
+  const before = await localChanges(git, paths);
+  const { isOk, said } = await git.answer([
     'merge',
     '--ff-only',
     '--quiet',
@@ -121,23 +140,53 @@ export async function moveBase(
     '--no-autostash',
     commit,
   ]);
-  if (merged !== null) return null;
-  return (await headOf(git, branch)) === onto
-    ? { inTheWay: await localChanges(git, onto, commit), locks: [] }
-    : 'base_moved';
+  if (isOk) return null;
+  if ((await headOf(git, branch)) !== onto) return 'base_moved';
+  // A filter that fails or a disk that is full ends git in the middle, and what it has written would be in the way for ever.
+  if (before.length === 0) await takeBack(git, await localChanges(git, paths), { top, onto, commit });
+  return { inTheWay: before, locks: [], said };
 }
 
-async function localChanges(git: Git, onto: string, commit: string): Promise<readonly string[]> {
-  const landing = (await git(['diff', '--name-only', '-z', '--no-ext-diff', onto, commit])).split('\0');
-  const dirty = await git([
+/** As many paths are told git at once. */
+const MOST_NAMED = 1000;
+
+/** What differs from the base, or is new, in these places: a path, or what stands below or above one. */
+async function localChanges(git: Git, paths: readonly string[]): Promise<readonly string[]> {
+  const places = paths.length > MOST_NAMED ? ['.'] : paths;
+  if (places.length === 0) return [];
+  const printed = await git([
+    '--literal-pathspecs',
     'status',
     '--porcelain',
     '-z',
+    '--no-renames',
     '--untracked-files=all',
     '--ignore-submodules=all',
+    '--',
+    ...places,
   ]);
-  const local = new Set(dirty.split('\0').map((line) => line.slice(3)));
-  return landing.filter((path) => path !== '' && local.has(path));
+  const dirty = printed.split('\0').flatMap((line) => (line === '' ? [] : [line.slice(3)]));
+  if (places === paths) return dirty;
+  const landing = new Set(paths);
+  return dirty.filter((path) => landing.has(path));
+}
+
+/** Puts files back that hold what git has written of a commit, or the beginning of that; whatever else they hold is somebody's. */
+async function takeBack(
+  git: Git,
+  paths: readonly string[],
+  { top, onto, commit }: { readonly top: string; readonly onto: string; readonly commit: string },
+): Promise<void> {
+  for (const path of paths) {
+    const found = await readFile(join(top, path)).catch(() => null);
+    const isWritten = async (word: string) => {
+      const written = await git.bytes(['cat-file', word, `${commit}:${path}`]).catch(() => null);
+      return found !== null && written?.subarray(0, found.length).equals(found) === true;
+    };
+    if (found !== null && !(await isWritten('blob')) && !(await isWritten('--filters'))) continue;
+    if ((await git.tried(['--literal-pathspecs', 'checkout', '--quiet', onto, '--', path])) === null)
+      await rm(join(top, path), { force: true });
+  }
 }
 
 /** Whether a commit of an attempt is in a branch, by the trailer that it bears. */

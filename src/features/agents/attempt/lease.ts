@@ -18,14 +18,11 @@ export async function renewed({ log, context }: Work, now: Attempt): Promise<boo
   return outcome?.refused === null;
 }
 
-/** Claims the goal of an attempt again, by its own token, where nobody else has. */
-export async function claimAgain(work: Work, now: Attempt): Promise<void> {
-  await claimIfFree(work.context, work.log, {
-    goal: now.goal,
-    token: now.token,
-    by: now.by,
-    expires_at: endOfLease(work),
-  });
+/** Claims the goal of an attempt by its own token, where nobody else has. Returns whether it is ours. */
+export async function claimed({ context, log }: Work, now: Attempt): Promise<boolean> {
+  const { goal, token, by } = now;
+  const held = { goal, token, by, expires_at: endOfLease({ context }) };
+  return (await claimIfFree(context, log, held)).refused === null;
 }
 
 /** Renews the claim while an attempt runs, and says when it is somebody else's. */
@@ -44,6 +41,6 @@ export async function keepClaim(
 }
 
 /** Returns when a claim that is made now ends, as ISO 8601. */
-export function endOfLease({ context }: Pick<Work, 'context'>): string {
+function endOfLease({ context }: Pick<Work, 'context'>): string {
   return new Date(context.environment.now() + LEASE_MS).toISOString();
 }

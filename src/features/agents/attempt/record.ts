@@ -15,7 +15,8 @@ export async function keep(work: Pick<Work, 'git'>, now: Attempt): Promise<void>
 /** Removes the folder of an attempt, and the name of its commit. */
 export async function forget(work: Pick<Work, 'root' | 'git'>, now: Attempt): Promise<void> {
   const folder = attemptFolder(work.root, now);
-  await work.git.tried(['update-ref', '-d', attemptRef(now)]);
+  // The repository may be gone.
+  await work.git.tried(['update-ref', '-d', attemptRef(now)]).catch(() => null);
   await removeTrees(placesOf(folder));
   await rm(folder, { recursive: true, force: true });
   // The last attempt of a plan takes its folder along.

@@ -2,15 +2,15 @@ import { whileLocked } from '../../../host/files/file-lock.js';
 import { messageOf, PlanError } from '../../../kernel/errors.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import { truncate } from '../../../kernel/text/truncate.js';
-import { claimIfFree } from '../../../operations/work/claim-goal.js';
 import { completeGoal } from '../../../operations/work/complete-goal.js';
+import { isArchived } from '../../../operations/work/nothing-ready.js';
 import type { GoalCheck } from '../../../plan/goal-work-schema.js';
 import { checkOut, makeTrees, ownGit, placesOf } from './clone.js';
 import { failTry, NO_WORK } from './fail-try.js';
 import { namedByGit, protectedFiles } from './forbidden.js';
 import type { ChangedFile } from './forbidden.js';
 import { gather } from './gather.js';
-import { claimAgain, endOfLease, keepClaim, renewed } from './lease.js';
+import { claimed, keepClaim, renewed } from './lease.js';
 import { bringCommit, headOf, isLanded, mergeOnto, moveBase } from './land.js';
 import { leakedSince, outsideOf } from './leaks.js';
 import { isLoserFirst, waitForLosers } from './loser-first.js';
@@ -111,18 +111,9 @@ async function claim(work: Work, now: Attempt): Promise<StepEnd> {
   // Read after the token was written down: a claim whose token nobody knows would block the goal.
   const from = await headOf(work.git, now.branch);
   const { claim: held } = work.log.plan.goals.get(now.goal) ?? {};
-  if (held?.token !== now.token) {
-    const expires_at = endOfLease(work);
-    const written = await claimIfFree(work.context, work.log, {
-      goal: now.goal,
-      token: now.token,
-      by: now.by,
-      expires_at,
-    });
-    if (written.refused !== null) {
-      await forget(work, now);
-      return { attempt: now, outcome: 'refused', reason: null };
-    }
+  if (held?.token !== now.token && !(await claimed(work, now))) {
+    await forget(work, now);
+    return { attempt: now, outcome: 'refused', reason: null };
   }
   return { ...now, step: 'clone', from };
 }
@@ -260,7 +251,9 @@ async function land(work: Work, now: Attempt, signal: AbortSignal): Promise<Step
     return give(work, { attempt: now, outcome: 'lost', reason: 'the claim is over' });
   const moving: Attempt = { ...now, merged: { onto: merge.onto, commit: merge.commit }, step: 'move' };
   await saveAttempt(work.root, moving);
-  const move = async () => moveBase(work.git, work.locks, { branch, onto: merge.onto, commit: merge.commit });
+  const { onto: base, commit: landing } = merge;
+  const move = async () =>
+    moveBase(work.git, work.locks, { top: work.top, branch, onto: base, commit: landing });
   const stopped = await whileLocked(moveLock(work.root, now), move, { patience: PATIENCE });
   if (stopped === null) return { ...moving, step: 'complete' };
   if (stopped === 'base_moved') return { ...moving, step: 'land' };
@@ -270,12 +263,13 @@ async function land(work: Work, now: Attempt, signal: AbortSignal): Promise<Step
 function hindranceInWords({
   inTheWay,
   locks,
+  said,
 }: Exclude<Awaited<ReturnType<typeof moveBase>>, string | null>): string {
   if (locks.length > 0)
     return `git is at work, or was killed: once none runs, remove ${locks.join(', ')} and accept the attempt`;
   return inTheWay.length > 0
     ? `local changes are in the way: ${inTheWay.join(', ')}`
-    : 'git refuses to move the base';
+    : `git refuses to move the base: ${said}`;
 }
 
 async function complete(work: Work, now: Attempt): Promise<StepEnd> {
@@ -287,7 +281,10 @@ async function complete(work: Work, now: Attempt): Promise<StepEnd> {
   if (!(await isNoted(work, now))) await note(work, now, 'landed', null);
   let reason: string | null = null;
   if (status === 'atomic') {
-    if (!(await renewed(work, now))) await claimAgain(work, now);
+    // It is completed once the plan is back.
+    if (isArchived(work.log.plan))
+      return { attempt: now, outcome: 'interrupted', reason: `plan ${now.plan} is archived` };
+    if (!(await renewed(work, now))) await claimed(work, now);
     reason = await completeGoal
       .run(
         { ...work.context, ...work.context.newChange(), emit: () => undefined },

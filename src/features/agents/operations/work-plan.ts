@@ -20,6 +20,7 @@ import {
 } from '../../../operations/shared/fields.js';
 import { planToChange } from '../../../operations/shared/find-to-change.js';
 import { summaryNow } from '../../../operations/shared/summary-now.js';
+import { isArchived } from '../../../operations/work/nothing-ready.js';
 import { checkInWords } from '../../../operations/editing/given-work.js';
 import { headOf } from '../attempt/land.js';
 import { lookAhead } from '../attempt/landed-elsewhere.js';
@@ -189,6 +190,7 @@ async function workOff(
   for (;;) {
     await log.refresh();
     so.isPaused =
+      isArchived(log.plan) ||
       context.signal?.aborted === true ||
       context.dropSignal?.aborted === true ||
       (await pauseStamp(work.root, log.plan.header.id)) !== stamp;
@@ -221,7 +223,10 @@ async function workOff(
 
 async function attemptOne(work: Work, attempt: Attempt, so: Progress): Promise<void> {
   try {
-    const end = await carryOut(work, attempt);
+    // A change of its own, so that `undo` takes back goal by goal.
+    const context = { ...work.context, ...work.context.newChange() };
+    const log = await context.store().open(attempt.plan);
+    const end = await carryOut({ ...work, context, log }, attempt);
     so.spending.heard(end.attempt);
     if ((work.dollarsLeft() ?? 1) <= 0) so.isOver = true;
     work.context.emit({ type: 'notice', message: endLine(end) });
