@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
 import { newAgentsPlace } from '../support/agents.js';
+import { claim } from '../support/worked-plan.js';
 
 const CHECKED = { checks: ['ok'] };
 
@@ -90,4 +91,29 @@ test('nothing is begun in a plan that is archived, and what has landed is comple
   expect((await workspace.show('1')).goal.status).toBe('complete');
   expect((await workspace.show('2')).goal.status).toBe('atomic');
   expect(readFileSync(join(place.folder, '0398a958-a.txt'), 'utf8')).toBe('x\n');
+});
+
+test('files that a killed git has left, whole or in part, are in nobody’s way', async () => {
+  const place = await newAgentsPlace('echo made > a.txt; echo made > b.txt; echo made > c.txt');
+  await place.workspace.edit('1', CHECKED);
+  writeFileSync(join(place.folder, 'c.txt'), 'mine\n');
+  await place.workspace.work();
+  const { attempts } = await place.workspace.attempts.list();
+  expect(attempts[0]).toMatchObject({ reason: 'local changes are in the way: c.txt' });
+  // As if the command had been killed, and its git, when it had written one file and the beginning of another.
+  const file = join(place.home, 'state/frctl/work/0398a958/0398a958-a/attempt.json');
+  const attempt = JSON.parse(readFileSync(file, 'utf8')) as Record<string, object> & { token: string };
+  await place.change(claim('a', attempt.token));
+  const owner = { ...attempt.owner, pid: 2 ** 22 - 1 };
+  writeFileSync(file, JSON.stringify({ ...attempt, state: 'running', step: 'move', owner }));
+  writeFileSync(join(place.folder, 'a.txt'), 'made\n');
+  writeFileSync(join(place.folder, 'b.txt'), 'ma');
+  await place.workspace.work();
+  const { attempts: again } = await place.workspace.attempts.list();
+  expect(again[0]).toMatchObject({ state: 'waiting', reason: 'local changes are in the way: c.txt' });
+  expect(readFileSync(join(place.folder, 'c.txt'), 'utf8')).toBe('mine\n');
+  rmSync(join(place.folder, 'c.txt'));
+  const commit = again[0]?.commit ?? '';
+  expect(await place.workspace.attempts.accept('1', { commit })).toMatchObject({ outcome: 'landed' });
+  expect(place.git('status', '--porcelain')).toBe('');
 });

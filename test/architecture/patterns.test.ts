@@ -5,7 +5,7 @@ import { patternsInSource, patternsMade } from '../support/patterns/patterns-of-
 import { slowAttackOn } from '../support/patterns/slow-attack.js';
 
 /** How many texts are derived from each part of a pattern, and tried of a large one. */
-const VARIETY = scale({ draws: 4, paired: 8 }, { draws: 1, paired: 3, most: 4000 });
+const VARIETY = scale({ draws: 4, paired: 8 }, { draws: 1, paired: 3, most: 1500 });
 /** Tests that the patterns are dealt out to. */
 const SHARES = Array.from({ length: scale(1, 48) }, (_, share) => share);
 const inShare = (share: number) => (_: unknown, index: number) => index % SHARES.length === share;

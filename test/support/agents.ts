@@ -20,6 +20,7 @@ export interface AgentsPlace {
   /** The user's own config, with the agent `mine`. */
   configure(more?: object, sandbox?: 'none' | 'workspace'): void;
   start: Awaited<ReturnType<typeof newWorkplace>>['start'];
+  change: Awaited<ReturnType<typeof newWorkplace>>['change'];
 }
 
 /**
@@ -85,6 +86,7 @@ export async function newAgentsPlace(script: string, goals: readonly string[] = 
     write,
     configure,
     start: (args, variables) => made.start(args, variables),
+    change: (...events) => made.change(...events),
   };
 }
 

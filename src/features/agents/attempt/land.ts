@@ -102,12 +102,15 @@ export async function moveBase(
     branch,
     onto,
     commit,
+    begun = null,
   }: {
     /** The working tree in which the branch may be checked out. */
     readonly top: string;
     readonly branch: string;
     readonly onto: string;
     readonly commit: string;
+    /** What git began to write before, and whether it may have been killed at it. */
+    readonly begun?: { readonly commit: string; readonly isCut: boolean } | null;
   },
 ): Promise<'base_moved' | Hindrance | null> {
   const end = monotonicNow() + LONGEST_WAIT_MS;
@@ -130,7 +133,11 @@ export async function moveBase(
   const paths = (await git(['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', onto, commit]))
     .split('\0')
     .filter((path) => path !== '');
-  const before = await localChanges(git, paths);
+  let before = await localChanges(git, paths);
+  if (before.length > 0 && begun !== null) {
+    await takeBack(git, before, { top, onto, ...begun });
+    before = await localChanges(git, paths);
+  }
   const { isOk, said } = await git.answer([
     'merge',
     '--ff-only',
@@ -143,7 +150,8 @@ export async function moveBase(
   if (isOk) return null;
   if ((await headOf(git, branch)) !== onto) return 'base_moved';
   // A filter that fails or a disk that is full ends git in the middle, and what it has written would be in the way for ever.
-  if (before.length === 0) await takeBack(git, await localChanges(git, paths), { top, onto, commit });
+  if (before.length === 0)
+    await takeBack(git, await localChanges(git, paths), { top, onto, commit, isCut: true });
   return { inTheWay: before, locks: [], said };
 }
 
@@ -171,17 +179,26 @@ async function localChanges(git: Git, paths: readonly string[]): Promise<readonl
   return dirty.filter((path) => landing.has(path));
 }
 
-/** Puts files back that hold what git has written of a commit, or the beginning of that; whatever else they hold is somebody's. */
+/**
+ * Puts files back that hold what git has written of a commit, or the beginning of that where it was cut off; whatever else they
+ * hold is somebody's.
+ */
 async function takeBack(
   git: Git,
   paths: readonly string[],
-  { top, onto, commit }: { readonly top: string; readonly onto: string; readonly commit: string },
+  {
+    top,
+    onto,
+    commit,
+    isCut,
+  }: { readonly top: string; readonly onto: string; readonly commit: string; readonly isCut: boolean },
 ): Promise<void> {
   for (const path of paths) {
     const found = await readFile(join(top, path)).catch(() => null);
     const isWritten = async (word: string) => {
       const written = await git.bytes(['cat-file', word, `${commit}:${path}`]).catch(() => null);
-      return found !== null && written?.subarray(0, found.length).equals(found) === true;
+      const part = isCut ? written?.subarray(0, found?.length) : written;
+      return found !== null && part?.equals(found) === true;
     };
     if (found !== null && !(await isWritten('blob')) && !(await isWritten('--filters'))) continue;
     if ((await git.tried(['--literal-pathspecs', 'checkout', '--quiet', onto, '--', path])) === null)

@@ -252,8 +252,9 @@ async function land(work: Work, now: Attempt, signal: AbortSignal): Promise<Step
   const moving: Attempt = { ...now, merged: { onto: merge.onto, commit: merge.commit }, step: 'move' };
   await saveAttempt(work.root, moving);
   const { onto: base, commit: landing } = merge;
+  const begun = now.merged === null ? null : { commit: now.merged.commit, isCut: now.step === 'move' };
   const move = async () =>
-    moveBase(work.git, work.locks, { top: work.top, branch, onto: base, commit: landing });
+    moveBase(work.git, work.locks, { top: work.top, branch, onto: base, commit: landing, begun });
   const stopped = await whileLocked(moveLock(work.root, now), move, { patience: PATIENCE });
   if (stopped === null) return { ...moving, step: 'complete' };
   if (stopped === 'base_moved') return { ...moving, step: 'land' };
