@@ -152,7 +152,7 @@ function property(value: unknown, key: string): unknown {
 }
 
 /** `text` without the key and other secrets, in an error or a message, also where JSON escapes them. */
-function scrub(text: string, secrets: readonly string[]): string {
+export function scrub(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret !== '')
     .reduce(

@@ -264,3 +264,24 @@ test('a command is asked once more which leaves need each other', async () => {
   expect(plan.usage.calls).toBe(2);
   expect((await workspace.status()).linked).toMatchObject({ missing: [{ what: 'A domain' }] });
 });
+
+test('a secret that a command quotes in a message is in no message and no file of the plan', async () => {
+  const { folder, workspace } = userOf(
+    'process.stderr.write(`bad key ${process.env.OPENAI_API_KEY}\\n`); process.exit(3);',
+    { OPENAI_API_KEY: 'sk-correct-horse' },
+  );
+  const { stopped } = await workspace.init({ goal: 'Bake bread', settings }).result;
+  expect(stopped).toMatchObject({ message: expect.stringContaining('bad key [key]') });
+  for (const name of readdirSync(join(folder, '.plans'), { recursive: true, withFileTypes: true }))
+    if (name.isFile())
+      expect(readFileSync(join(name.parentPath, name.name), 'utf8')).not.toContain('correct-horse');
+});
+
+test('a budget in dollars is refused where a command is the model, for nobody knows what it costs', async () => {
+  const { folder, workspace } = userOf('process.exit(3);');
+  const budget = { usd: 0.5 };
+  await expect(
+    workspace.init({ goal: 'Bake bread', settings: { ...settings, budget } }).result,
+  ).rejects.toMatchObject({ code: 'INVALID_CONFIG', message: expect.stringContaining('exec:claude') });
+  expect(readdirSync(folder)).toEqual([]);
+});

@@ -13,6 +13,7 @@ import type { Turn } from '../request.js';
 import { usageOfCall } from '../spend/meter.js';
 import type { Meter, Reservation } from '../spend/meter.js';
 import { countTokens, mostTokens } from '../spend/tokens.js';
+import { scrub } from '../transport.js';
 import { runModelCommand } from './run-model-command.js';
 import type { CommandCall, CommandEnd } from './run-model-command.js';
 
@@ -30,6 +31,8 @@ export interface CommandModelOptions extends Pick<
   readonly name: string;
   readonly meter: Meter;
   readonly concurrency: number;
+  /** What is left out where a message quotes the command. */
+  readonly secrets: readonly string[];
   /** Who may ask when beside others, given who may in this process. */
   readonly limiter?: ((own: Limiter) => Limiter) | undefined;
   readonly now: () => number;
@@ -135,9 +138,12 @@ async function chargedUsage(
 }
 
 /** Why a command gave no reply at all; null where it gave one. */
-function failureOf(end: CommandEnd, { name, argv, timeoutMs }: CommandModelOptions): PlanError | null {
+function failureOf(
+  end: CommandEnd,
+  { name, argv, timeoutMs, secrets }: CommandModelOptions,
+): PlanError | null {
   const failed = (reason: string, hint: string): PlanError =>
-    new PlanError('MODEL_FAILED', `${name} ${truncate(oneLine(reason), LONGEST_REASON)}`, {
+    new PlanError('MODEL_FAILED', `${name} ${truncate(oneLine(scrub(reason, secrets)), LONGEST_REASON)}`, {
       hint: { commandLine: hint },
       details: { model: name, command: argv[0] ?? '' },
     });

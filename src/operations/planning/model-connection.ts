@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { PlanError } from '../../kernel/errors.js';
 import { LONGEST_TIMER_MS } from '../../kernel/longest-timer.js';
 import { NO_USAGE } from '../../plan/plan.js';
 import type { Settings, Usage } from '../../plan/schema.js';
@@ -134,6 +135,9 @@ export async function connectModel({ environment }: Context, wiring: ModelWiring
   });
 }
 
+/** What is shorter may be a word of any message. */
+const SHORTEST_SECRET = 8;
+
 /** A command as the model. It runs in the user's home, so that nothing that a repository brings configures it. */
 async function commandModel(
   { environment }: Context,
@@ -143,12 +147,19 @@ async function commandModel(
   const { createCommandModel } = await import('../../llm/command/command-model.js');
   const { settings, resolved, shared } = wiring;
   const name = settings.model ?? '';
+  if (settings.budget?.usd !== undefined)
+    throw new PlanError(
+      'INVALID_CONFIG',
+      `a budget in US dollars cannot be kept: what a call of ${name} costs is not known`,
+      { hint: { commandLine: 'set a budget in tokens or calls instead (--budget-tokens, --budget-calls)' } },
+    );
   return createCommandModel({
     name,
     limiter: (own) => shared?.limiter(`command ${name}`, own) ?? own,
     argv,
     folder: environment.homeFolder,
     variables: withoutOwnSecrets(environment.variables),
+    secrets: secretsIn(environment.variables),
     timeoutMs: Math.min(resolved.values.timeout_ms ?? COMMAND_TIMEOUT_MS, LONGEST_TIMER_MS),
     concurrency: settings.concurrency,
     meter: shared?.meter ?? (await ownMeter(wiring, environment.now)),
@@ -163,6 +174,13 @@ function withoutOwnSecrets(
 ): Readonly<Record<string, string | undefined>> {
   const { FRCTL_API_KEY: _key, FRCTL_DATABASE_URL: _database, ...others } = variables;
   return others;
+}
+
+/** What a command may quote in a message, which the log of a plan keeps: values of variables that are named like secrets. */
+function secretsIn(variables: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.entries(variables).flatMap(([name, value = '']) =>
+    /key|token|secret|passw|credential/i.test(name) && value.length >= SHORTEST_SECRET ? [value] : [],
+  );
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {

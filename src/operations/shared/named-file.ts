@@ -5,6 +5,7 @@ import { realFolder } from '../../host/files/folders.js';
 import { isBelow } from '../../host/files/is-below.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { pathWithin } from '../../host/files/path-within.js';
+import { workingTreeOf } from '../../host/git/git-folder.js';
 import { PlanError } from '../../kernel/errors.js';
 import { shellWord } from '../../kernel/text/shell-word.js';
 import type { Context } from './context.js';
@@ -105,6 +106,30 @@ export async function readNamedFile(
   if (mostBytes !== undefined && Buffer.byteLength(text) > mostBytes)
     throw new PlanError('INVALID_INPUT', `standard input has more than ${mostBytes} bytes`);
   return text.replace(/^\uFEFF/, '');
+}
+
+/**
+ * The text of a file that a model is shown, or that becomes part of a plan. A repository can bring a link in its place, or on the
+ * way to it, that leads to a file of the user; so a name within the project does not lead out of it.
+ * @param mostBytes what is longer is refused
+ * @throws PlanError FILE_NOT_FOUND, INVALID_INPUT, STORAGE_FAILED
+ */
+export async function readSharedFile(
+  { environment: { workingFolder } }: Pick<Context, 'environment'>,
+  name: string,
+  mostBytes?: number,
+): Promise<string> {
+  const path = resolve(workingFolder, name);
+  const folder = realFolder(workingFolder);
+  const project = workingTreeOf(folder)?.top ?? folder;
+  const real = realFolder(path);
+  const isNamedWithin = isBelow(path, workingFolder) || isBelow(resolve(folder, name), project);
+  if (isNamedWithin && !isBelow(real, project))
+    throw new PlanError('INVALID_INPUT', `${name} leads out of ${project}: a link in it goes to ${real}`, {
+      hint: ['If that is intended, name the file that it leads to.'],
+      details: { path: real },
+    });
+  return readTextFile(path, mostBytes);
 }
 
 /** How messages call a file that was named. */
