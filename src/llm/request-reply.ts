@@ -11,7 +11,7 @@ import { usageOfCall } from './spend/meter.js';
 import type { Reservation } from './spend/meter.js';
 import { requestBody, type Turn } from './request.js';
 import type { Exchange } from './transport.js';
-import { judgeProxy, judgeStatus, type Verdict } from './reply/verdict.js';
+import { judgeConnection, judgeStatus, type Verdict } from './reply/verdict.js';
 import { waitAsked } from './wait-asked.js';
 
 /** How asking one model for one reply ended, after all retries. */
@@ -160,7 +160,7 @@ function judgeFault(
   fault: Extract<Exchange, { kind: 'fault' }>,
   endpoint: Endpoint,
 ): RetryableFailure | FinalOutcome {
-  const verdict = judgeProxy(fault, endpoint);
+  const verdict = judgeConnection(fault, endpoint);
   if (verdict === undefined) return { kind: 'retryable', reason: fault.reason, tooLarge: fault.tooLarge };
   endpoint.lost = verdict;
   return verdict;

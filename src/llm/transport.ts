@@ -1,9 +1,10 @@
 import { readErrorBody, type ServerError } from './error-text.js';
-import { ReplyTooLarge, type HttpReply } from './http-post.js';
+import { NotReached, ReplyTooLarge, type HttpReply } from './http-post.js';
 import { createCompletionPost, type CompletionPost } from './openai/completion-post.js';
 import { ProxyRefusal } from './proxy-refusal.js';
 import type { Proxy } from './proxy.js';
 import type { RequestBody } from './request.js';
+import { secureFaultOf, withoutPlaces, type SecureFault } from './secure-fault.js';
 
 /** What became of one HTTP request. Every text of the server has the key scrubbed. */
 export type Exchange =
@@ -22,6 +23,8 @@ export type Exchange =
       readonly tooLarge: boolean;
       /** What the proxy answered in the server's place. */
       readonly proxyStatus?: number;
+      /** Why there is no encrypted connection to the server, or to the proxy, however often it is tried. */
+      readonly secure?: { readonly fault: SecureFault; readonly at: 'server' | 'proxy' };
     }
   | { readonly kind: 'aborted'; readonly sent: boolean };
 
@@ -70,7 +73,8 @@ export function createTransport(options: TransportOptions): Transport {
         if (proxy !== undefined && reply.status === 407) throw new ProxyRefusal('HTTP 407', 407);
         return exchangeOf(reply, secrets);
       } catch (thrown) {
-        return signal.aborted ? { kind: 'aborted', sent: true } : faultOf(thrown, secrets);
+        const fault = faultOf(thrown, secrets);
+        return signal.aborted ? { kind: 'aborted', sent: fault.sent } : fault;
       }
     },
   };
@@ -106,38 +110,24 @@ function statusWithin(text: string): number | undefined {
   return Number.isNaN(status) ? undefined : status;
 }
 
-function faultOf(thrown: unknown, secrets: readonly string[]): Exchange {
+function faultOf(thrown: unknown, secrets: readonly string[]): Extract<Exchange, { kind: 'fault' }> {
   const causes = [...causesOf(thrown)];
   const deepest = causes.at(-1);
   const code = causes.map((cause) => property(cause, 'code')).find((code) => typeof code === 'string');
-  const message = deepest instanceof Error && deepest.message !== '' ? deepest.message : String(thrown);
+  const told = deepest instanceof Error && deepest.message !== '' ? deepest.message : String(thrown);
+  const sent = !causes.some((cause) => cause instanceof NotReached || cause instanceof ProxyRefusal);
+  const fault = sent ? undefined : secureFaultOf(code, told);
+  const message = fault === undefined ? told : withoutPlaces(told);
   const refusal = causes.find((cause) => cause instanceof ProxyRefusal);
   return {
     kind: 'fault',
     reason: scrub(code === undefined || message.includes(code) ? message : `${message} (${code})`, secrets),
-    sent: refusal === undefined && !causes.some(isBeforeSending),
+    sent,
     tooLarge: deepest instanceof ReplyTooLarge,
     ...(refusal?.status === undefined ? {} : { proxyStatus: refusal.status }),
+    ...(fault === undefined ? {} : { secure: { fault, at: refusal === undefined ? 'server' : 'proxy' } }),
   };
 }
-
-function isBeforeSending(cause: unknown): boolean {
-  const code = property(cause, 'code');
-  return property(cause, 'syscall') === 'connect' || (typeof code === 'string' && NEVER_CONNECTED.has(code));
-}
-
-const NEVER_CONNECTED = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-]);
 
 // Of several addresses of a host that were tried in turn, the first stands for all.
 function* causesOf(thrown: unknown): Generator {

@@ -296,3 +296,26 @@ describe('the key', () => {
     },
   );
 });
+
+describe('a server that no encrypted connection leads to', () => {
+  it.each([
+    ['speaks no https', false, 'begin the base URL with http://'],
+    ['has a certificate that nobody trusts', true, 'NODE_EXTRA_CA_CERTS'],
+  ])('that %s is tried once, is no call, and the cure is told', async (_what, secure, cure) => {
+    const server = await serve({ secure });
+    const baseUrl = server.baseUrl.replace(/^https?/, 'https');
+    const { expand, waits } = await testModel(baseUrl, { budget: { calls: 1 } });
+    for (const goal of ['One', 'Two'])
+      expect(await expand(goal)).toMatchObject({
+        kind: 'unavailable',
+        usage: { calls: 0, input_tokens: 0 },
+        error: {
+          code: 'MODEL_FAILED',
+          message: expect.stringContaining(`test-model at ${baseUrl}: `) as string,
+          hint: expect.stringContaining(cure) as string,
+        },
+      });
+    expect(waits).toEqual([]);
+    expect(server.count).toBe(0);
+  });
+});

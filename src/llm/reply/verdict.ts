@@ -1,6 +1,7 @@
 import { PlanError } from '../../kernel/errors.js';
 import { shorten } from '../error-text.js';
 import type { ServerError } from '../error-text.js';
+import { secureCure } from '../secure-fault.js';
 import type { Exchange } from '../transport.js';
 
 /** What an HTTP status other than 2xx means for the question that was asked. */
@@ -63,11 +64,13 @@ export function judgeStatus(
   return unavailable('MODEL_FAILED', named, said, 'the server did not accept the request', 'request');
 }
 
-/** The verdict on what a proxy answered in the server's place; undefined where it may answer otherwise later. */
-export function judgeProxy(
-  { proxyStatus: status, reason }: Extract<Exchange, { kind: 'fault' }>,
+/** The verdict on a connection that did not come about; undefined where it may at another time. */
+export function judgeConnection(
+  { proxyStatus: status, reason, secure }: Extract<Exchange, { kind: 'fault' }>,
   named: ModelName,
 ): Unavailable | undefined {
+  if (secure !== undefined)
+    return unavailable('MODEL_FAILED', named, shorten(reason), secureCure(secure.fault, secure.at));
   if (status === undefined || status >= 500 || RETRIED.has(status)) return undefined;
   const said = `the proxy refused: ${shorten(reason)}`;
   const hint =
