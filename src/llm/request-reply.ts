@@ -17,7 +17,13 @@ import { waitAsked } from './wait-asked.js';
 /** How asking one model for one reply ended, after all retries. */
 export type Outcome =
   | { readonly kind: 'completion'; readonly completion: Completion }
-  | { readonly kind: 'failed'; readonly reason: string; readonly attempts: number }
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      readonly attempts: number;
+      /** Until when the server wants to be left alone, where that is why it is not asked again. */
+      readonly until?: number | undefined;
+    }
   | { readonly kind: 'budget'; readonly limit: BudgetLimit }
   | { readonly kind: 'aborted' }
   | Exclude<Verdict, { kind: 'retry' }>;
@@ -49,13 +55,14 @@ export async function requestReply(
     if (request.stop.aborted) return { kind: 'aborted' };
     if (endpoint.lost !== undefined) return endpoint.lost;
     if (context.now() < endpoint.cooldownUntil)
-      return { kind: 'failed', reason: COOLING_DOWN.reason, attempts };
+      return { kind: 'failed', reason: COOLING_DOWN.reason, attempts, until: endpoint.cooldownUntil };
     const attempt = await attemptOnce(context, endpoint, request, failures);
     if (attempt.kind === 'learnt') continue;
     if (attempt.kind !== 'fault') return attempt;
     const { reason, waitMs, limited, over } = attempt;
+    const until = attempt === COOLING_DOWN ? endpoint.cooldownUntil : attempt.until;
     if (attempt !== COOLING_DOWN) attempts += 1;
-    if (over) return { kind: 'failed', reason, attempts };
+    if (over) return { kind: 'failed', reason, attempts, until };
     if (!limited) failures += 1;
     context.report({ kind: 'retry', model: endpoint.model, failures: attempts, wait_ms: waitMs, reason });
     if (!limited) await context.sleep(waitMs, request.stop);

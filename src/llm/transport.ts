@@ -103,11 +103,15 @@ function exchangeOf({ status, headers, text }: HttpReply, secrets: readonly stri
   return { kind: 'status', status: withheld ?? status, headers: new Headers(pairs), error };
 }
 
-// Gateways that have begun to answer say with 200 what another server refused with a status of its own.
+// Gateways that have begun to answer say with 200 what another server refused with a status of its own. A text alone
+// is how some say so of a path, of the model or of the request.
 function statusWithin(text: string): number | undefined {
   if (!/^\s*(?:\[\s*)?\{\s*"error"\s*:/.test(text)) return undefined;
-  const status = Number(readErrorBody(text).labels.find((label) => /^[45]\d\d$/.test(label)));
-  return Number.isNaN(status) ? undefined : status;
+  const { labels, message } = readErrorBody(text);
+  const status = labels.find((label) => /^[45]\d\d$/.test(label));
+  if (status !== undefined) return Number(status);
+  if (!/^\s*\{\s*"error"\s*:\s*"[^"]/.test(text) || text.includes('"choices"')) return undefined;
+  return /\b(?:endpoint|method|path|route|url|not found)\b/i.test(message) ? 404 : 400;
 }
 
 function faultOf(thrown: unknown, secrets: readonly string[]): Extract<Exchange, { kind: 'fault' }> {
