@@ -4,6 +4,7 @@ import { createCompletionPost, type CompletionPost } from './openai/completion-p
 import { ProxyRefusal } from './proxy-refusal.js';
 import type { Proxy } from './proxy.js';
 import type { RequestBody } from './request.js';
+import { scrub, scrubReply } from './text/scrub.js';
 import { secureFaultOf, withoutPlaces, type SecureFault } from './secure-fault.js';
 
 /** What became of one HTTP request. Every text of the server has the key scrubbed. */
@@ -143,30 +144,4 @@ function* causesOf(thrown: unknown): Generator {
 
 function property(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
-}
-
-/** `text` without the key and other secrets, in an error or a message, also where JSON escapes them. */
-function scrub(text: string, secrets: readonly string[]): string {
-  return secrets
-    .filter((secret) => secret !== '')
-    .reduce(
-      (left, secret) => left.replaceAll(new RegExp(Array.from(secret, inAnyWriting).join(''), 'g'), '[key]'),
-      text,
-    );
-}
-
-// A character as it stands, after backslashes, or as the escape of one JSON text within another. Their number is
-// bounded, for a text of nothing but backslashes must not take long.
-function inAnyWriting(character: string): string {
-  const code = character.charCodeAt(0).toString(16).padStart(4, '0');
-  const digits = Array.from(code, (digit) => `[${digit}${digit.toUpperCase()}]`).join('');
-  return `\\\\{0,4}(?:\\u${code}|(?<=\\\\)u${digits})`;
-}
-
-// A key such as `none` or `ollama`, which local servers are given, is a word that replies may well hold.
-function scrubReply(text: string, secrets: readonly string[]): string {
-  return scrub(
-    text,
-    secrets.filter(({ length }) => length >= 16),
-  );
 }

@@ -143,12 +143,14 @@ async function commandModel(
   const { createCommandModel } = await import('../../llm/command/command-model.js');
   const { settings, resolved, shared } = wiring;
   const name = settings.model ?? '';
+  const variables = withoutOwnSecrets(environment.variables);
   return createCommandModel({
     name,
+    secrets: secretsIn(variables),
     limiter: (own) => shared?.limiter(`command ${name}`, own) ?? own,
     argv,
     folder: environment.homeFolder,
-    variables: withoutOwnSecrets(environment.variables),
+    variables,
     timeoutMs: Math.min(resolved.values.timeout_ms ?? COMMAND_TIMEOUT_MS, LONGEST_TIMER_MS),
     concurrency: settings.concurrency,
     meter: shared?.meter ?? (await ownMeter(wiring, environment.now)),
@@ -163,6 +165,17 @@ function withoutOwnSecrets(
 ): Readonly<Record<string, string | undefined>> {
   const { FRCTL_API_KEY: _key, FRCTL_DATABASE_URL: _database, ...others } = variables;
   return others;
+}
+
+/** A shorter value is part of any text. */
+const LEAST_SECRET = 8;
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL|AUTH/i;
+
+/** The values of variables that are secrets by their names. */
+function secretsIn(variables: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.entries(variables).flatMap(([name, value = '']) =>
+    SECRET_NAME.test(name) && value.trim().length >= LEAST_SECRET ? [value.trim()] : [],
+  );
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
