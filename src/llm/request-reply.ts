@@ -16,7 +16,8 @@ import { waitAsked } from './wait-asked.js';
 
 /** How asking one model for one reply ended, after all retries. */
 export type Outcome =
-  | { readonly kind: 'completion'; readonly completion: Completion }
+  /** `room` is how many tokens of output it was given. */
+  | { readonly kind: 'completion'; readonly completion: Completion; readonly room: number }
   | {
       readonly kind: 'failed';
       readonly reason: string;
@@ -92,7 +93,7 @@ async function attemptOnce(
     endpoint.capabilities,
     context.extras,
   );
-  const demand = await mostUsageOfCall(body, endpoint, context.meter);
+  const demand = await mostUsageOfCall(body, endpoint, context.meter, turn.tooFew);
   if (typeof demand === 'string') return { kind: 'rejected', code: 'cut_off', reason: demand };
   const slot = await context.limiter.acquire(stop);
   if (slot === undefined) return { kind: 'aborted' };
@@ -137,7 +138,7 @@ async function send(
     if ('fault' in reply) return { kind: 'retryable', reason: reply.fault };
     slot.succeed();
     if (!slot.stale) endpoint.crowded = undefined;
-    return { kind: 'completion', completion: reply };
+    return { kind: 'completion', completion: reply, room: leave.max_output_tokens };
   } finally {
     request.charge(usageOfCall(leave, usage));
     context.meter.settle(leave, usage, reported);

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { LONGEST_TIMER_MS } from '../../kernel/longest-timer.js';
@@ -7,7 +8,9 @@ import type { ChatModel } from '../../llm/chat-model.js';
 import type { ModelEvent } from '../../llm/model-event.js';
 import type { Meter } from '../../llm/spend/meter.js';
 import type { Proxy } from '../../llm/proxy.js';
+import { isFolder } from '../../host/files/folders.js';
 import { appendLine } from '../../host/files/text-files.js';
+import { PlanError } from '../../kernel/errors.js';
 import { VERSION } from '../../kernel/version.js';
 import type { Context } from '../shared/context.js';
 import type { Environment } from '../shared/environment.js';
@@ -205,11 +208,20 @@ async function promptTokensOf({
   return Math.max(LEAST_PROMPT, whole - max_output_tokens - SYSTEM_TOKENS);
 }
 
-/** @throws PlanError INVALID_INPUT for a recording that is a link, no file, or in the store; before anything is asked */
+/**
+ * @throws PlanError INVALID_INPUT for a recording that is a link, no file, in no folder, or in the store; STORAGE_FAILED for
+ *   one that cannot be written; before anything is asked
+ */
 async function recorded(context: Context, model: ChatModel, file: string | undefined): Promise<ChatModel> {
   if (file === undefined) return model;
   const { recordingModel } = await import('../../llm/recording.js');
   const path = fileToChange(context, file);
+  if (!isFolder(dirname(path)))
+    throw new PlanError('INVALID_INPUT', `there is no folder ${dirname(path)} for the recording`, {
+      hint: { commandLine: 'Make it, or name a file elsewhere.' },
+      details: { path },
+    });
+  await appendLine(path, '');
   return recordingModel(model, (line) => appendLine(path, line));
 }
 

@@ -1,13 +1,11 @@
-import { resolve } from 'node:path';
-
 import * as z from 'zod';
 
 import { rootOf } from '../../plan/plan.js';
 import { summarySchema } from '../../plan/schema.js';
-import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import { field, planOption } from '../shared/fields.js';
 import { readPlan } from '../shared/find-plan.js';
+import { readGivenFile } from '../shared/named-file.js';
 import { LARGEST_DOCUMENT, shownPath, STANDARD_INPUT } from '../planning/init/plan-source.js';
 import { summaryNow } from '../shared/summary-now.js';
 
@@ -78,7 +76,7 @@ export const coverPlan = defineOperation({
     const { workingFolder } = context.environment;
     const plan = await readPlan(context, name);
     const file = given === undefined ? shownPath(source, workingFolder) : STANDARD_INPUT;
-    const text = given ?? (await readTextFile(resolve(workingFolder, source), LARGEST_DOCUMENT));
+    const text = given ?? (await readGivenFile(context.environment, source, LARGEST_DOCUMENT));
     const { documentLines } = await import('../../planning/documents/document-lines.js');
     const { coverDocument } = await import('../../planning/document-coverage.js');
     const { readDocument } = await import('../../planning/documents/read-document.js');

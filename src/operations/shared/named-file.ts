@@ -1,10 +1,11 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 
 import { fileKindNow } from '../../host/files/file-kind.js';
 import { realFolder } from '../../host/files/folders.js';
 import { isBelow } from '../../host/files/is-below.js';
 import { readTextFile } from '../../host/files/text-files.js';
 import { pathWithin } from '../../host/files/path-within.js';
+import { workingTreeOf } from '../../host/git/git-folder.js';
 import { PlanError } from '../../kernel/errors.js';
 import { shellWord } from '../../kernel/text/shell-word.js';
 import type { Context } from './context.js';
@@ -99,12 +100,49 @@ export async function readNamedFile(
   name: string,
   mostBytes?: number,
 ): Promise<string> {
-  if (name !== '-') return readTextFile(resolve(environment.workingFolder, name), mostBytes);
+  if (name !== '-') return readGivenFile(environment, name, mostBytes);
   if (standardInput === undefined) throw new PlanError('USAGE', 'there is no standard input to read');
   const text = await standardInput();
   if (mostBytes !== undefined && Buffer.byteLength(text) > mostBytes)
     throw new PlanError('INVALID_INPUT', `standard input has more than ${mostBytes} bytes`);
   return text.replace(/^\uFEFF/, '');
+}
+
+/**
+ * The text of a file that a command reads once, as somebody names it. A link that a repository can have brought is followed
+ * within its working tree only: what it leads to elsewhere would get into a plan, and to a model, unseen.
+ * @throws PlanError FILE_NOT_FOUND, INVALID_INPUT, STORAGE_FAILED
+ */
+export async function readGivenFile(
+  { workingFolder }: Pick<Context['environment'], 'workingFolder'>,
+  name: string,
+  mostBytes?: number,
+): Promise<string> {
+  refuseLeadingOut({ workingFolder }, name);
+  return readTextFile(resolve(workingFolder, name), mostBytes);
+}
+
+/**
+ * Refuses the name of a file or folder in the working tree that leads out of it, or to what git keeps there.
+ * @throws PlanError INVALID_INPUT
+ */
+export function refuseLeadingOut(
+  { workingFolder }: Pick<Context['environment'], 'workingFolder'>,
+  name: string,
+): void {
+  const tree = workingTreeOf(workingFolder);
+  if (tree === null) return;
+  const path = resolve(workingFolder, name);
+  // The place as it is written, though the folder itself may be reached through links.
+  const inFolder = isBelow(path, workingFolder) ? relative(workingFolder, path) : name;
+  const place = resolve(realFolder(workingFolder), inFolder);
+  const real = realFolder(path);
+  const isInside = (one: string) => isBelow(one, tree.top) && !isBelow(one, tree.git);
+  if (!isInside(place) || isInside(real)) return;
+  throw new PlanError('INVALID_INPUT', `${name} is a link that leads out of the repository, to ${real}`, {
+    hint: { commandLine: 'If that is what you want, name the file that it leads to.' },
+    details: { path: real },
+  });
 }
 
 /** How messages call a file that was named. */
