@@ -126,11 +126,12 @@ async function askModels<T>(
 function noAnswer(last: Endpoint, failures: readonly Failure[]): Result<never> {
   const permanent = failures.find((failure) => failure.kind === 'unavailable');
   const attempts = failures.reduce((sum, one) => sum + (one.kind === 'failed' ? one.attempts : 1), 0);
-  const fault = failures.findLast((failure) => failure.kind === 'failed')?.reason ?? '';
+  const failed = failures.findLast((failure) => failure.kind === 'failed');
   const refused = failures.every((failure) => failure.kind === 'unavailable' && failure.scope === 'request');
   return {
     kind: 'unavailable',
-    error: permanent?.error ?? allFailed(last, attempts, fault),
+    error:
+      permanent?.error ?? allFailed(last, { attempts, reason: failed?.reason ?? '', until: failed?.until }),
     ...(refused ? { refused } : {}),
   };
 }

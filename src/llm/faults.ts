@@ -21,6 +21,8 @@ export interface Fault {
   /** The wait of a server at its limit is everybody's, and is kept by the limiter. */
   readonly limited: boolean;
   readonly over: boolean;
+  /** Until when the server wants to be left alone, where that is too long to wait; milliseconds since 1970. */
+  readonly until?: number;
 }
 
 /** A server that asks for a longer wait than this has failed for now. */
@@ -41,9 +43,9 @@ export function faultOf(
   const { reason, limited = false, tooLarge = false } = failure;
   if (limited) return limitedFault(context, endpoint, failure, slot);
   const waitMs = withinTime(context, failure.waitMs ?? backoffMs(failures, context.random));
-  const over =
-    leftAlone(context, endpoint, waitMs) || failures >= Math.min(context.maxRetries, tooLarge ? 1 : Infinity);
-  return { kind: 'fault', reason, waitMs, limited, over };
+  const long = leftAlone(context, endpoint, waitMs);
+  const over = long || failures >= Math.min(context.maxRetries, tooLarge ? 1 : Infinity);
+  return { kind: 'fault', reason, waitMs, limited, over, ...(long ? { until: endpoint.cooldownUntil } : {}) };
 }
 
 // Retries are not counted here: a busy server is asked until it has let nobody through for some minutes. Without a word
@@ -65,13 +67,15 @@ function limitedFault(
   endpoint.crowded = { since, waves: wave + 1 };
   const isFutile = wave + 1 > context.maxRetries && context.now() - since >= PATIENCE_MS;
   if (isFutile) endpoint.cooldownUntil = context.now() + LONGEST_WAIT_MS;
-  const over = leftAlone(context, endpoint, waitMs) || isFutile || context.maxRetries === 0;
+  const long = leftAlone(context, endpoint, waitMs);
+  const over = long || isFutile || context.maxRetries === 0;
   if (!over) {
     slot.throttle(waitMs, asked === undefined);
     const { concurrency } = context.limiter;
     context.report({ kind: 'throttled', model: endpoint.model, concurrency, wait_ms: waitMs });
   }
-  return { kind: 'fault', reason, waitMs, limited: true, over };
+  const until = long ? { until: endpoint.cooldownUntil } : {};
+  return { kind: 'fault', reason, waitMs, limited: true, over, ...until };
 }
 
 function leftAlone(context: CallContext, endpoint: Endpoint, waitMs: number): boolean {

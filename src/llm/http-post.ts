@@ -39,6 +39,11 @@ export class ReplyTooLarge extends Error {
   override readonly name = 'ReplyTooLarge';
 }
 
+/** What went wrong before the server could see anything of the request: `cause` says what. */
+export class NotReached extends Error {
+  override readonly name = 'NotReached';
+}
+
 /** Connections that nobody uses are closed after this time, before most servers close them. */
 const KEPT_OPEN = { keepAlive: true, timeout: 4000 };
 const CONNECT_MS = 10_000;
@@ -88,10 +93,18 @@ async function through(proxy: Proxy, server: URL): Promise<Begin> {
   }));
 }
 
-/** What a connection that does not come about is reported as by the system, which waits for minutes. */
+// The system waits for minutes, and for a handshake without end.
 function noConnection(): Error {
-  const message = `no connection within ${CONNECT_MS / 1000} s`;
-  return Object.assign(new Error(message), { code: 'ETIMEDOUT', syscall: 'connect' });
+  return Object.assign(new Error(`no connection within ${CONNECT_MS / 1000} s`), { code: 'ETIMEDOUT' });
+}
+
+/** Calls back when a request can go out to the server: over a connection that is there, encrypted where it is to be. */
+function onceReached(request: ClientRequest, reached: () => void): void {
+  request.once('socket', (socket) => {
+    const encrypted = 'encrypted' in socket;
+    if (request.reusedSocket || !(encrypted || socket.connecting)) reached();
+    else socket.once(encrypted ? 'secureConnect' : 'connect', reached);
+  });
 }
 
 function replyTo(
@@ -100,7 +113,7 @@ function replyTo(
   { timeoutMs, maxReplyBytes, signal }: PostLimits,
 ): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) throw new Error(DROPPED);
+    if (signal.aborted) throw new NotReached(DROPPED);
     const dropped = new AbortController();
     const request = begin(asked, dropped.signal);
     const finish = (): void => {
@@ -108,10 +121,12 @@ function replyTo(
       clearTimeout(connecting);
       signal.removeEventListener('abort', drop);
     };
+    let reached = false;
     // The first reason counts; destroying the request makes others.
     const fail = (reason: unknown): void => {
       finish();
-      reject(reason instanceof Error ? reason : new Error(String(reason)));
+      const error = reason instanceof Error ? reason : new Error(String(reason));
+      reject(reached ? error : new NotReached(error.message, { cause: error }));
       request.destroy();
       dropped.abort();
     };
@@ -119,9 +134,9 @@ function replyTo(
     const silent = silenceOf(timeoutMs, fail);
     const connecting = setTimeout(() => fail(noConnection()), CONNECT_MS);
     signal.addEventListener('abort', drop);
-    request.on('socket', (socket) => {
-      if (socket.connecting) socket.once('connect', () => clearTimeout(connecting));
-      else clearTimeout(connecting);
+    onceReached(request, () => {
+      reached = true;
+      clearTimeout(connecting);
     });
     request.on('error', fail);
     request.on('response', (response) => {

@@ -35,15 +35,17 @@ type Asked = Pick<Recorded, 'name' | 'system' | 'user'>;
 
 /**
  * A model that passes every question on to `inner` and appends a JSON line with question and answer before it
- * answers. Only what a model said is recorded: replies and rejections. When `append` fails, the answer is
- * `unavailable` with STORAGE_FAILED.
+ * answers. Only what a model said is recorded: replies and rejections. An answer that cannot be recorded was paid for and
+ * is given all the same; no question is asked after it: each is `unavailable` with STORAGE_FAILED.
  */
 export function recordingModel(inner: ChatModel, append: (line: string) => Promise<void>): ChatModel {
+  let failed: PlanError | undefined;
   return {
     get concurrency() {
       return inner.concurrency;
     },
     async ask(question, signal, stop) {
+      if (failed !== undefined) return { kind: 'unavailable', error: failed, usage: NO_USAGE };
       const answer = await inner.ask(question, signal, stop);
       if (answer.kind !== 'reply' && answer.kind !== 'rejected') return answer;
       const { name, system, user } = question;
@@ -51,7 +53,8 @@ export function recordingModel(inner: ChatModel, append: (line: string) => Promi
         await append(`${JSON.stringify({ hash: hashOf(question), name, system, user, answer })}\n`);
         return answer;
       } catch (thrown) {
-        return { kind: 'unavailable', error: notRecorded(thrown), usage: answer.usage };
+        failed ??= notRecorded(thrown);
+        return answer.kind === 'reply' ? { ...answer, notes: [...answer.notes, failed.message] } : answer;
       }
     },
   };

@@ -11,13 +11,20 @@ import { usageOfCall } from './spend/meter.js';
 import type { Reservation } from './spend/meter.js';
 import { requestBody, type Turn } from './request.js';
 import type { Exchange } from './transport.js';
-import { judgeProxy, judgeStatus, type Verdict } from './reply/verdict.js';
+import { judgeConnection, judgeStatus, type Verdict } from './reply/verdict.js';
 import { waitAsked } from './wait-asked.js';
 
 /** How asking one model for one reply ended, after all retries. */
 export type Outcome =
-  | { readonly kind: 'completion'; readonly completion: Completion }
-  | { readonly kind: 'failed'; readonly reason: string; readonly attempts: number }
+  /** `room` is how many tokens of output it was given. */
+  | { readonly kind: 'completion'; readonly completion: Completion; readonly room: number }
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      readonly attempts: number;
+      /** Until when the server wants to be left alone, where that is why it is not asked again. */
+      readonly until?: number | undefined;
+    }
   | { readonly kind: 'budget'; readonly limit: BudgetLimit }
   | { readonly kind: 'aborted' }
   | Exclude<Verdict, { kind: 'retry' }>;
@@ -49,13 +56,14 @@ export async function requestReply(
     if (request.stop.aborted) return { kind: 'aborted' };
     if (endpoint.lost !== undefined) return endpoint.lost;
     if (context.now() < endpoint.cooldownUntil)
-      return { kind: 'failed', reason: COOLING_DOWN.reason, attempts };
+      return { kind: 'failed', reason: COOLING_DOWN.reason, attempts, until: endpoint.cooldownUntil };
     const attempt = await attemptOnce(context, endpoint, request, failures);
     if (attempt.kind === 'learnt') continue;
     if (attempt.kind !== 'fault') return attempt;
     const { reason, waitMs, limited, over } = attempt;
+    const until = attempt === COOLING_DOWN ? endpoint.cooldownUntil : attempt.until;
     if (attempt !== COOLING_DOWN) attempts += 1;
-    if (over) return { kind: 'failed', reason, attempts };
+    if (over) return { kind: 'failed', reason, attempts, until };
     if (!limited) failures += 1;
     context.report({ kind: 'retry', model: endpoint.model, failures: attempts, wait_ms: waitMs, reason });
     if (!limited) await context.sleep(waitMs, request.stop);
@@ -85,7 +93,7 @@ async function attemptOnce(
     endpoint.capabilities,
     context.extras,
   );
-  const demand = await mostUsageOfCall(body, endpoint, context.meter);
+  const demand = await mostUsageOfCall(body, endpoint, context.meter, turn.tooFew);
   if (typeof demand === 'string') return { kind: 'rejected', code: 'cut_off', reason: demand };
   const slot = await context.limiter.acquire(stop);
   if (slot === undefined) return { kind: 'aborted' };
@@ -130,7 +138,7 @@ async function send(
     if ('fault' in reply) return { kind: 'retryable', reason: reply.fault };
     slot.succeed();
     if (!slot.stale) endpoint.crowded = undefined;
-    return { kind: 'completion', completion: reply };
+    return { kind: 'completion', completion: reply, room: leave.max_output_tokens };
   } finally {
     request.charge(usageOfCall(leave, usage));
     context.meter.settle(leave, usage, reported);
@@ -160,7 +168,7 @@ function judgeFault(
   fault: Extract<Exchange, { kind: 'fault' }>,
   endpoint: Endpoint,
 ): RetryableFailure | FinalOutcome {
-  const verdict = judgeProxy(fault, endpoint);
+  const verdict = judgeConnection(fault, endpoint);
   if (verdict === undefined) return { kind: 'retryable', reason: fault.reason, tooLarge: fault.tooLarge };
   endpoint.lost = verdict;
   return verdict;

@@ -13,6 +13,8 @@ export interface Turn {
   readonly shortened: boolean;
   /** A reply that was no good and why; both are quoted. */
   readonly repair: { readonly reply: string; readonly errors: readonly string[] } | undefined;
+  /** So many tokens of output were too few for the thoughts before a reply: with no more it is not asked again. */
+  readonly tooFew?: number;
 }
 
 /** What is sent: a request of the API, with plain texts in its messages. */

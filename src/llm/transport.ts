@@ -1,9 +1,11 @@
 import { readErrorBody, type ServerError } from './error-text.js';
-import { ReplyTooLarge, type HttpReply } from './http-post.js';
+import { NotReached, ReplyTooLarge, type HttpReply } from './http-post.js';
 import { createCompletionPost, type CompletionPost } from './openai/completion-post.js';
 import { ProxyRefusal } from './proxy-refusal.js';
 import type { Proxy } from './proxy.js';
 import type { RequestBody } from './request.js';
+import { scrub, scrubReply } from './text/scrub.js';
+import { secureFaultOf, withoutPlaces, type SecureFault } from './secure-fault.js';
 
 /** What became of one HTTP request. Every text of the server has the key scrubbed. */
 export type Exchange =
@@ -22,6 +24,8 @@ export type Exchange =
       readonly tooLarge: boolean;
       /** What the proxy answered in the server's place. */
       readonly proxyStatus?: number;
+      /** Why there is no encrypted connection to the server, or to the proxy, however often it is tried. */
+      readonly secure?: { readonly fault: SecureFault; readonly at: 'server' | 'proxy' };
     }
   | { readonly kind: 'aborted'; readonly sent: boolean };
 
@@ -70,7 +74,8 @@ export function createTransport(options: TransportOptions): Transport {
         if (proxy !== undefined && reply.status === 407) throw new ProxyRefusal('HTTP 407', 407);
         return exchangeOf(reply, secrets);
       } catch (thrown) {
-        return signal.aborted ? { kind: 'aborted', sent: true } : faultOf(thrown, secrets);
+        const fault = faultOf(thrown, secrets);
+        return signal.aborted ? { kind: 'aborted', sent: fault.sent } : fault;
       }
     },
   };
@@ -99,45 +104,35 @@ function exchangeOf({ status, headers, text }: HttpReply, secrets: readonly stri
   return { kind: 'status', status: withheld ?? status, headers: new Headers(pairs), error };
 }
 
-// Gateways that have begun to answer say with 200 what another server refused with a status of its own.
+// Gateways that have begun to answer say with 200 what another server refused with a status of its own. A text alone
+// is how some say so of a path, of the model or of the request.
 function statusWithin(text: string): number | undefined {
   if (!/^\s*(?:\[\s*)?\{\s*"error"\s*:/.test(text)) return undefined;
-  const status = Number(readErrorBody(text).labels.find((label) => /^[45]\d\d$/.test(label)));
-  return Number.isNaN(status) ? undefined : status;
+  const { labels, message } = readErrorBody(text);
+  const status = labels.find((label) => /^[45]\d\d$/.test(label));
+  if (status !== undefined) return Number(status);
+  if (!/^\s*\{\s*"error"\s*:\s*"[^"]/.test(text) || text.includes('"choices"')) return undefined;
+  return /\b(?:endpoint|method|path|route|url|not found)\b/i.test(message) ? 404 : 400;
 }
 
-function faultOf(thrown: unknown, secrets: readonly string[]): Exchange {
+function faultOf(thrown: unknown, secrets: readonly string[]): Extract<Exchange, { kind: 'fault' }> {
   const causes = [...causesOf(thrown)];
   const deepest = causes.at(-1);
   const code = causes.map((cause) => property(cause, 'code')).find((code) => typeof code === 'string');
-  const message = deepest instanceof Error && deepest.message !== '' ? deepest.message : String(thrown);
+  const told = deepest instanceof Error && deepest.message !== '' ? deepest.message : String(thrown);
+  const sent = !causes.some((cause) => cause instanceof NotReached || cause instanceof ProxyRefusal);
+  const fault = sent ? undefined : secureFaultOf(code, told);
+  const message = fault === undefined ? told : withoutPlaces(told);
   const refusal = causes.find((cause) => cause instanceof ProxyRefusal);
   return {
     kind: 'fault',
     reason: scrub(code === undefined || message.includes(code) ? message : `${message} (${code})`, secrets),
-    sent: refusal === undefined && !causes.some(isBeforeSending),
+    sent,
     tooLarge: deepest instanceof ReplyTooLarge,
     ...(refusal?.status === undefined ? {} : { proxyStatus: refusal.status }),
+    ...(fault === undefined ? {} : { secure: { fault, at: refusal === undefined ? 'server' : 'proxy' } }),
   };
 }
-
-function isBeforeSending(cause: unknown): boolean {
-  const code = property(cause, 'code');
-  return property(cause, 'syscall') === 'connect' || (typeof code === 'string' && NEVER_CONNECTED.has(code));
-}
-
-const NEVER_CONNECTED = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-]);
 
 // Of several addresses of a host that were tried in turn, the first stands for all.
 function* causesOf(thrown: unknown): Generator {
@@ -149,30 +144,4 @@ function* causesOf(thrown: unknown): Generator {
 
 function property(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
-}
-
-/** `text` without the key and other secrets, in an error or a message, also where JSON escapes them. */
-export function scrub(text: string, secrets: readonly string[]): string {
-  return secrets
-    .filter((secret) => secret !== '')
-    .reduce(
-      (left, secret) => left.replaceAll(new RegExp(Array.from(secret, inAnyWriting).join(''), 'g'), '[key]'),
-      text,
-    );
-}
-
-// A character as it stands, after backslashes, or as the escape of one JSON text within another. Their number is
-// bounded, for a text of nothing but backslashes must not take long.
-function inAnyWriting(character: string): string {
-  const code = character.charCodeAt(0).toString(16).padStart(4, '0');
-  const digits = Array.from(code, (digit) => `[${digit}${digit.toUpperCase()}]`).join('');
-  return `\\\\{0,4}(?:\\u${code}|(?<=\\\\)u${digits})`;
-}
-
-// A key such as `none` or `ollama`, which local servers are given, is a word that replies may well hold.
-function scrubReply(text: string, secrets: readonly string[]): string {
-  return scrub(
-    text,
-    secrets.filter(({ length }) => length >= 16),
-  );
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -31,6 +31,41 @@ describe('what is sent besides', () => {
     expect(request?.headers).toMatchObject({ 'x-title': 'frctl', authorization: 'Basic abc' });
     expect(request?.body).toMatchObject({ reasoning_effort: 'low', provider: { order: ['a'] } });
     expect(request?.body).not.toHaveProperty('temperature');
+  });
+
+  test.each([
+    ['api-key', `${SECRET}`, SECRET],
+    ['Authorization', `Basic ${SECRET}`, SECRET],
+    ['Cookie', `session=${SECRET}; theme=dark`, SECRET],
+  ])('is no secret that a server may say again: %s of the environment', async (name, value, echoed) => {
+    const { environment } = await serverFor({
+      faults: () => ({ kind: 'status', status: 503, body: { error: { message: `down for ${echoed}` } } }),
+    });
+    const user = newUser();
+    const failed = await user.run(['init', tree.description, '--max-retries', '0', '--json'], {
+      ...environment,
+      FRCTL_EXTRA_HEADERS: JSON.stringify({ [name]: value }),
+    });
+    expect(failed.status).toBe(5);
+    expect(errorOf(failed.json()).message).toContain('down for [key]');
+    const files = readdirSync(join(user.folder, '.plans'), { recursive: true, withFileTypes: true });
+    const kept = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
+    expect(kept.map((file) => readFileSync(file, 'utf8')).join('\n')).not.toContain(SECRET);
+  });
+
+  test.each([
+    [{ host: 'evil' }, /^FRCTL_EXTRA_HEADERS: host is not allowed as a name: a header that cannot be set$/],
+    [
+      { 'api-key': `${SECRET}é` },
+      /^FRCTL_EXTRA_HEADERS: api-key cannot be a text: not the value of a header|^FRCTL_EXTRA_HEADERS: api-key is not the value/,
+    ],
+  ])('that cannot be sent is named, without its value: %j', async (headers, said) => {
+    const refused = await newUser().run(['init', tree.description, '--json'], {
+      FRCTL_EXTRA_HEADERS: JSON.stringify(headers),
+    });
+    expect(refused.status).toBe(2);
+    expect(errorOf(refused.json()).message).toMatch(said);
+    expect(refused.out + refused.error).not.toContain(SECRET);
   });
 
   test('is set in one’s own config, a secret by the name of its variable, which nobody sees', async () => {

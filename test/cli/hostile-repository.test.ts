@@ -300,32 +300,6 @@ test('methods of a repository, and tools, say that they are in effect', async ()
   expect(draft.error).toContain('the tools of tools.json are in effect');
 });
 
-test.each([
-  ['init', 'Build a house', '--no-decompose', '--context', 'README.md'],
-  ['init', '--from', 'docs/PRD.md'],
-  ['init', '--from', 'docs/folder/key.md'],
-  ['coverage', '--source', 'README.md'],
-])('a link that leads out of the repository is not read for a model or a plan: %s %s', async (...words) => {
-  const user = clonedRepository({
-    'README.md': { link: '~/.ssh/key.md' },
-    'docs/PRD.md': { link: '~/.ssh/key.md' },
-    'docs/folder': { link: '~/.ssh' },
-    'docs/inside.md': { link: '../own.md' },
-    'own.md': '# House\n\n- [ ] Build it\n',
-  });
-  const ssh = join(user.home, '.ssh');
-  mkdirSync(ssh, { recursive: true });
-  writeFileSync(join(ssh, 'key.md'), `- [ ] ${SECRET}\n`);
-  if (words[0] === 'coverage') await user.run(['init', 'A house', '--no-decompose']);
-  const refused = await user.run([...words, '--json']);
-  expect(refused.status).toBe(2);
-  expect(errorOf(refused.json()).message).toContain('leads out of');
-  expect(refused.out).not.toContain(SECRET);
-  // A link within it is read, and so is what the user names himself.
-  expect((await user.run(['init', '--from', 'docs/inside.md'])).status).toBe(0);
-  expect((await user.run(['init', '--from', join(ssh, 'key.md')])).status).toBe(0);
-});
-
 describe('settings of a repository', () => {
   test.each(['its config', 'a plan'])('do not raise the user’s own budget: %s', async (where) => {
     const server = await strangersServer();

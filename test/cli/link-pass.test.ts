@@ -11,12 +11,15 @@ const ANSWER = {
   missing: [{ what: 'A domain', used_by: ['1', '3'] }],
 };
 
-async function newPlace(onLink: (count: number) => Promise<unknown> = async () => undefined) {
+async function newPlace(
+  onLink: (count: number) => Promise<unknown> = async () => undefined,
+  answer: unknown = ANSWER,
+) {
   let asked = 0;
   const server = await startModelServer({
     respond: (request) =>
       isLink(request)
-        ? ANSWER
+        ? answer
         : expansionOf(request.goal === TREE.description ? TREE : { description: request.goal, atomic: true }),
     until: async (request) => (isLink(request) ? onLink((asked += 1)) : undefined),
   });
@@ -24,6 +27,24 @@ async function newPlace(onLink: (count: number) => Promise<unknown> = async () =
   const environment = { OPENAI_BASE_URL: server.baseUrl, FRCTL_LINK: 'true' };
   return { server, environment, user: newUser(), asked: () => asked };
 }
+
+test('the command for what no goal makes adds it, whatever its words are', async () => {
+  const words = ['--plan evil', '-h', "--dir=/tmp it's"];
+  const missing = words.map((what) => ({ what, used_by: ['1'] }));
+  const { user, environment } = await newPlace(undefined, { ...ANSWER, missing });
+  const ended = await user.run(['init', TREE.description], environment);
+  const commands = [...ended.error.matchAll(/`(plan add .*)`/g)].map(([, command = '']) => command);
+  expect(commands).toHaveLength(3);
+  for (const command of commands) {
+    // As a shell reads what is quoted.
+    const [, ...options] = command.replace(/ -- .*$/, '').split(' ');
+    const word = / -- (.*)$/.exec(command)?.[1] ?? '';
+    const read = word.replace(/^'(.*)'$/, '$1').replaceAll(`'\\''`, "'");
+    expect((await user.run([...options, '--', read])).status).toBe(0);
+  }
+  const tree = (await user.run(['tree'])).out;
+  for (const what of words) expect(tree).toContain(what);
+});
 
 const until = async (holds: () => boolean) => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -35,7 +56,7 @@ test('init ends with what comparing the leaves changed and what no goal makes; s
   expect(ended.status).toBe(0);
   expect(ended.error).toContain('All leaves compared 1 need added · 0 wide waits replaced · longest chain');
   expect(ended.error).toContain('No goal makes');
-  expect(ended.error).toMatch(/- A domain \(used by 1, 3\)\n {4}`plan add 'A domain' --plan /);
+  expect(ended.error).toMatch(/- A domain \(used by 1, 3\)\n {4}`plan add --plan \w+ -- 'A domain'`/);
   expect(ended.error).toMatch(/\d findings? \(`plan check` shows all, with what to do\)/);
   expect(ended.error).not.toContain('MISSING_RESULT');
   expect((await user.run(['status'])).out).toContain('A domain (used by 1, 3)');

@@ -599,6 +599,30 @@ describe('stopping and going on', () => {
     expect(server.count).toBe(innerNodes(tree));
   });
 
+  test('what it has still to ask about is asked about by nobody else', async () => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const { server, environment } = await serverFor({
+      tree,
+      until: async ({ number }) => (number === 1 ? undefined : released),
+    });
+    const user = newUser();
+    const running = user.start(['init', tree.description, '--json', '--concurrency', '1'], environment);
+    while (server.count < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    const [beside, split, replan] = await Promise.all([
+      user.run(['split', '1', '--json'], environment),
+      user.run(['split', '2', '--json'], environment),
+      user.run(['replan', '2', '--preview', '--json'], environment),
+    ]);
+    for (const refused of [beside, split, replan]) {
+      expect(refused.status).toBe(4);
+      expect(errorOf(refused.json()).code).toBe('PLANNER_BUSY');
+    }
+    release();
+    expect((await running.ended).status).toBe(0);
+    expect(server.count).toBe(innerNodes(tree));
+  });
+
   test('a goal that somebody removes while it is asked about is paid for and left out', async () => {
     const { server, environment } = await serverFor({
       tree,

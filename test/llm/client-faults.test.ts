@@ -191,6 +191,14 @@ describe('an error that no retry mends', () => {
     ['401 in another shape', 401, { detail: `bad token Bearer ${KEY}` }, 'MODEL_UNAUTHORIZED'],
     ['403', 403, { error: `no access with ${KEY}` }, 'MODEL_UNAUTHORIZED'],
     ['404', 404, { error: { message: 'no such model', code: 'model_not_found' } }, 'MODEL_UNKNOWN'],
+    ['405', 405, { detail: 'Method Not Allowed' }, 'MODEL_UNKNOWN'],
+    [
+      '200 with a text for an error',
+      200,
+      { error: 'Unexpected endpoint or method. (POST /chat/completions)' },
+      'MODEL_UNKNOWN',
+    ],
+    ['200 with another', 200, { error: `Failed to read the request of ${KEY}` }, 'MODEL_FAILED'],
     ['400 for the model', 400, { error: { message: 'bad', code: 'model_not_found' } }, 'MODEL_UNKNOWN'],
     ['400', 400, { error: { message: `x`.repeat(5000) } }, 'MODEL_FAILED'],
     ['402', 402, { message: 'pay first' }, 'MODEL_FAILED'],
@@ -212,6 +220,7 @@ describe('an error that no retry mends', () => {
     expect(JSON.stringify([error, answer, events])).not.toContain(KEY);
     expect(server.requests.map(({ body }) => body.model)).toEqual(['test-model', 'b']);
     expect(answer.usage.calls).toBe(status === 429 ? 0 : 2);
+    expect(error.hint.includes('/v1')).toBe(code === 'MODEL_UNKNOWN');
     expect(error.hint.includes('OPENAI_API_KEY')).toBe(code === 'MODEL_UNAUTHORIZED');
     expect(error.message.includes('https://elsewhere.example,')).toBe(status === 307);
   });
@@ -295,4 +304,27 @@ describe('the key', () => {
       await expect(refused).rejects.not.toThrow(/secret/);
     },
   );
+});
+
+describe('a server that no encrypted connection leads to', () => {
+  it.each([
+    ['speaks no https', false, 'begin the base URL with http://'],
+    ['has a certificate that nobody trusts', true, 'NODE_EXTRA_CA_CERTS'],
+  ])('that %s is tried once, is no call, and the cure is told', async (_what, secure, cure) => {
+    const server = await serve({ secure });
+    const baseUrl = server.baseUrl.replace(/^https?/, 'https');
+    const { expand, waits } = await testModel(baseUrl, { budget: { calls: 1 } });
+    for (const goal of ['One', 'Two'])
+      expect(await expand(goal)).toMatchObject({
+        kind: 'unavailable',
+        usage: { calls: 0, input_tokens: 0 },
+        error: {
+          code: 'MODEL_FAILED',
+          message: expect.stringContaining(`test-model at ${baseUrl}: `) as string,
+          hint: expect.stringContaining(cure) as string,
+        },
+      });
+    expect(waits).toEqual([]);
+    expect(server.count).toBe(0);
+  });
 });

@@ -123,6 +123,27 @@ describe('nothing is made up', () => {
   );
 });
 
+describe('a reply that is all there and not as asked', () => {
+  const errorsOf = (text: string) => {
+    const reading = readReply(text, { schema: expansionSchema });
+    return reading.kind === 'invalid' ? reading.errors : [];
+  };
+  const SCHEMA_ERROR = ['$.sub_goals[0].reasoning: must be a text, not null'];
+
+  it.each(WRITINGS)('is told what is wrong with it besides %s', (_name, text) => {
+    expect(errorsOf(text.replace(/\\*["']One file\.\\*["']/, 'null'))).toEqual(SCHEMA_ERROR);
+  });
+
+  it.each([
+    ['a bracket', python.replace(/\}$/, '')],
+    ['a comma', python.replace("a',", "a'")],
+    ['the rest', python.slice(0, -20)],
+    ['the rest, after a whole object,', `{n: 1} ${python.slice(0, -20)}`],
+  ])('and not of its parts when it lacks %s', (_name, text) => {
+    expect(errorsOf(text)).toEqual([expect.stringMatching(/^the reply is not valid JSON: /)]);
+  });
+});
+
 const servers: ModelServer[] = [];
 
 async function serve(fault: Fault): Promise<ModelServer> {

@@ -186,6 +186,31 @@ describe('a model that thinks', () => {
     expect(limits(server)).toEqual([4096, 16_384, 65_536]);
   });
 
+  it.each([
+    [{ tokens: 30_000 }, 'tokens'],
+    [{ usd: 0.03 }, 'usd'],
+  ] as const)('gets no less room than did not do: the budget %j ends it', async (budget, limit) => {
+    const { server, expand } = await asking(
+      () => spent[2]?.[1],
+      { budget, prices: { own: { 'test-model': { input: 1, output: 1 } } } },
+      (request) => ({ prompt_tokens: 90, completion_tokens: asked(request) }),
+    );
+    expect(await expand('One')).toMatchObject({ kind: 'budget', limit });
+    expect(limits(server)).toEqual([4096, 16_384]);
+  });
+
+  it('gets no less room than did not do: a context window without more ends it', async () => {
+    const { server, expand } = await asking(() => spent[2]?.[1], { contextTokens: 8000 });
+    expect(await expand('One')).toMatchObject({
+      kind: 'rejected',
+      code: 'cut_off',
+      reason: expect.stringContaining('context of 8000'),
+    });
+    const asked = limits(server);
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(asked.length).toBeGreaterThan(1);
+  });
+
   it('gets no more room than its server gives', async () => {
     const { server, expand } = await asking((request) =>
       asked(request) > 5000

@@ -124,7 +124,8 @@ describe('a connection that a proxy does not open', () => {
     async (baseUrl) => {
       const { proxy, transport } = await hanging(baseUrl);
       const exchange = await transport.send(body, 200, new AbortController().signal);
-      expect(exchange).toMatchObject({ kind: 'fault', reason: expect.stringContaining('timed out') });
+      const sent = baseUrl.startsWith('http:');
+      expect(exchange).toMatchObject({ kind: 'fault', sent, reason: expect.stringContaining('timed out') });
       expect(proxy.requests).toHaveLength(1);
       await expect.poll(() => proxy.open).toBe(0);
     },

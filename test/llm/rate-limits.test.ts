@@ -117,6 +117,38 @@ describe('the wait that a server asks for', () => {
     expect((await expand('Two')).kind).toBe('reply');
     expect(server.requests.map(({ body }) => body.model)).toEqual(['test-model', 'b', 'b']);
   });
+
+  it.each([
+    [429, '86400', /; it is not to be asked before 2025-12-01 10:00 UTC, too late to wait for$/],
+    [503, '3601', /; it is not to be asked before 2025-11-30 11:01 UTC, too late to wait for$/],
+    [429, '99999999999999999999', /not to be asked before \+275760-09-13 00:00 UTC/],
+  ])('is told, with what to do, when it is too long: %d, %s', async (status, wait, said) => {
+    const { server, expand } = await asking(() => ({
+      kind: 'status',
+      status,
+      headers: { 'retry-after': wait },
+    }));
+    for (const goal of ['One', 'Two'])
+      expect(await expand(goal)).toMatchObject({
+        kind: 'unavailable',
+        error: {
+          code: 'MODEL_FAILED',
+          message: expect.stringMatching(said) as string,
+          hint: 'go on with `plan resume` then, or now with another `--model`',
+        },
+      });
+    expect(server.count).toBe(1);
+  });
+
+  it('says nothing of a time when retries were used up', async () => {
+    const { expand } = await asking(() => ({ kind: 'status', status: 503, headers: { 'retry-after': '2' } }));
+    expect(await expand('One')).toMatchObject({
+      error: {
+        message: expect.not.stringContaining('asked before') as string,
+        hint: expect.stringContaining('check the server') as string,
+      },
+    });
+  });
 });
 
 describe('a server at its limit that does not say for how long', () => {

@@ -135,9 +135,17 @@ describe('a recording', () => {
     expect(answer).toMatchObject({ kind: 'unavailable', error: { code: 'INVALID_INPUT' } });
   });
 
-  it('that cannot be written ends the question', async () => {
-    const { text } = await record(['One']);
-    const full = recordingModel(replayModel(text, 'f'), () => Promise.reject(new Error('disk full')));
-    expect(await ask(full, 'One')).toMatchObject({ kind: 'unavailable', error: { code: 'STORAGE_FAILED' } });
+  it('that cannot be written costs no answer that was paid for, and nothing is asked after it', async () => {
+    const { text } = await record(['One', 'Two']);
+    let asked = 0;
+    const inner = replayModel(text, 'f');
+    const counted: typeof inner = { ...inner, ask: (...given) => ((asked += 1), inner.ask(...given)) };
+    const full = recordingModel(counted, () => Promise.reject(new Error('disk full')));
+    expect(await ask(full, 'One')).toMatchObject({
+      kind: 'reply',
+      notes: [expect.stringContaining('disk full')],
+    });
+    expect(await ask(full, 'Two')).toMatchObject({ kind: 'unavailable', error: { code: 'STORAGE_FAILED' } });
+    expect(asked).toBe(1);
   });
 });

@@ -1,13 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer as createPlainServer, type Server as PlainServer, type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { ALL_CAPABILITIES } from '../../src/llm/capabilities.js';
 import { FIRST_TURN, requestBody, type RequestBody } from '../../src/llm/request.js';
+import { secureFaultOf } from '../../src/llm/secure-fault.js';
 import { createTransport, type Transport } from '../../src/llm/transport.js';
 import { expansionQuestion } from '../support/model.js';
+import { startModelServer } from '../support/model-server.js';
 
 const KEY = 'sk-test-0123456789abcdef';
 const { check: _check, ...QUESTION } = expansionQuestion('Build it');
@@ -18,9 +20,12 @@ interface Seen {
   readonly text: string;
 }
 
-const servers: Server[] = [];
+const servers: (Server | PlainServer)[] = [];
 afterEach(() => {
-  for (const server of servers.splice(0)) server.close().closeAllConnections();
+  for (const server of servers.splice(0)) {
+    server.close();
+    if ('closeAllConnections' in server) server.closeAllConnections();
+  }
 });
 
 async function serve(
@@ -150,5 +155,66 @@ describe('a connection that does not come about', () => {
       sent: false,
       reason: expect.stringMatching(reason),
     });
+  });
+
+  async function listen(greet: (socket: Socket) => void) {
+    const server = createPlainServer(greet);
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
+    return `https://127.0.0.1:${address.port}/v1`;
+  }
+
+  it.each<readonly [string, (socket: Socket) => void]>([
+    ['does not answer', () => undefined],
+    ['hangs up', (socket) => socket.once('data', () => socket.destroy())],
+  ])('has sent nothing to a server of https that %s', async (_what, greet) => {
+    const to = transport(await listen(greet));
+    const exchange = await to.send(BODY, 200, new AbortController().signal);
+    expect(exchange).toMatchObject({ kind: 'fault', sent: false });
+    expect(exchange).not.toHaveProperty('secure');
+  });
+
+  it('has sent nothing when it is given up during the handshake', async () => {
+    const given = new AbortController();
+    const to = transport(await listen(() => given.abort()));
+    expect(await to.send(BODY, 10_000, given.signal)).toEqual({ kind: 'aborted', sent: false });
+  });
+
+  it('says that a server does not speak https, without places in the source of others', async () => {
+    const { baseUrl, seen } = await serve((response) => void response.end('{}'));
+    expect(await send(transport(baseUrl.replace('http:', 'https:')))).toMatchObject({
+      sent: false,
+      reason: expect.stringMatching(/^no encrypted connection: [a-z ]+ \(\w+\)$/) as string,
+      secure: { fault: 'unencrypted', at: 'server' },
+    });
+    expect(seen).toEqual([]);
+  });
+
+  it('says that a certificate is not trusted', async () => {
+    const server = await startModelServer({ secure: true });
+    onTestFinished(() => server.close());
+    expect(await send(transport(server.baseUrl))).toMatchObject({
+      sent: false,
+      secure: { fault: 'untrusted', at: 'server' },
+    });
+  });
+
+  it.each([
+    ['CERT_HAS_EXPIRED', 'time'],
+    ['CERT_NOT_YET_VALID', 'time'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'name'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'untrusted'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'untrusted'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'untrusted'],
+    ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'protocol'],
+    ['ERR_SSL_UNSUPPORTED_PROTOCOL', 'protocol'],
+    ['ECONNRESET', undefined],
+    ['ECONNREFUSED', undefined],
+    ['ETIMEDOUT', undefined],
+    [undefined, undefined],
+  ])('is of a kind that stays, or of none: %s', (code, kind) => {
+    expect(secureFaultOf(code, 'whatever it says')).toBe(kind);
   });
 });

@@ -114,6 +114,39 @@ test('a command that fails, or is not there, pauses the plan and is told with wh
   });
 });
 
+test.each([
+  [
+    'fails',
+    `console.error('no: ' + process.env.OPENAI_API_KEY); console.log(process.env.GH_TOKEN); process.exit(3);`,
+  ],
+  ['fails in its answer', `console.log('no: ' + process.env.GH_TOKEN); process.exit(3);`],
+  [
+    'has them in its reply',
+    `console.log(JSON.stringify({ reasoning: process.env.OPENAI_API_KEY, atomic: true, sub_goals: [] }));`,
+  ],
+  ['hangs', `console.log('no: ' + process.env.OPENAI_API_KEY); setInterval(() => undefined, 1000);`],
+])('a command that %s tells nobody the keys that it was given', async (_what, script) => {
+  const secrets = { OPENAI_API_KEY: 'sk-0123456789abcdef', GH_TOKEN: 'gh-0123456789abcdef' };
+  const { folder, workspace } = userOf(script, secrets);
+  await workspace.init({ goal: 'Bake bread', settings: { ...settings, timeout_ms: 3000 } }).result;
+  const files = readdirSync(join(folder, '.plans'), { recursive: true, withFileTypes: true });
+  const kept = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
+  const text = kept.map((file) => readFileSync(file, 'utf8')).join('\n');
+  expect(text).toContain('[key]');
+  expect(text).not.toContain('0123456789abcdef');
+});
+
+test('a budget in dollars is refused, for what a command costs is not known', async () => {
+  const { bin, workspace } = userOf(`require('node:fs').writeFileSync(__dirname + '/asked', '');`);
+  await expect(
+    workspace.init({ goal: 'Bake bread', settings: { ...settings, budget: { usd: 0 } } }).result,
+  ).rejects.toMatchObject({
+    code: 'INVALID_CONFIG',
+    message: 'a budget in US dollars cannot be kept: what exec:claude costs is not known',
+  });
+  expect(readdirSync(bin)).not.toContain('asked');
+});
+
 test('a command that hangs and ignores what it is told is ended with all that it has started', async () => {
   const { bin, workspace } = userOf(`process.on('SIGTERM', () => undefined);
 const here = require('node:path').dirname(process.argv[1]);
@@ -263,25 +296,4 @@ test('a command is asked once more which leaves need each other', async () => {
   const { plan } = await workspace.init({ goal: tree.description, settings }).result;
   expect(plan.usage.calls).toBe(2);
   expect((await workspace.status()).linked).toMatchObject({ missing: [{ what: 'A domain' }] });
-});
-
-test('a secret that a command quotes in a message is in no message and no file of the plan', async () => {
-  const { folder, workspace } = userOf(
-    'process.stderr.write(`bad key ${process.env.OPENAI_API_KEY}\\n`); process.exit(3);',
-    { OPENAI_API_KEY: 'sk-correct-horse' },
-  );
-  const { stopped } = await workspace.init({ goal: 'Bake bread', settings }).result;
-  expect(stopped).toMatchObject({ message: expect.stringContaining('bad key [key]') });
-  for (const name of readdirSync(join(folder, '.plans'), { recursive: true, withFileTypes: true }))
-    if (name.isFile())
-      expect(readFileSync(join(name.parentPath, name.name), 'utf8')).not.toContain('correct-horse');
-});
-
-test('a budget in dollars is refused where a command is the model, for nobody knows what it costs', async () => {
-  const { folder, workspace } = userOf('process.exit(3);');
-  const budget = { usd: 0.5 };
-  await expect(
-    workspace.init({ goal: 'Bake bread', settings: { ...settings, budget } }).result,
-  ).rejects.toMatchObject({ code: 'INVALID_CONFIG', message: expect.stringContaining('exec:claude') });
-  expect(readdirSync(folder)).toEqual([]);
 });

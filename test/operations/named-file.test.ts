@@ -40,6 +40,55 @@ describe.each([
   });
 });
 
+describe('a file that a repository brings', () => {
+  const READING: readonly (readonly [string, (file: string) => readonly string[]])[] = [
+    ['init --context', (file) => ['init', 'Bake a cake', '--no-decompose', '--context', file]],
+    ['init --from', (file) => ['init', '--from', file]],
+    ['coverage', (file) => ['coverage', '--source', file]],
+    ['import', (file) => ['import', file]],
+    ['answer', (file) => ['answer', '--from', file]],
+    ['complete', (file) => ['complete', '1', '--from', file]],
+    ['diff', (file) => ['diff', file]],
+  ];
+
+  async function cloned() {
+    const user = newUser();
+    execFileSync('git', ['init', '-q'], { cwd: user.folder });
+    await user.run(['init', 'Bake bread', '--no-decompose']);
+    await user.run(['add', 'Knead the dough']);
+    const outside = temporaryFolder();
+    writeFileSync(join(outside, 'PRD.md'), '- [ ] sk-SECRET\n');
+    return { user, outside };
+  }
+
+  test.each(READING)('and that leads out of it by a link is not read: plan %s', async (_name, line) => {
+    const { user, outside } = await cloned();
+    mkdirSync(join(user.folder, 'below'));
+    symlinkSync(join(outside, 'PRD.md'), join(user.folder, 'README.md'));
+    symlinkSync(outside, join(user.folder, 'docs'));
+    symlinkSync(join(user.folder, '.git', 'config'), join(user.folder, 'NOTES.md'));
+    for (const file of ['README.md', join('docs', 'PRD.md'), 'NOTES.md', join(user.folder, 'README.md')]) {
+      const ended = await user.run(line(file));
+      expect([file, ended.status, ended.error]).toEqual([
+        file,
+        2,
+        expect.stringContaining(`${file} is a link that leads out of the repository`),
+      ]);
+    }
+  });
+
+  test('is read behind a link that stays in it, or when what it leads to is named', async () => {
+    const { user, outside } = await cloned();
+    writeFileSync(join(user.folder, 'PRD.md'), '- [ ] Bake\n');
+    symlinkSync('PRD.md', join(user.folder, 'README.md'));
+    for (const file of ['README.md', join(outside, 'PRD.md')])
+      expect((await user.run(['init', '--from', file])).status).toBe(0);
+    const alone = newUser();
+    symlinkSync(join(outside, 'PRD.md'), join(alone.folder, 'mine.md'));
+    expect((await alone.run(['init', '--from', 'mine.md'])).status).toBe(0);
+  });
+});
+
 test('an agent has no file read that is not of the project', async () => {
   const user = newUser();
   const secret = join(user.home, 'secret.md');

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -7,12 +15,12 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { appendLine } from '../../src/host/files/text-files.js';
 import { newUser } from '../support/command.js';
 import { temporaryFolder } from '../support/folders.js';
-import { startModelServer, uniformTree } from '../support/model-server.js';
+import { startModelServer, uniformTree, type ModelServerOptions } from '../support/model-server.js';
 
 const tree = uniformTree(1, 2, 'Bake bread');
 
-async function planner() {
-  const server = await startModelServer({ tree });
+async function planner(options: ModelServerOptions = {}) {
+  const server = await startModelServer({ tree, ...options });
   onTestFinished(() => server.close());
   const environment = { OPENAI_BASE_URL: server.baseUrl, FRCTL_MODEL: 'm' };
   const user = newUser();
@@ -49,6 +57,37 @@ describe('--record', () => {
       expect([file, (await record(file)).status]).toEqual([file, 2]);
     expect(server.count).toBe(0);
     expect(readFileSync(join(store, log), 'utf8')).toBe(before);
+  });
+
+  test('refuses a folder that is not there before anything is asked', async () => {
+    const { server, user, record } = await planner();
+    const ended = await record('records/calls.jsonl');
+    expect([ended.status, ended.error]).toEqual([2, expect.stringContaining('there is no folder ')]);
+    expect(server.count).toBe(0);
+    expect(existsSync(join(user.folder, '.plans'))).toBe(false);
+  });
+
+  test('that goes away costs no reply: what was answered is in the plan, and is not asked again', async () => {
+    const folder = temporaryFolder();
+    const deep = uniformTree(2, 2, 'Bake bread');
+    const { server, user } = await planner({
+      tree: deep,
+      until: async () => rmSync(folder, { recursive: true, force: true }),
+    });
+    const environment = { OPENAI_BASE_URL: server.baseUrl, FRCTL_MODEL: 'm', FRCTL_LINK: 'false' };
+    const file = join(folder, 'calls.jsonl');
+    const ended = await user.run(
+      ['init', deep.description, '--record', file, '--concurrency', '1'],
+      environment,
+    );
+    expect([ended.status, ended.error]).toEqual([
+      7,
+      expect.stringContaining('the recording could not be written'),
+    ]);
+    expect(server.count).toBe(1);
+    expect((await user.run(['resume'], environment)).status).toBe(0);
+    const goals = server.requests.map(({ goal }) => goal);
+    expect(new Set(goals).size).toBe(goals.length);
   });
 
   test('appends to a file in a folder that the user reaches through a link of his own', async () => {

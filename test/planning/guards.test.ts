@@ -59,8 +59,19 @@ describe('which sub-goals enter the plan', () => {
     expect(guarded.subGoals[2]?.dependencies).toEqual([0]);
   });
 
-  test('an empty one is dropped', () => {
-    expect(guard([sub('  '), sub('One'), sub('Two')]).subGoals).toHaveLength(2);
+  test.each(['', '  ', '.', '—', '…?!', ...UNSEEN.map(([, text]) => text)])(
+    'one without a letter or digit that can be seen is dropped: %j',
+    (text) => {
+      const guarded = guard([sub(text), sub('One'), sub('2', [2])]);
+      expect(guarded.subGoals.map(({ description }) => description)).toEqual(['One', '2']);
+      expect(guarded.warnings).toEqual([
+        { code: 'empty', message: 'sub-goal 1 had no description and was dropped' },
+      ]);
+    },
+  );
+
+  test.each(['設計', 'дом', '๓', 'é'])('one in any writing is kept: %s', (text) => {
+    expect(guard([sub(text), sub('One')]).subGoals).toHaveLength(2);
   });
 
   test('a goal whose only sub-goal is itself in other words is atomic', () => {
@@ -96,7 +107,13 @@ describe('which sub-goals enter the plan', () => {
 
   test('siblings that differ in a sign alone are all kept', () => {
     const signs = ['<', '>', '<=', '==', '!=', '*', '/', '%', '€', '🚀', '🎉'];
-    const descriptions = [...signs.map((sign) => `Implement ${sign}`), 'Return 1', 'Return -1', '→', '***'];
+    const descriptions = [
+      ...signs.map((sign) => `Implement ${sign}`),
+      'Return 1',
+      'Return -1',
+      'Implement →',
+      'Implement ***',
+    ];
     const guarded = guard(
       descriptions.map((text) => sub(text)),
       descriptions.length,

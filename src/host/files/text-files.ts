@@ -192,7 +192,7 @@ export async function appendLine(
   const real = join(realFolder(dirname(path)), basename(path));
   if (folder === 'make') await makeFolderOf(real);
   try {
-    appendToPlainFileNow(real, line.endsWith('\n') ? line : `${line}\n`);
+    appendToPlainFileNow(real, line === '' || line.endsWith('\n') ? line : `${line}\n`);
   } catch (cause) {
     throw storageError('append to', path, cause);
   }

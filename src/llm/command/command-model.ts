@@ -13,7 +13,7 @@ import type { Turn } from '../request.js';
 import { usageOfCall } from '../spend/meter.js';
 import type { Meter, Reservation } from '../spend/meter.js';
 import { countTokens, mostTokens } from '../spend/tokens.js';
-import { scrub } from '../transport.js';
+import { scrub, scrubReply } from '../text/scrub.js';
 import { runModelCommand } from './run-model-command.js';
 import type { CommandCall, CommandEnd } from './run-model-command.js';
 
@@ -29,10 +29,10 @@ export interface CommandModelOptions extends Pick<
 > {
   /** How the user calls it: `exec:claude`. */
   readonly name: string;
+  /** What nobody may see of what the command says. */
+  readonly secrets: readonly string[];
   readonly meter: Meter;
   readonly concurrency: number;
-  /** What is left out where a message quotes the command. */
-  readonly secrets: readonly string[];
   /** Who may ask when beside others, given who may in this process. */
   readonly limiter?: ((own: Limiter) => Limiter) | undefined;
   readonly now: () => number;
@@ -42,8 +42,10 @@ export interface CommandModelOptions extends Pick<
 /**
  * A model that is a command of this machine: it reads the prompt on standard input, and its reply is what it writes. Replies
  * are read, checked and repaired as those of a server. What it costs is not known; its tokens are counted here.
+ * @throws PlanError INVALID_CONFIG for a budget in dollars
  */
 export function createCommandModel(options: CommandModelOptions): ChatModel {
+  if (options.meter.limits('usd')) throw unknownPrice(options.name);
   const concurrency = Math.min(AT_ONCE, options.concurrency);
   const own = createLimiter({ concurrency, now: options.now, sleep: options.sleep });
   const limiter = options.limiter?.(own) ?? own;
@@ -116,12 +118,38 @@ async function askOnce(input: string, options: CommandModelOptions, { signal, st
   );
   if (leave.kind === 'limit') return { kind: 'budget', limit: leave.limit, usage: NO_USAGE };
   if (leave.kind === 'aborted') return { kind: 'aborted', usage: NO_USAGE };
-  const end = await runModelCommand({ ...options, input, signal });
+  const end = scrubbed(await runModelCommand({ ...options, input, signal }), options.secrets);
   const usage = await chargedUsage(meter, leave, end, input_tokens);
   if (end.kind === 'aborted') return { kind: 'aborted', usage };
   const error = failureOf(end, options);
   if (error !== null) return { kind: 'unavailable', error, usage };
   return { kind: 'text', text: end.kind === 'ended' ? end.out : '', usage };
+}
+
+function unknownPrice(name: string): PlanError {
+  return new PlanError(
+    'INVALID_CONFIG',
+    `a budget in US dollars cannot be kept: what ${name} costs is not known`,
+    {
+      hint: { commandLine: 'leave it out; budgets of calls, tokens and seconds can be kept' },
+      details: { model: name },
+    },
+  );
+}
+
+function scrubbed(end: CommandEnd, secrets: readonly string[]): CommandEnd {
+  switch (end.kind) {
+    case 'ended':
+      return {
+        ...end,
+        out: (end.status === 0 ? scrubReply : scrub)(end.out, secrets),
+        said: scrub(end.said, secrets),
+      };
+    case 'timeout':
+      return { ...end, last: scrub(end.last, secrets) };
+    default:
+      return end;
+  }
 }
 
 async function chargedUsage(
@@ -138,12 +166,9 @@ async function chargedUsage(
 }
 
 /** Why a command gave no reply at all; null where it gave one. */
-function failureOf(
-  end: CommandEnd,
-  { name, argv, timeoutMs, secrets }: CommandModelOptions,
-): PlanError | null {
+function failureOf(end: CommandEnd, { name, argv, timeoutMs }: CommandModelOptions): PlanError | null {
   const failed = (reason: string, hint: string): PlanError =>
-    new PlanError('MODEL_FAILED', `${name} ${truncate(oneLine(scrub(reason, secrets)), LONGEST_REASON)}`, {
+    new PlanError('MODEL_FAILED', `${name} ${truncate(oneLine(reason), LONGEST_REASON)}`, {
       hint: { commandLine: hint },
       details: { model: name, command: argv[0] ?? '' },
     });

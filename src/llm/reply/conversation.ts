@@ -74,7 +74,11 @@ function judgeReply<T>(
   // Asking for less would not help: it was not the reply that was too long.
   if (cut && thought)
     return giveRoom()
-      ? { kind: 'turn', turn, note: 'a model spent its reply on thoughts; it was given more room' }
+      ? {
+          kind: 'turn',
+          turn: { ...turn, ...tooFewIn(outcome) },
+          note: 'a model spent its reply on thoughts; it was given more room',
+        }
       : { kind: 'rejected', code: 'cut_off', reason: ALL_THOUGHT };
   if (cut) {
     if (turn.shortened) return { kind: 'rejected', code: 'cut_off', reason: STILL_CUT };
@@ -87,6 +91,10 @@ function judgeReply<T>(
   if (turn.repair !== undefined) return { kind: 'rejected', code: 'invalid_reply', reason: told };
   const note = `a reply was not as asked and had to be repaired: ${told}`;
   return { kind: 'turn', turn: { ...turn, repair: { reply: texts[0], errors } }, note };
+}
+
+function tooFewIn(outcome: Outcome): Pick<Turn, 'tooFew'> {
+  return outcome.kind === 'completion' ? { tooFew: outcome.room } : {};
 }
 
 const ALL_THOUGHT =

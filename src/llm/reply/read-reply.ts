@@ -34,16 +34,16 @@ const MAX_LAYERS = 3;
 /**
  * Reads a reply tolerantly and checks it. Reasoning blocks, code fences and text around the object are passed
  * over; of several objects the last that satisfies the question is taken, and if none does, the errors are those of the
- * longest. What is not JSON, or JSON in other wrappings, is read leniently (`readLenientJson`, `fitReply`) when nothing
- * satisfies the question as it stands. Nothing is added to what the reply says, and nothing of one that is cut off is
+ * longest, leniently read where it can be. What is not JSON, or JSON in other wrappings, is read leniently
+ * (`readLenientJson`, `fitReply`) when nothing satisfies the question as it stands. Nothing is added to what the reply says, and nothing of one that is cut off is
  * taken for the whole; keys the schema does not know are dropped.
  */
 export function readReply<T>(text: string, expected: Expected<T>): Reading<T> {
   const said = withoutReasoning(text);
-  const strict = lastThatSatisfies(objectsIn(said).toReversed(), (one) => readObject(one, expected));
+  const strict = lastThatSatisfies(objectsIn(said), (one) => readObject(one, expected));
   if (strict.kind === 'value') return strict;
-  const lenient = lastThatSatisfies(lenientObjectsIn(said).toReversed(), (one) => readInside(one, expected));
-  return lenient.kind === 'value' ? lenient : strict;
+  const lenient = lastThatSatisfies(lenientObjectsIn(said), (one) => readInside(one, expected));
+  return lenient.kind === 'invalid' && lenient.errors === NO_OBJECT ? strict : lenient;
 }
 
 /** What is wrong with a reply as a person is told it; the model is told all. */
@@ -52,13 +52,23 @@ export function inShort(errors: readonly string[]): string {
   return [...errors.slice(0, MOST_TOLD).map(shorten), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
-function lastThatSatisfies<C, T>(candidates: readonly C[], read: (candidate: C) => Reading<T>): Reading<T> {
-  let errors: readonly string[] = ['the reply holds no JSON object'];
+/** An object in a text, and how long it is there; 0 when it lies within another one. */
+interface Found<C> {
+  readonly object: C;
+  readonly length: number;
+}
+
+const NO_OBJECT: readonly string[] = ['the reply holds no JSON object'];
+
+function lastThatSatisfies<C, T>(
+  candidates: readonly Found<C>[],
+  read: (object: C) => Reading<T>,
+): Reading<T> {
+  let errors = NO_OBJECT;
   let longest = 0;
-  for (const candidate of candidates) {
-    const reading = read(candidate);
+  for (const { object, length } of candidates.toReversed()) {
+    const reading = read(object);
     if (reading.kind === 'value') return reading;
-    const length = typeof candidate === 'string' ? candidate.length : 0;
     if (length <= longest) continue;
     longest = length;
     errors = reading.errors;
@@ -94,13 +104,19 @@ function readObject<T>(candidate: string, expected: Expected<T>): Reading<T> {
   return readValue(json, expected, false);
 }
 
-// The value itself, or the only thing within it that satisfies the question.
+// The value itself, or the only thing within it that satisfies the question; else what is the least wrong.
 function readInside<T>(value: unknown, expected: Expected<T>, layers = MAX_LAYERS): Reading<T> {
+  if (value === undefined) return { kind: 'invalid', errors: NO_OBJECT };
   const whole = readValue(fitReply(expected.schema, value), expected, true);
   if (whole.kind === 'value' || layers === 0) return whole;
   const inside = insidesOf(value).map((one) => readInside(one, expected, layers - 1));
   const found = inside.filter((one) => one.kind === 'value');
-  return found.length === 1 && found[0] !== undefined ? found[0] : whole;
+  if (found.length > 0) return found.length === 1 && found[0] !== undefined ? found[0] : whole;
+  return inside.reduce((least, one) => (errorsOf(one) < errorsOf(least) ? one : least), whole);
+}
+
+function errorsOf(reading: Reading<unknown>): number {
+  return reading.kind === 'value' ? 0 : reading.errors.length;
 }
 
 function readValue<T>(value: unknown, { schema, check }: Expected<T>, lenient: boolean): Reading<T> {
@@ -118,16 +134,16 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 
 // Every outermost balanced {…}, in order. A brace that is never closed is passed over, and what it
 // encloses is looked through in turn. An unclosed last object is returned as it is, for its error to be told.
-function objectsIn(text: string): string[] {
-  const found: string[] = [];
+function objectsIn(text: string): Found<string>[] {
+  const found: Found<string>[] = [];
   const most = Math.min(MAX_STARTS, Math.ceil(MAX_SCANNED / text.length));
   let start = text.indexOf('{');
   for (let starts = 0; start !== -1 && starts < most; starts += 1) {
     const end = endOfObject(text, start);
     const closed = end !== -1;
-    if (closed) found.push(text.slice(start, end));
-    else if (found.length === 0 && starts === 0) found.push(text.slice(start));
-    start = text.indexOf('{', closed && isJson(text.slice(start, end)) ? end : start + 1);
+    const object = text.slice(start, closed ? end : undefined);
+    if (closed || starts === 0) found.push({ object, length: object.length });
+    start = text.indexOf('{', closed && isJson(object) ? end : start + 1);
   }
   return found;
 }
@@ -147,15 +163,19 @@ function endOfObject(text: string, start: number): number {
   return -1;
 }
 
-// The same of a text that need not be JSON, as values: every outermost object that can be read from end to end.
-function lenientObjectsIn(text: string): unknown[] {
-  const found: unknown[] = [];
+// The same of a text that need not be JSON, as values: every outermost object that can be read from end to end, those
+// within one that cannot be read, and undefined in its own place.
+function lenientObjectsIn(text: string): Found<unknown>[] {
+  const found: Found<unknown>[] = [];
   const said = unpacked(text);
   const most = Math.min(MAX_STARTS, Math.ceil(MAX_SCANNED / said.length));
   let start = said.indexOf('{');
-  for (let starts = 0; start !== -1 && starts < most; starts += 1) {
+  for (let starts = 0, outer = 0; start !== -1 && starts < most; starts += 1) {
     const read = readLenientJson(said, start);
-    if (read !== undefined) found.push(read.value);
+    const end = read?.end ?? (start < outer ? start : endOfObject(said, start));
+    const closed = end === -1 ? said.length : end;
+    found.push({ object: read?.value, length: start < outer ? 0 : closed - start });
+    outer = Math.max(outer, closed);
     start = said.indexOf('{', read?.end ?? start + 1);
   }
   return found;

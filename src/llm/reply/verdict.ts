@@ -1,6 +1,7 @@
 import { PlanError } from '../../kernel/errors.js';
 import { shorten } from '../error-text.js';
 import type { ServerError } from '../error-text.js';
+import { secureCure } from '../secure-fault.js';
 import type { Exchange } from '../transport.js';
 
 /** What an HTTP status other than 2xx means for the question that was asked. */
@@ -59,15 +60,17 @@ export function judgeStatus(
   if (status >= 500 || RETRIED.has(status)) return { kind: 'retry', reason: said };
   if (BAD_JSON.test(text)) return { kind: 'bad_reply', reply: error.failedReply ?? '', reason: said };
   if (status === 401 || status === 403 || BAD_KEY.test(text)) return unauthorized(named, said);
-  if (status === 404 || UNKNOWN_MODEL.test(text)) return unknownModel(named, said);
+  if (status === 404 || status === 405 || UNKNOWN_MODEL.test(text)) return unknownModel(named, said);
   return unavailable('MODEL_FAILED', named, said, 'the server did not accept the request', 'request');
 }
 
-/** The verdict on what a proxy answered in the server's place; undefined where it may answer otherwise later. */
-export function judgeProxy(
-  { proxyStatus: status, reason }: Extract<Exchange, { kind: 'fault' }>,
+/** The verdict on a connection that did not come about; undefined where it may at another time. */
+export function judgeConnection(
+  { proxyStatus: status, reason, secure }: Extract<Exchange, { kind: 'fault' }>,
   named: ModelName,
 ): Unavailable | undefined {
+  if (secure !== undefined)
+    return unavailable('MODEL_FAILED', named, shorten(reason), secureCure(secure.fault, secure.at));
   if (status === undefined || status >= 500 || RETRIED.has(status)) return undefined;
   const said = `the proxy refused: ${shorten(reason)}`;
   const hint =
@@ -77,21 +80,31 @@ export function judgeProxy(
   return unavailable('MODEL_FAILED', named, said, `${hint}, or name the server in NO_PROXY`);
 }
 
-/** The verdict when all models of a server failed for good, as an error. */
-export function allFailed(named: ModelName, attempts: number, lastFault: string): PlanError {
+/** The verdict when all models of a server failed for now, as an error. `until` is when it wants to be asked again. */
+export function allFailed(
+  named: ModelName,
+  { attempts, reason, until }: { attempts: number; reason: string; until: number | undefined },
+): PlanError {
+  const long =
+    until === undefined ? '' : `; it is not to be asked before ${timeText(until)}, too late to wait for`;
+  const proxy = named.proxy === undefined ? '' : ' and the proxy, or name the server in NO_PROXY,';
+  const hint =
+    until === undefined
+      ? `check the server${proxy} and go on with \`plan resume\``
+      : 'go on with `plan resume` then, or now with another `--model`';
   return new PlanError(
     'MODEL_FAILED',
-    `${nameText(named)} failed after ${attempts} attempt${attempts === 1 ? '' : 's'}: ${lastFault}`,
-    {
-      hint: {
-        commandLine:
-          named.proxy === undefined
-            ? 'check the server and go on with `plan resume`'
-            : 'check the server and the proxy, or name the server in NO_PROXY, and go on with `plan resume`',
-      },
-      details: { ...detailsOf(named), attempts, last_fault: lastFault },
-    },
+    `${nameText(named)} failed after ${attempts} attempt${attempts === 1 ? '' : 's'}: ${reason}${long}`,
+    { hint: { commandLine: hint }, details: { ...detailsOf(named), attempts, last_fault: reason } },
   );
+}
+
+/** The end of what a date can name. */
+const LAST_MS = 8.64e15;
+
+function timeText(ms: number): string {
+  const time = new Date(Math.min(Math.ceil(ms / 60_000) * 60_000, LAST_MS)).toISOString();
+  return `${time.slice(0, time.lastIndexOf('T'))} ${time.slice(time.lastIndexOf('T') + 1, -8)} UTC`;
 }
 
 // Servers answer a text that they refuse with the states of a bad key as well.

@@ -13,6 +13,8 @@ export interface Demand {
   /** What no tokenizer can exceed (bytes of the text); used until a server has reported its own count. */
   readonly most_input_tokens?: number;
   readonly max_output_tokens: number;
+  /** The least output that is worth paying for; a short reply's by default. */
+  readonly least_output_tokens?: number;
   /** US dollars for so many tokens; null when the price is not known. */
   readonly costOf: (inputTokens: number, outputTokens: number) => number | null;
 }
@@ -80,7 +82,7 @@ function fitting(demand: Demand, inputTokens: number, scale: number, room: Remai
   };
   const whole = bounds(demand.max_output_tokens);
   if (exceeded(whole, room) === undefined) return whole;
-  let least = Math.min(LEAST_OUTPUT_TOKENS, demand.max_output_tokens);
+  let least = Math.min(demand.least_output_tokens ?? LEAST_OUTPUT_TOKENS, demand.max_output_tokens);
   const limit = exceeded(bounds(least), room);
   if (limit !== undefined) return limit;
   for (let most = demand.max_output_tokens; most - least > 1;) {

@@ -15,11 +15,13 @@ export const FRAME_TOKENS = 32;
 /**
  * The tokens that a call may use at most; a text says why it cannot be sent at all. Tokens are counted only where a
  * budget or the context window makes them matter.
+ * @param tooFew tokens of output that are known not to do
  */
 export async function mostUsageOfCall(
   body: RequestBody,
   endpoint: Endpoint,
   meter: Meter,
+  tooFew = 0,
 ): Promise<Demand | string> {
   const { model, facts } = endpoint;
   const maxOutput = outputTokens(endpoint);
@@ -32,11 +34,14 @@ export async function mostUsageOfCall(
   const output = most + maxOutput <= context ? maxOutput : Math.min(maxOutput, context - reported);
   if (output < Math.min(LEAST_OUTPUT_TOKENS, maxOutput))
     return `the prompt of about ${reported} tokens is too long for the model, which takes ${context}`;
+  if (output <= tooFew)
+    return `the model spends its reply on thoughts, and beside the prompt of about ${reported} tokens its context of ${context} has no room for more`;
   return {
     model,
     input_tokens: input,
     most_input_tokens: most,
     max_output_tokens: output,
+    least_output_tokens: Math.max(LEAST_OUTPUT_TOKENS, tooFew + 1),
     costOf: facts.costOf,
   };
 }

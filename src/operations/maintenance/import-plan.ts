@@ -13,7 +13,6 @@ import { summarySchema } from '../../plan/schema.js';
 import type { PlanFile } from '../../plan/schema.js';
 import { parseJsonText, refuseUnknownVersion } from '../../plan/snapshot/parse-plan.js';
 import { isFolder, realFolder } from '../../host/files/folders.js';
-import { readTextFile } from '../../host/files/text-files.js';
 import { defineOperation } from '../operation.js';
 import type { Context } from '../shared/context.js';
 import { accountSchema } from './account.js';
@@ -22,7 +21,7 @@ import { accountForPlanFile } from './account-for-plan-file.js';
 import type { PlanToImport, ToolOfFile } from '../shared/hooks.js';
 import { looksLike, otherToolError, toolOfText } from '../shared/other-tool.js';
 import { field, toggle } from '../shared/fields.js';
-import { fileWord } from '../shared/named-file.js';
+import { fileWord, readGivenFile, refuseLeadingOut } from '../shared/named-file.js';
 import { quantityOf } from '../../kernel/text/quantity-of.js';
 import { summaryNow } from '../shared/summary-now.js';
 
@@ -88,12 +87,14 @@ async function readPlanToImport(
   file: string,
   given: string | undefined,
 ): Promise<PlanToImport> {
-  const path = resolve(context.environment.workingFolder, file);
+  const { environment } = context;
+  const path = resolve(environment.workingFolder, file);
+  if (given === undefined) refuseLeadingOut(environment, file);
   const importer = context.features.find(({ importer: one }) => one !== undefined)?.importer;
   if (given === undefined && importer !== undefined && isFolder(path))
     // The user may name a folder behind links; below it none is followed.
     return importer.readFolder(context, realFolder(path));
-  const text = given ?? (await readTextFile(path));
+  const text = given ?? (await readGivenFile(environment, file));
   const found = await importer?.readText(context, text);
   if (found != null) return found;
   const name = given === undefined ? file : 'standard input';

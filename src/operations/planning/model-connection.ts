@@ -1,6 +1,6 @@
+import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { PlanError } from '../../kernel/errors.js';
 import { LONGEST_TIMER_MS } from '../../kernel/longest-timer.js';
 import { NO_USAGE } from '../../plan/plan.js';
 import type { Settings, Usage } from '../../plan/schema.js';
@@ -8,7 +8,9 @@ import type { ChatModel } from '../../llm/chat-model.js';
 import type { ModelEvent } from '../../llm/model-event.js';
 import type { Meter } from '../../llm/spend/meter.js';
 import type { Proxy } from '../../llm/proxy.js';
+import { isFolder } from '../../host/files/folders.js';
 import { appendLine } from '../../host/files/text-files.js';
+import { PlanError } from '../../kernel/errors.js';
 import { VERSION } from '../../kernel/version.js';
 import type { Context } from '../shared/context.js';
 import type { Environment } from '../shared/environment.js';
@@ -135,9 +137,6 @@ export async function connectModel({ environment }: Context, wiring: ModelWiring
   });
 }
 
-/** What is shorter may be a word of any message. */
-const SHORTEST_SECRET = 8;
-
 /** A command as the model. It runs in the user's home, so that nothing that a repository brings configures it. */
 async function commandModel(
   { environment }: Context,
@@ -147,19 +146,14 @@ async function commandModel(
   const { createCommandModel } = await import('../../llm/command/command-model.js');
   const { settings, resolved, shared } = wiring;
   const name = settings.model ?? '';
-  if (settings.budget?.usd !== undefined)
-    throw new PlanError(
-      'INVALID_CONFIG',
-      `a budget in US dollars cannot be kept: what a call of ${name} costs is not known`,
-      { hint: { commandLine: 'set a budget in tokens or calls instead (--budget-tokens, --budget-calls)' } },
-    );
+  const variables = withoutOwnSecrets(environment.variables);
   return createCommandModel({
     name,
+    secrets: secretsIn(variables),
     limiter: (own) => shared?.limiter(`command ${name}`, own) ?? own,
     argv,
     folder: environment.homeFolder,
-    variables: withoutOwnSecrets(environment.variables),
-    secrets: secretsIn(environment.variables),
+    variables,
     timeoutMs: Math.min(resolved.values.timeout_ms ?? COMMAND_TIMEOUT_MS, LONGEST_TIMER_MS),
     concurrency: settings.concurrency,
     meter: shared?.meter ?? (await ownMeter(wiring, environment.now)),
@@ -176,10 +170,14 @@ function withoutOwnSecrets(
   return others;
 }
 
-/** What a command may quote in a message, which the log of a plan keeps: values of variables that are named like secrets. */
+/** A shorter value is part of any text. */
+const LEAST_SECRET = 8;
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL|AUTH/i;
+
+/** The values of variables that are secrets by their names. */
 function secretsIn(variables: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(variables).flatMap(([name, value = '']) =>
-    /key|token|secret|passw|credential/i.test(name) && value.length >= SHORTEST_SECRET ? [value] : [],
+    SECRET_NAME.test(name) && value.trim().length >= LEAST_SECRET ? [value.trim()] : [],
   );
 }
 
@@ -210,11 +208,20 @@ async function promptTokensOf({
   return Math.max(LEAST_PROMPT, whole - max_output_tokens - SYSTEM_TOKENS);
 }
 
-/** @throws PlanError INVALID_INPUT for a recording that is a link, no file, or in the store; before anything is asked */
+/**
+ * @throws PlanError INVALID_INPUT for a recording that is a link, no file, in no folder, or in the store; STORAGE_FAILED for
+ *   one that cannot be written; before anything is asked
+ */
 async function recorded(context: Context, model: ChatModel, file: string | undefined): Promise<ChatModel> {
   if (file === undefined) return model;
   const { recordingModel } = await import('../../llm/recording.js');
   const path = fileToChange(context, file);
+  if (!isFolder(dirname(path)))
+    throw new PlanError('INVALID_INPUT', `there is no folder ${dirname(path)} for the recording`, {
+      hint: { commandLine: 'Make it, or name a file elsewhere.' },
+      details: { path },
+    });
+  await appendLine(path, '');
   return recordingModel(model, (line) => appendLine(path, line));
 }
 

@@ -5,8 +5,8 @@ import { summarySchema } from '../../plan/schema.js';
 import { defineOperation } from '../operation.js';
 import { field, planOption } from '../shared/fields.js';
 import { readPlan } from '../shared/find-plan.js';
+import { readGivenFile } from '../shared/named-file.js';
 import { LARGEST_DOCUMENT, shownPath, STANDARD_INPUT } from '../planning/init/plan-source.js';
-import { readSharedFile } from '../shared/named-file.js';
 import { summaryNow } from '../shared/summary-now.js';
 
 /** How the plan's own document was read, as its root keeps it. */
@@ -76,7 +76,7 @@ export const coverPlan = defineOperation({
     const { workingFolder } = context.environment;
     const plan = await readPlan(context, name);
     const file = given === undefined ? shownPath(source, workingFolder) : STANDARD_INPUT;
-    const text = given ?? (await readSharedFile(context, source, LARGEST_DOCUMENT));
+    const text = given ?? (await readGivenFile(context.environment, source, LARGEST_DOCUMENT));
     const { documentLines } = await import('../../planning/documents/document-lines.js');
     const { coverDocument } = await import('../../planning/document-coverage.js');
     const { readDocument } = await import('../../planning/documents/read-document.js');

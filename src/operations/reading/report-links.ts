@@ -72,6 +72,7 @@ function reportMissing(plan: Plan, missing: readonly MissingResult[]): readonly 
       const goal = plan.goals.get(id);
       return goal === undefined ? [] : [{ goal: id, number: numberIn(goal) }];
     }),
-    command: `plan add ${shellWord(oneLine(what))} --plan ${plan.header.id}`,
+    // A model's words are no options.
+    command: `plan add --plan ${plan.header.id} -- ${shellWord(oneLine(what))}`,
   }));
 }

@@ -172,8 +172,18 @@ export function parseSetting(name: ConfigName, text: string, place: string): Pro
   const [issue] = parsed.error.issues;
   throw new PlanError(
     'INVALID_INPUT',
-    issue === undefined ? `${place} is not allowed` : wordIssue(issue, place),
+    issue === undefined
+      ? `${place} is not allowed`
+      : wordIssue(issue, placeIn(name, issue, place), !MAY_BE_SECRET.has(name)),
   );
+}
+
+/** Settings with values of which a message quotes none. */
+const MAY_BE_SECRET: ReadonlySet<ConfigName> = new Set(['extra_headers', 'extra_body', 'database_url']);
+
+function placeIn(name: ConfigName, { path }: z.core.$ZodIssue, place: string): string {
+  const members = name.startsWith('extra_') ? path.slice(1) : [];
+  return members.length === 0 ? place : `${place}: ${members.map(String).join('.')}`;
 }
 
 function parseText<T>(text: string | null, path: string, schema: z.ZodType<T>): T {

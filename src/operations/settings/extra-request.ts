@@ -17,6 +17,8 @@ const OWN_MEMBERS = new Set([
   'stream_options',
 ]);
 const SECRET = /auth|cookie|key|password|secret|token/i;
+/** A shorter word is part of any text. */
+const LEAST_SECRET = 8;
 const VARIABLE = /\$\{env:([A-Za-z_]\w*)\}/g;
 
 /** Headers that are sent with every request to a model; `${env:NAME}` in a value stands for a variable. */
@@ -120,7 +122,7 @@ export function refuseWrongConfig(name: string, isOwn: boolean): void {
 }
 
 /**
- * The extra headers as they are sent, and the values of variables in them, which nobody may see.
+ * The extra headers as they are sent, and what nobody may see of them: values of variables, and of headers whose names say so.
  * @throws PlanError INVALID_CONFIG for a variable that is not set
  */
 export function headersToSend(
@@ -137,11 +139,17 @@ export function headersToSend(
     secrets.push(value);
     return value;
   };
-  const sent = Object.entries(headers).map(([name, value]) => [
-    name.toLowerCase(),
-    value.replaceAll(VARIABLE, (_whole, variable: string) => valueOf(name, variable)),
-  ]);
+  const sent = Object.entries(headers).map(([name, text]) => {
+    const value = text.replaceAll(VARIABLE, (_whole, variable: string) => valueOf(name, variable));
+    if (SECRET.test(name)) secrets.push(value, ...wordsOf(value));
+    return [name.toLowerCase(), value];
+  });
   return { headers: Object.fromEntries(sent), secrets };
+}
+
+/** A secret behind a scheme or a name, as in `Bearer …` and `session=…`, is one without it too. */
+function wordsOf(value: string): readonly string[] {
+  return value.split(/[\s=;,:]+/).filter(({ length }) => length >= LEAST_SECRET);
 }
 
 /** The extra headers as they may be shown: what is not a variable's name may be a secret. */

@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 
 import { fileKindNow } from '../../host/files/file-kind.js';
 import { realFolder } from '../../host/files/folders.js';
@@ -100,7 +100,7 @@ export async function readNamedFile(
   name: string,
   mostBytes?: number,
 ): Promise<string> {
-  if (name !== '-') return readTextFile(resolve(environment.workingFolder, name), mostBytes);
+  if (name !== '-') return readGivenFile(environment, name, mostBytes);
   if (standardInput === undefined) throw new PlanError('USAGE', 'there is no standard input to read');
   const text = await standardInput();
   if (mostBytes !== undefined && Buffer.byteLength(text) > mostBytes)
@@ -109,27 +109,40 @@ export async function readNamedFile(
 }
 
 /**
- * The text of a file that a model is shown, or that becomes part of a plan. A repository can bring a link in its place, or on the
- * way to it, that leads to a file of the user; so a name within the project does not lead out of it.
- * @param mostBytes what is longer is refused
+ * The text of a file that a command reads once, as somebody names it. A link that a repository can have brought is followed
+ * within its working tree only: what it leads to elsewhere would get into a plan, and to a model, unseen.
  * @throws PlanError FILE_NOT_FOUND, INVALID_INPUT, STORAGE_FAILED
  */
-export async function readSharedFile(
-  { environment: { workingFolder } }: Pick<Context, 'environment'>,
+export async function readGivenFile(
+  { workingFolder }: Pick<Context['environment'], 'workingFolder'>,
   name: string,
   mostBytes?: number,
 ): Promise<string> {
+  refuseLeadingOut({ workingFolder }, name);
+  return readTextFile(resolve(workingFolder, name), mostBytes);
+}
+
+/**
+ * Refuses the name of a file or folder in the working tree that leads out of it, or to what git keeps there.
+ * @throws PlanError INVALID_INPUT
+ */
+export function refuseLeadingOut(
+  { workingFolder }: Pick<Context['environment'], 'workingFolder'>,
+  name: string,
+): void {
+  const tree = workingTreeOf(workingFolder);
+  if (tree === null) return;
   const path = resolve(workingFolder, name);
-  const folder = realFolder(workingFolder);
-  const project = workingTreeOf(folder)?.top ?? folder;
+  // The place as it is written, though the folder itself may be reached through links.
+  const inFolder = isBelow(path, workingFolder) ? relative(workingFolder, path) : name;
+  const place = resolve(realFolder(workingFolder), inFolder);
   const real = realFolder(path);
-  const isNamedWithin = isBelow(path, workingFolder) || isBelow(resolve(folder, name), project);
-  if (isNamedWithin && !isBelow(real, project))
-    throw new PlanError('INVALID_INPUT', `${name} leads out of ${project}: a link in it goes to ${real}`, {
-      hint: ['If that is intended, name the file that it leads to.'],
-      details: { path: real },
-    });
-  return readTextFile(path, mostBytes);
+  const isInside = (one: string) => isBelow(one, tree.top) && !isBelow(one, tree.git);
+  if (!isInside(place) || isInside(real)) return;
+  throw new PlanError('INVALID_INPUT', `${name} is a link that leads out of the repository, to ${real}`, {
+    hint: { commandLine: 'If that is what you want, name the file that it leads to.' },
+    details: { path: real },
+  });
 }
 
 /** How messages call a file that was named. */

@@ -1,4 +1,4 @@
-import { join, relative, resolve, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 
 import * as z from 'zod';
 
@@ -76,8 +76,8 @@ async function writtenResult(context: Context, { from, text }: SubmittedWork): P
 }
 
 async function readFileNamed({ environment }: Context, from: string): Promise<string> {
-  const { readTextFile } = await import('../../host/files/text-files.js');
-  return readTextFile(resolve(environment.workingFolder, from), MOST_BYTES);
+  const { readGivenFile } = await import('../shared/named-file.js');
+  return readGivenFile(environment, from, MOST_BYTES);
 }
 
 function parsedObject(text: string): object | null {

@@ -1,4 +1,5 @@
 import { oneLine } from '../../kernel/text/safe-text.js';
+import { saysSomething } from '../../kernel/text/says-something.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import { matterKey } from '../../plan/decisions.js';
 import type { PayloadOf } from '../../plan/events.js';
@@ -135,7 +136,7 @@ function missingOf(plan: Plan, { missing }: LinkReply, goals: ReadonlyMap<string
     const text = truncate(oneLine(what).trim(), LONGEST_MISSING);
     const users = used_by.flatMap((number) => goalNamed(number, goals) ?? []);
     // What a goal says in these words it makes.
-    if (text === '' || users.length === 0 || made.has(matterKey(text))) continue;
+    if (!saysSomething(text) || users.length === 0 || made.has(matterKey(text))) continue;
     const known = found.get(text.toLowerCase());
     found.set(text.toLowerCase(), {
       what: known?.what ?? text,

@@ -1,4 +1,5 @@
 import { oneLine } from '../../kernel/text/safe-text.js';
+import { saysSomething } from '../../kernel/text/says-something.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import { matterKey } from '../../plan/decisions.js';
 import type { ProposedDecision } from '../../plan/expansion.js';
@@ -32,8 +33,9 @@ export function sanitizeDecisions(
   let nameless = 0;
   for (const { what, choice, decided_by } of proposed) {
     const matter = oneLine(what);
-    if (matter === '') nameless += 1;
-    if (matter === '' || found.has(matterKey(matter))) continue;
+    const isNamed = saysSomething(matter);
+    if (!isNamed) nameless += 1;
+    if (!isNamed || found.has(matterKey(matter))) continue;
     const chosen = oneLine(choice ?? '');
     if (matter.length > LONGEST_MATTER || chosen.length > LONGEST_CHOICE) {
       const most = `${LONGEST_MATTER} for what is decided and ${LONGEST_CHOICE} for the choice`;

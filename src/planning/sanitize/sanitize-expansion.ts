@@ -1,4 +1,5 @@
 import { oneLine } from '../../kernel/text/safe-text.js';
+import { saysSomething } from '../../kernel/text/says-something.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import type { Expansion, SubGoal } from '../../plan/expansion.js';
 import { ancestors } from '../../plan/tree.js';
@@ -219,7 +220,7 @@ function withoutRestatements(
     const [again] = going.get(key) ?? [];
     const [copied] = done.get(key) ?? [];
     const [elsewhere] = away.get(key) ?? [];
-    if (subGoal.description.trim() === '')
+    if (!saysSomething(subGoal.description))
       warn('empty', `sub-goal ${number} had no description and was dropped`);
     else if (stays !== undefined) staysAs.set(number, stays.id);
     else if (again !== undefined) {

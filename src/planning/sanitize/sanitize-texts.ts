@@ -1,4 +1,5 @@
 import { oneLine } from '../../kernel/text/safe-text.js';
+import { saysSomething } from '../../kernel/text/says-something.js';
 import { truncate } from '../../kernel/text/truncate.js';
 import type { Size, SubGoal } from '../../plan/expansion.js';
 import { readTouch } from '../../plan/readiness/touches.js';
@@ -63,7 +64,7 @@ function guardedAcceptance(criteria: readonly string[], warn: Warn): readonly st
   const longest = whole.find((text) => truncate(text, MAX_CRITERION) !== text);
   if (longest !== undefined)
     warn('long_criterion', `a criterion of ${longest.length} characters was cut to ${MAX_CRITERION} columns`);
-  const said = lines.filter((line) => line !== '');
+  const said = lines.filter(saysSomething);
   if (said.length > MAX_CRITERIA)
     warn(
       'too_many_criteria',

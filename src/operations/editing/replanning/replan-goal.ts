@@ -27,6 +27,7 @@ import type { StopSignals } from '../../operation.js';
 import type { Emit, PlanningResult } from '../../planning/planning-progress.js';
 import { storeProposal, NO_PROPOSAL, replanningHash, readProposal } from './replanning-proposals.js';
 import type { ReplanningProposal } from './replanning-proposals.js';
+import { refuseWhilePlanned } from '../../planning/run/planned-now.js';
 import { replaceSettings } from '../../planning/replace-settings.js';
 import { runPlanning } from '../../planning/run-planning.js';
 import type { Replanned } from './replanned-schema.js';
@@ -65,7 +66,7 @@ interface Replanning extends ReplanningOptions {
  * was shown before is taken when nothing that it depends on has changed, so that no call is paid for twice. New
  * goals that are not atomic are then planned further, as `resume` does.
  * @throws PlanError GOAL_NOT_FOUND, REFUSED, WRONG_STATE, MODEL_FAILED and the other failures of a model,
- *   BUDGET_REACHED, INTERRUPTED; nothing is changed then
+ *   BUDGET_REACHED, INTERRUPTED, PLANNER_BUSY for a goal that a planner is about; nothing is changed then
  */
 export async function replanGoal(
   context: Context,
@@ -78,6 +79,8 @@ export async function replanGoal(
   const { because } = givenReason(options.because ?? reasonToRevise(options, named));
   const preview = options.preview === true || (options.revise === true && options.apply !== true);
   refuseUnplannable(context, log.plan, goal, options);
+  // Whoever plans the plan asks about what waits, too, and each answer is paid for.
+  if (isWaiting(goal)) await refuseWhilePlanned(context, log.plan);
   const choice = await choosePlanning(context, options, { plan: log.plan });
   if (choice.settings.expander === 'agent' && options.mustDivide !== true)
     return leaveToAgent(context, { log, goal, settings: choice.settings }, { ...options, preview }, emit);

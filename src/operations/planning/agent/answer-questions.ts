@@ -1,5 +1,3 @@
-import { resolve } from 'node:path';
-
 import * as z from 'zod';
 
 import { messageOf, PlanError } from '../../../kernel/errors.js';
@@ -141,8 +139,8 @@ async function readAnswers(
           'plan answer --from FILE, or --from - for standard input; `plan ask` shows the questions.',
       },
     });
-  const { readTextFile } = await import('../../../host/files/text-files.js');
-  const written = given ?? (await readTextFile(resolve(environment.workingFolder, from), MOST_BYTES));
+  const { readGivenFile } = await import('../../shared/named-file.js');
+  const written = given ?? (await readGivenFile(environment, from, MOST_BYTES));
   const read = answersIn(parsed(written, from));
   if (read.length === 0)
     throw new PlanError(

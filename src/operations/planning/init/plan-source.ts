@@ -13,8 +13,8 @@ import type { LineAccount } from '../../../kernel/text/line-account.js';
 import type { LeftOut, ReadingChoice } from '../../../planning/documents/section-choice.js';
 import { outlineEvents } from '../../../planning/outline-events.js';
 import type { Context } from '../../shared/context.js';
+import { readGivenFile } from '../../shared/named-file.js';
 import { newGoalIds } from '../../shared/new-goal-ids.js';
-import { readSharedFile } from '../../shared/named-file.js';
 import { otherToolError, toolOfText } from '../../shared/other-tool.js';
 import { quantityOf } from '../../../kernel/text/quantity-of.js';
 
@@ -156,7 +156,7 @@ async function readRequirements(
 ): Promise<Source> {
   const { environment } = context;
   const file = given === undefined ? shownPath(from, environment.workingFolder) : STANDARD_INPUT;
-  const text = given?.replace(/^\uFEFF/, '') ?? (await readSharedFile(context, from, LARGEST_DOCUMENT));
+  const text = given?.replace(/^\uFEFF/, '') ?? (await readGivenFile(environment, from, LARGEST_DOCUMENT));
   const { outline, leftOut, unknown, account } = await readTasksOrDocument(context, text, file, sections);
   if (outline.items.length === 0 && text.trim() === '') {
     throw new PlanError('INVALID_INPUT', `${file} is empty`, {
@@ -251,7 +251,7 @@ export async function readContextFiles(
     paths.map(async (path) =>
       path === '-' && standardInput !== undefined
         ? { file: STANDARD_INPUT, text: standardInput.replace(/^\uFEFF/, '') }
-        : { file: shownPath(path, workingFolder), text: await readSharedFile(context, path) },
+        : { file: shownPath(path, workingFolder), text: await readGivenFile(context.environment, path) },
     ),
   );
   const size = files.reduce((sum, { text }) => sum + text.length, 0);
