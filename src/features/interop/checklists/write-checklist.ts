@@ -7,6 +7,7 @@ import type { Plan } from '../../../plan/plan.js';
 import type { Goal } from '../../../plan/schema.js';
 import type { Checklist, ChecklistItem, ChecklistPart } from './checklist.js';
 import { flattenItems } from './nested-item.js';
+import { placeLines } from './place-lines.js';
 import { readChecklist } from './read-checklist.js';
 
 /** What is written of a plan into the checklist that it was brought in step with. */
@@ -66,7 +67,6 @@ function writeBody(
 ): void {
   const children = new Set(goal.child_ids);
   const { start, after, own, last } = textsOf(writing, body, children);
-  addText(writing, start, indentation.shift);
   const columns = [...new Set(own.values())];
   const indent =
     columns.length === 0
@@ -74,18 +74,17 @@ function writeBody(
       : columns.reduce((least, column) => Math.min(least, column)) + indentation.shift;
   // A line farther right than the one above it would become a part of that: such lines stay as they are, before new ones.
   const order = columns.length < 2 ? goal.child_ids : [...new Set([...own.keys(), ...goal.child_ids])];
-  let pending: readonly string[] = [];
-  for (const id of order) {
-    // Lines that are new stand directly below the one before them.
-    const isHere = own.has(id);
-    if (isHere) {
-      addText(writing, pending, indentation.shift);
-      pending = [];
+  const placed = placeLines({ start, after, end: writing.end }, order);
+  for (const [index, each] of placed.entries()) {
+    if (each.kind === 'text') addText(writing, each.lines, indentation.shift);
+    else {
+      const column = own.get(each.id);
+      const goalBelow = goalOf(writing.plan, each.id);
+      writeItem(writing, goalBelow, column === undefined ? indent : column + indentation.shift);
+      if (placed[index + 1]?.kind === 'line') addText(writing, each.gap, indentation.shift);
     }
-    writeItem(writing, goalOf(writing.plan, id), isHere ? (own.get(id) ?? 0) + indentation.shift : indent);
-    pending = after.get(id) ?? pending;
   }
-  addText(writing, [...pending, ...last], indentation.shift);
+  addText(writing, last, indentation.shift);
 }
 
 function addText({ lines }: Writing, text: readonly string[], shift: number): void {

@@ -25,6 +25,7 @@ import { checkedChecklist, DEEPEST, notAChecklist } from './checked-checklist.js
 import { refuseSourceDocument } from './checklist-of-document.js';
 import { baselineKey, foldersOf, planOfChecklist } from './plan-of-checklist.js';
 import { goneGoals } from './checklist-goals-undone.js';
+import { lineDifferences } from './line-differences.js';
 import { timeNow } from '../../../operations/shared/environment.js';
 import { field, planOption } from '../../../operations/shared/fields.js';
 import { fileToChange } from '../../../operations/shared/named-file.js';
@@ -300,32 +301,21 @@ function stepsOf(
   return [...toPlan, ...changedLines(before ?? '', after)];
 }
 
-/** The lines that are in one text more often than in the other. */
+/** The lines that go from a text, and those that come. */
 function changedLines(before: string, after: string): NonNullable<Synced['steps']> {
-  return [...onlyIn(before, after, '-'), ...onlyIn(after, before, '+')];
-}
-
-function onlyIn(text: string, other: string, sign: string): NonNullable<Synced['steps']> {
-  const left = new Map(linesOf(other));
-  return text.split('\n').flatMap((line, index) => {
-    const times = left.get(line) ?? 0;
-    left.set(line, times - 1);
-    return times > 0 ? [] : [{ to: 'file' as const, line: index + 1, what: `${sign} ${line}` }];
-  });
+  const { gone, come } = lineDifferences(before, after);
+  const shown = (text: string, sign: string) => {
+    const lines = text.split('\n');
+    return (index: number) => ({
+      to: 'file' as const,
+      line: index + 1,
+      what: `${sign} ${lines[index] ?? ''}`,
+    });
+  };
+  return [...gone.map(shown(before, '-')), ...come.map(shown(after, '+'))];
 }
 
 function differences(before: string, after: string): Synced['lines'] {
-  const [old, now] = [linesOf(before), linesOf(after)];
-  return { added: moreIn(now, old), removed: moreIn(old, now) };
-}
-
-/** How often each line stands in a text. */
-function linesOf(text: string): ReadonlyMap<string, number> {
-  const lines = new Map<string, number>();
-  for (const line of text.split('\n')) lines.set(line, (lines.get(line) ?? 0) + 1);
-  return lines;
-}
-
-function moreIn(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
-  return [...one].reduce((sum, [line, times]) => sum + Math.max(0, times - (other.get(line) ?? 0)), 0);
+  const { gone, come } = lineDifferences(before, after);
+  return { added: come.length, removed: gone.length };
 }
