@@ -50,3 +50,29 @@ test('a list with empty lines between its items keeps them when one moves, and n
     '# L\n\n- [ ] C\n\n- [ ] B\n\n## Later\n\n- [ ] D\n- [ ] A\n- [ ] E',
   );
 });
+
+test('what stands below the line of a removed goal goes with it, and comes back with it', async () => {
+  const text =
+    '# L\n\n- [ ] A\n  note of A\n- [ ] B\n  note of B\n\n  para of B\n  - [ ] Part\n    note of the part\n- [ ] C\n';
+  const { workspace, read, sync } = await listInStep(text);
+  const before = read();
+  await workspace.remove('2');
+  await sync();
+  expect(withoutMarks(read()).trimEnd()).toBe('# L\n\n- [ ] A\n  note of A\n- [ ] C');
+  await workspace.edit('2', { description: 'C, too' });
+  await sync();
+  await workspace.undo();
+  await workspace.undo();
+  await sync();
+  expect(read()).toBe(before);
+  expect(await sync()).toMatchObject({ made: {}, lines: { added: 0, removed: 0 } });
+});
+
+test('a goal that moved from below a removed one keeps its line, and what stands below that', async () => {
+  const { workspace, read, write, sync } = await listInStep('# L\n\n- [ ] A\n- [ ] B\n  - [ ] Part\n');
+  await workspace.move('2.1', { after: '1' });
+  await workspace.remove('3');
+  write(read().replace(/- \[ \] Part.*/, '$&\n    note of the part'));
+  await sync();
+  expect(withoutMarks(read()).trimEnd()).toBe('# L\n\n- [ ] A\n- [ ] Part\n  note of the part');
+});
