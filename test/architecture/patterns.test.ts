@@ -25,7 +25,6 @@ const READ_ONCE = new Map([
 /** Files whose functions make a pattern, with what they make of a stranger’s words, or of their own. */
 const MADE_LATER: Readonly<Record<string, readonly RegExp[]>> = {
   'features/interop/checklists/write-checklist.ts': [/^ {0,12}/],
-  'features/interop/exports/github.ts': [/(?:blocked by|depends on) #12\b/i],
   'features/interop/imports/spec-kit-plan.ts': [/^User Story 12\b/i],
   'features/teams/postgres/database-url.ts': [/(?<![\p{L}\p{N}_])a\.b(?![\p{L}\p{N}_])/gu],
   // Copies of literals.

@@ -134,3 +134,83 @@ test('signs say what is done where a list has those of both kinds, and are bulle
   ]);
   expect(read('# Hof\n\n- ✅ Buy posts\n- ✅ Set posts\n').leaves).toEqual(['✅ Buy posts', '✅ Set posts']);
 });
+
+test.each([
+  ['Aufgabe', 'Status', 'erledigt'],
+  ['Tâche', 'Statut', 'terminé'],
+  ['Tarea', 'Estado', 'hecho'],
+  ['Tarefa', 'Situação', 'concluída'],
+  ['Задача', 'Статус', 'готово'],
+  ['任务', '状态', '已完成'],
+  ['タスク', '状態', '完了'],
+  ['작업', '상태', '완료'],
+])('a table of tasks in another language: | %s | %s |', (name, status, done) => {
+  const table = `# Orchard\n\n| ${name} | ${status} |\n|-|-|\n| alpha | ${done} |\n| beta | – |\n`;
+  const { items } = readDocument(table, 'plan.md').outline;
+  expect(items.map(({ description, complete }) => [description, complete])).toEqual([
+    ['alpha', true],
+    ['beta', false],
+  ]);
+});
+
+test.each([
+  ['Protokoll', 'Anwesend: Ann, Bo', 'Besprochen', 'Aufgaben', 'Wer | Was | Bis'],
+  ['Compte rendu', 'Présents : Ann, Bo', 'Échanges', 'Actions', 'Qui | Quoi | Échéance'],
+  ['Acta de la reunión', 'Asistentes: Ann, Bo', 'Discusión', 'Acciones', 'Quién | Qué | Plazo'],
+  ['Ata da reunião', 'Presentes: Ann, Bo', 'Discussão', 'Ações', 'Quem | O quê | Prazo'],
+  ['Протокол встречи', 'Присутствовали: Анна', 'Обсуждение', 'Задачи', 'Кто | Что | Срок'],
+  ['会议纪要', '参会人员：小王', '讨论', '行动项', '谁 | 什么 | 截止日期'],
+  ['議事録', '出席者：田中', '議論', 'アクションアイテム', '担当 | 内容 | 期限'],
+  ['회의록', '참석자: 민준', '논의', '할 일', '담당자 | 내용 | 기한'],
+])('minutes in another language: %s', (title, present, talk, actions, header) => {
+  const doc = read(
+    `# ${title} 20.11.2031\n\n${present}\n\n## ${talk}\n\n- alpha\n\n## ${actions}\n\n| ${header} |\n|-|-|-|\n| Ann | beta | Fr |\n| Bo | gamma | Mo |\n`,
+  );
+  expect(doc.leaves).toEqual(['beta', 'gamma']);
+  expect(doc.detail).toContain('- alpha');
+});
+
+test.each([
+  'Meilenstein #',
+  'Schritt #',
+  'Étape #',
+  'Jalon #',
+  'Fase #',
+  'Hito #',
+  'Etapa #',
+  'Этап #',
+  'Фаза №#',
+  '阶段 #',
+  '第#阶段',
+  'フェーズ#',
+  'ステップ #',
+  '#단계',
+])('phases follow each other by number in another language: %s', (name) => {
+  const phases = [2, 1, 3].map(
+    (number) => `## ${name.replace('#', String(number))}: alpha\n\n- beta ${number}\n`,
+  );
+  const { items } = readDocument(`# Orchard\n\n${phases.join('\n')}`, 'plan.md').outline;
+  expect(items.map(({ children, after = [] }) => [children[0]?.description, ...after])).toEqual([
+    ['beta 1'],
+    ['beta 2', 0],
+    ['beta 3', 1],
+  ]);
+});
+
+test('Chinese numbers count, and a word with a letter behind its number is none of a row', () => {
+  const after = (...names: readonly string[]) =>
+    readDocument(
+      `# Orchard\n\n${names.map((name) => `## ${name}\n\n- alpha\n`).join('\n')}`,
+      'plan.md',
+    ).outline.items.map(({ after: waits = [] }) => waits);
+  expect(after('第十阶段', '第十一阶段', '第二十阶段')).toEqual([[], [0], [1]]);
+  expect(after('Etappe 1a', 'Etappe 2b')).toEqual([[], []]);
+});
+
+test('a plan in phases of another language is work, and its lists are', () => {
+  const phases = [1, 2].map(
+    (number) => `### Fase ${number}\n\n- alpha ${number}\n- beta ${number}\n- gamma ${number}\n`,
+  );
+  const doc = read(`# Orchard\n\n## Fases de desenvolvimento\n\n${phases.join('\n')}`);
+  expect(doc.leaves).toEqual(['alpha 1', 'beta 1', 'gamma 1', 'alpha 2', 'beta 2', 'gamma 2']);
+});

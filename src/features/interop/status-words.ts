@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { standingOf } from '../../planning/documents/kinds/standing-words.js';
+
 /** Words that say that nothing is left to do: it is done, or nobody wants it any more. */
 const FINISHED = new Set(
   'done closed complete completed resolved finished shipped released merged cancelled canceled wontfix rejected duplicate abandoned obsolete archived'.split(
@@ -9,7 +11,7 @@ const FINISHED = new Set(
 const ALSO_FINISHED = new Set(["won't do", 'wont do', "won't fix", 'will not do', 'not planned']);
 /** Words that say that it is not to be worked on for now. */
 const HELD = new Set(
-  'blocked deferred pinned hooked hold waiting someday paused postponed parked suspended'.split(' '),
+  'blocked deferred pinned hooked hold waiting someday paused postponed parked suspended icebox'.split(' '),
 );
 const ALSO_HELD = new Set(['on hold', 'waiting for', 'some day']);
 
@@ -34,9 +36,10 @@ export function readStatus(
   const known = normal(said);
   const isOneOf = (words: readonly string[]) => known !== '' && words.some((each) => normal(each) === known);
   if (FINISHED.has(known) || ALSO_FINISHED.has(known) || isOneOf(final)) return { done: true };
-  return HELD.has(known) || ALSO_HELD.has(known) || isOneOf(held)
-    ? { done: false, onHold: said }
-    : { done: false };
+  const isHeld = HELD.has(known) || ALSO_HELD.has(known) || isOneOf(held);
+  const standing = isHeld ? 'held' : standingOf(known);
+  if (standing === 'done' || standing === 'dropped') return { done: true };
+  return standing === 'held' ? { done: false, onHold: said } : { done: false };
 }
 
 function normal(word: string): string {

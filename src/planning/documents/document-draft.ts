@@ -16,6 +16,10 @@ export interface Draft {
   afterPrevious: boolean;
   readonly detail: string[];
   readonly children: Draft[];
+  /** What keeps it from being worked on, in the document's word. */
+  onHold?: string;
+  /** It says of itself that it will not be done. */
+  excluded?: boolean;
   row?: Omit<TableGoal, 'row'>;
 }
 
@@ -57,17 +61,18 @@ export function finishItem(draft: Draft, file: string): DocumentItem {
     afterPrevious: draft.afterPrevious,
     children,
     ...(draft.isTask ? { isTask: true } : {}),
+    ...(draft.onHold === undefined || complete ? {} : { onHold: draft.onHold }),
+    ...(draft.excluded === true ? { excluded: true } : {}),
     ...rowMembers(draft),
   };
 }
 
 function rowMembers({ row }: Draft): Partial<DocumentItem> {
   if (row === undefined) return {};
-  const { tags, acceptance, excluded } = row;
+  const { tags, acceptance } = row;
   return {
     ...(tags.length === 0 ? {} : { tags }),
     ...(acceptance.length === 0 ? {} : { acceptance }),
-    ...(excluded ? { excluded } : {}),
   };
 }
 

@@ -29,7 +29,7 @@ export interface DocumentItem {
   readonly priority?: number;
   /** What keeps it from being worked on, in the document's word. */
   readonly onHold?: string;
-  /** A row that says of itself that it will not be done. */
+  /** It says of itself that it will not be done. */
   readonly excluded?: boolean;
 }
 

@@ -19,6 +19,7 @@ import { sectionKind } from './kinds/heading-kinds.js';
 import { groupLabels, isLabel } from './kinds/labels.js';
 import { mendMarkdown } from './loose-markdown.js';
 import { tableGoals } from './requirement-table.js';
+import { heldByBox, standingBeside, standingOfSection } from './kinds/standing-words.js';
 import { NO_SIGNS, readHeadingSign, readLooseBox, readSign, saysDone, signsIn, type Signs } from './signs.js';
 import { checkNesting } from './markdown-nesting.js';
 import { countLineEnds, parseBlocks, tooDeep, type Origin, type LocatedBlock } from './markdown-blocks.js';
@@ -29,6 +30,8 @@ interface Reading {
   /** Whether requirement tables, labels above lists and stories are read as what they are. */
   readonly requirements: boolean;
   readonly signs: Signs;
+  /** Whether it ticks what is done by a sign: a cross says there what is not yet. */
+  readonly hasTicks: boolean;
   /** The paragraphs that head a list among others, as "**Phase 1**" does. */
   readonly labels: ReadonlySet<RootContent>;
   /** Those with a number of their own. */
@@ -76,6 +79,7 @@ function parse(markdown: string, file: string, requirements: boolean): DocumentO
         text,
         file,
         requirements,
+        hasTicks: text.includes('✅'),
         signs: requirements ? signsIn(text, blocks) : NO_SIGNS,
         labels: labels[0] ?? new Set(),
         numbered: labels[1] ?? new Set(),
@@ -188,6 +192,7 @@ function addSpecial(
     const draft = newDraft('heading', level, name.replace(/(?:(?<!\s)\s+)?:\s*$/, ''), line, line);
     if (name !== text && !/^[\s:]*$/.test(text.slice(name.length)))
       draft.detail.push(sliceOf(reading, node, origin));
+    markStanding(draft, draft.description, reading, false);
     above.children.push(draft);
     open.push(draft);
     return true;
@@ -210,6 +215,8 @@ function addRows(reading: Reading, above: Draft, table: Table, origin: Origin): 
     if (saysMore(row)) draft.detail.push(sliceOf(reading, row, origin));
     draft.checked = goal.complete;
     draft.row = goal;
+    if (goal.onHold !== undefined) draft.onHold = goal.onHold;
+    draft.excluded = goal.excluded;
     above.children.push(draft);
   }
   return true;
@@ -228,6 +235,7 @@ function addHeading(
   const { isDone, text: name } = readHeadingSign(description, heading.depth, reading.signs);
   const draft = newDraft('heading', heading.depth, name, line, line);
   draft.checked = isDone;
+  if (reading.requirements) markStanding(draft, description, reading, false);
   if (saysMore(heading)) draft.detail.push(sliceOf(reading, heading, origin));
   above.children.push(draft);
   open.push(draft);
@@ -312,14 +320,36 @@ function addItem(
       ? null
       : readLooseBox(draft.description);
   const checked = box?.isDone ?? item.checked;
-  const { isDone, isSigned, text } = readSign(box?.text ?? draft.description, reading.signs);
+  const said = box?.text ?? draft.description;
+  const { isDone, isSigned, text } = readSign(said, reading.signs);
   draft.description = text;
   const isStruck = reading.requirements && name !== undefined && beginsStruck(name.node);
-  const isTold = reading.requirements && typeof checked !== 'boolean' && saysDone(text);
+  const isBox = typeof checked === 'boolean';
+  const isTold = reading.requirements && !isBox && saysDone(text);
   draft.checked = checked === true || isStruck || isTold || (isDone && checked !== false);
-  draft.isTask = isSigned || typeof checked === 'boolean';
+  draft.isTask = isSigned || isBox;
+  if (reading.requirements) markStanding(draft, said, reading, isBox);
+  if (box !== null && box.mark !== '') markBox(draft, box.mark);
   if (name === undefined) hoist(above, draft, afterPrevious);
   else above.children.push(Object.assign(draft, { afterPrevious }));
+}
+
+/** Keeps what the name of a goal says of it. A box is a box: what says in it that it will not be done is on hold. */
+function markStanding(draft: Draft, name: string, { hasTicks }: Reading, isBox: boolean): void {
+  const holds = draft.kind === 'heading' || draft.children.length > 0;
+  const alone = holds ? standingOfSection(name) : null;
+  const marked = alone === null ? standingBeside(name, hasTicks) : { standing: alone, said: name };
+  if (marked === null || draft.checked) return;
+  if (marked.standing === 'done') draft.checked = !isBox;
+  else if (marked.standing === 'held' || isBox) draft.onHold = marked.said;
+  else draft.excluded = true;
+}
+
+/** Keeps the mark in a box that is not ticked. */
+function markBox(draft: Draft, mark: string): void {
+  const held = heldByBox(mark);
+  if (held === undefined) draft.detail.push(`[${mark}]`);
+  else draft.onHold = held;
 }
 
 /** A block that runs to the end of the document may end at the start of a line that is not there. */

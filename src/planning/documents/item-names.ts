@@ -64,6 +64,30 @@ const SEQUENCE =
 const WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const ROMAN = ['', 'i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii'];
 
+const ABROAD =
+  'meilenstein|schritt|etappe|woche|étape|jalon|semaine|fase|etapa|hito|paso|semana|iteración|marco|passo|iteração|этап|фаза|шаг|веха|спринт|неделя|итерация|阶段|階段|步骤|步驟|里程碑|迭代|冲刺|フェーズ|ステップ|段階|マイルストーン|スプリント|단계|마일스톤|스프린트|페이즈';
+const HAN = '一二三四五六七八九十';
+/** "Etappe 2: …", "阶段二：…"; and "第2阶段", "2단계", where the number stands first. */
+const SEQUENCES_ABROAD = [
+  new RegExp(
+    String.raw`^[^\p{L}\p{N}]{0,8}(?<word>${ABROAD})\s{0,2}[-#№]?\s{0,2}(?<number>\d{1,4}(?:\.\d{1,4}){0,4}|[${HAN}]{1,3}|[ivx]{1,5}(?!\p{L}))(?![\p{N}\p{sc=Latin}\p{sc=Cyrillic}])`,
+    'iu',
+  ),
+  new RegExp(
+    String.raw`^[^\p{L}\p{N}]{0,8}(?:第|제)?\s?(?<number>\d{1,4}|[${HAN}]{1,3})\s?(?:个|個)?(?<word>阶段|階段|步|周|週|迭代|冲刺|フェーズ|ステップ|段階|スプリント|단계|주차|스프린트|차)(?![\p{L}\p{N}]{12})`,
+    'iu',
+  ),
+];
+
+/** Reads a number in words, Roman or Chinese; -1 for none. */
+function numberIn(said: string): number {
+  const lower = said.toLowerCase();
+  const han = /^([一二三四五六七八九]?)(十?)([一二三四五六七八九]?)$/.exec(lower);
+  if (han === null) return Math.max(WORDS.indexOf(lower), ROMAN.indexOf(lower));
+  const [tens = 0, ten = 0, ones = 0] = han.slice(1).map((sign) => (sign === '' ? 0 : HAN.indexOf(sign) + 1));
+  return ten === 0 ? tens : 10 * Math.max(1, tens) + ones;
+}
+
 /**
  * The number that the name of an item gives it in a sequence: "Phase 2: Import" is number 2 of the phases. Null
  * for what is no part of a sequence.
@@ -71,17 +95,22 @@ const ROMAN = ['', 'i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 
 export function sequenceNumber(
   description: string,
 ): { readonly word: string; readonly position: readonly number[] } | null {
-  const match = SEQUENCE.exec(description.replace(NUMBERED, '').slice(0, 40));
+  const name = description.replace(NUMBERED, '').slice(0, 40);
+  const match = SEQUENCE.exec(name);
   const [whole = '', word = '', number = ''] = match ?? [];
-  if (
-    match === null ||
-    !/^\P{L}*$/u.test(whole.slice(0, whole.toLowerCase().lastIndexOf(word.toLowerCase())))
-  )
-    return null;
+  const isFirst =
+    match !== null && /^\P{L}*$/u.test(whole.slice(0, whole.toLowerCase().lastIndexOf(word.toLowerCase())));
+  return isFirst ? placeIn(word, number) : sequenceAbroad(name);
+}
+
+function sequenceAbroad(name: string): ReturnType<typeof sequenceNumber> {
+  const found = SEQUENCES_ABROAD.map((pattern) => pattern.exec(name)).find((match) => match !== null);
+  return found === undefined ? null : placeIn(found?.groups?.['word'] ?? '', found?.groups?.['number'] ?? '');
+}
+
+function placeIn(word: string, number: string): ReturnType<typeof sequenceNumber> {
   // "M-3.1" is the number of a task, "M3" that of a milestone.
   if (word.length === 1 && number.includes('.')) return null;
-  const lower = number.toLowerCase();
-  const named = Math.max(WORDS.indexOf(lower), ROMAN.indexOf(lower));
-  const position = /^\d/.test(number) ? number.split('.').map(Number) : [named];
+  const position = /^\d/.test(number) ? number.split('.').map(Number) : [numberIn(number)];
   return position[0] === -1 ? null : { word: word.toLowerCase(), position };
 }

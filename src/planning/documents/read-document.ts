@@ -313,7 +313,10 @@ function storyAlone(
     sequenceNumber(description) === null &&
     others.length === 0 &&
     only?.children.length === 0;
-  return isAlone && !only.complete && (isStory(only.description) || REMEDY.test(only.description))
+  return isAlone &&
+    !only.complete &&
+    only.onHold === undefined &&
+    (isStory(only.description) || REMEDY.test(only.description))
     ? only
     : undefined;
 }

@@ -1,5 +1,18 @@
 import type { Table, TableRow } from 'mdast';
 
+import {
+  ACTION_ABROAD,
+  ASSIGNS_ABROAD,
+  ID_ABROAD,
+  NAME_ABROAD,
+  PRIORITY_ABROAD,
+  ROW_NAME_ABROAD,
+  STATUS_ABROAD,
+  TEXT_ABROAD,
+} from './kinds/column-names.js';
+import { isActionAbroad, sectionKind } from './kinds/heading-kinds.js';
+import { standingOf } from './kinds/standing-words.js';
+
 /** A row of a table of requirements. */
 export interface TableGoal {
   readonly description: string;
@@ -8,6 +21,8 @@ export interface TableGoal {
   /** What the other columns say, a line each. */
   readonly detail: readonly string[];
   readonly complete: boolean;
+  /** The word or sign that keeps it from being worked on. */
+  readonly onHold?: string;
   /** Marked as something that will not be done. */
   readonly excluded: boolean;
   readonly row: TableRow;
@@ -43,6 +58,7 @@ const EXCLUDED =
 const KEY = /^[A-Z][A-Z_]{0,9}[-.:_ ]?\d+(?:[.-]\d+)*[a-z]?$/;
 /** What a cell says that says nothing yet. */
 export const EMPTY_WORDS = 'none tbd tba todo n a'.split(' ');
+const CROSS = /^(?:❌|✗|✘|🚫|⛔)\uFE0F?$/u;
 const NOTHING = /^(?:[-–—.…*_~`]*|n\/?a|none|tbd|tba|todo)$/i;
 
 /** Columns that say in words what a row is about; and those that rate it, or tell how one sees that it is done. */
@@ -57,8 +73,17 @@ const RATING =
 /** Headings below which a table lists what is to be done, or was: the columns of a board, bugs, actions. */
 const LISTS_WORK =
   /^\W*(?:(?:product|sprint|open|known|top|remaining) )?(?:back-?log|to-?\s?do|doing|in progress|done|completed|(?:in )?review|tasks?|actions?|action items?|next(?: steps?)?|bugs?|issues?|items?|work items?|defects?|follow-?\s?ups?|sprint(?: \d+)?)\W*$/i;
+const listsWork = (heading: string) => LISTS_WORK.test(heading) || isActionAbroad(heading);
 /** What names a row there. */
 const ROW_NAME = /^(?:what|title|card|bug|defect|issue|step|name|subject|summary|to-?do|ticket)s?$/i;
+
+const isName = (cell: string) => NAME.test(cell) || NAME_ABROAD.test(cell);
+const isText = (cell: string) => TEXT.test(cell) || TEXT_ABROAD.test(cell);
+const isStatus = (cell: string) => STATUS.test(cell) || STATUS_ABROAD.test(cell);
+const isPriority = (cell: string) => PRIORITY.test(cell) || PRIORITY_ABROAD.test(cell);
+const isCriteria = (cell: string) => CRITERIA.test(cell) || sectionKind(cell, false) === 'acceptance';
+const assigns = (cell: string) =>
+  ASSIGNS.test(cell) || ASSIGNS_ABROAD.test(cell) || STATUS_ABROAD.test(cell) || PRIORITY_ABROAD.test(cell);
 
 /**
  * Returns the goals of a table whose header names a requirement, feature, story or task, or which stands below a heading that
@@ -72,17 +97,20 @@ export function tableGoals(
   const [head, ...rows] = table.children;
   const header = head?.children.map(cellText) ?? [];
   const isKeyed =
-    !NAME.test(header[0] ?? '') &&
+    !isName(header[0] ?? '') &&
     rows.length > 0 &&
     rows.every(({ children: [first] }) => first !== undefined && KEY.test(cellText(first)));
-  const id = isKeyed ? 0 : header.findIndex((cell) => ID.test(cell));
+  const id = isKeyed ? 0 : header.findIndex((cell) => ID.test(cell) || ID_ABROAD.test(cell));
   const columns = header.map((cell, index) => ({ cell, index })).filter(({ index }) => index !== id);
-  const named = columns.find(({ cell }) => NAME.test(cell));
+  const named = columns.find(({ cell }) => isName(cell));
   const name =
-    named ?? (LISTS_WORK.test(below) ? columns.find(({ cell }) => ROW_NAME.test(cell)) : undefined);
-  const hasStatus = header.some((cell) => STATUS.test(cell));
+    named ??
+    (listsWork(below)
+      ? columns.find(({ cell }) => ROW_NAME.test(cell) || ROW_NAME_ABROAD.test(cell))
+      : undefined);
+  const hasStatus = header.some(isStatus);
   const text = columns.find(
-    ({ cell, index }) => index !== name?.index && (TEXT.test(cell) || (hasStatus && FAULT.test(cell))),
+    ({ cell, index }) => index !== name?.index && (isText(cell) || (hasStatus && FAULT.test(cell))),
   );
   if (name === undefined && (id < 0 || text === undefined)) return undefined;
   const cells = rows.map((row) => row.children.map(cellText));
@@ -93,11 +121,14 @@ export function tableGoals(
     )
   )
     return undefined;
-  if (/^actions?$/i.test(name?.cell ?? '') && !header.some((cell) => ASSIGNS.test(cell))) return undefined;
+  const isAction = /^actions?$/i.test(name?.cell ?? '') || (id < 0 && ACTION_ABROAD.test(name?.cell ?? ''));
+  if (isAction && !header.some(assigns)) return undefined;
+  const hasTicks = cells.some((each) => each.some((cell) => /^(?:✅|✓|✔|☑)/u.test(cell)));
   return rows.flatMap((row) => {
     const cells = row.children.map(cellText);
-    const goal = goalOf(cells, { header, id, name: name?.index, text: text?.index });
-    return goal === undefined ? [] : [{ ...goal, row }];
+    const goal = goalOf(cells, { header, id, name: name?.index, text: text?.index, hasTicks });
+    const isStruck = row.children[name?.index ?? text?.index ?? 0]?.children[0]?.type === 'delete';
+    return goal === undefined ? [] : [{ ...goal, complete: goal.complete || isStruck, row }];
   });
 }
 
@@ -115,7 +146,7 @@ function compares(
   rows: readonly (readonly string[])[],
 ): boolean {
   const marked = columns.filter(({ index, cell }) => {
-    if ([PART_DONE, ASSIGNS, PRIORITY, STATUS].some((pattern) => pattern.test(cell))) return false;
+    if (PART_DONE.test(cell) || [assigns, isPriority, isStatus].some((isOne) => isOne(cell))) return false;
     const marks = rows.filter((cells) => MARK.test(cells[index] ?? ''));
     return rows.length > 0 && marks.length * 2 > rows.length;
   });
@@ -127,11 +158,13 @@ interface Columns {
   readonly id: number;
   readonly name: number | undefined;
   readonly text: number | undefined;
+  /** Whether the table ticks what is done: a cross says there what is not yet. */
+  readonly hasTicks: boolean;
 }
 
 function goalOf(
   cells: readonly string[],
-  { header, id, name, text }: Columns,
+  { header, id, name, text, hasTicks }: Columns,
 ): Omit<TableGoal, 'row'> | undefined {
   const said = (index: number | undefined): string => {
     const cell = index === undefined ? '' : (cells[index] ?? '');
@@ -140,7 +173,7 @@ function goalOf(
   const named = [said(name), said(text)].filter((part) => part !== '');
   // A key alone names nothing: what the row says of it does.
   const sayings = header.flatMap((cell, index) => {
-    const isOther = index !== name && index !== text && !ASSIGNS.test(cell) && !RATES.test(cell);
+    const isOther = index !== name && index !== text && !assigns(cell) && !RATES.test(cell);
     const words = said(index);
     const rates = [RATING, DONE, EXCLUDED].some((pattern) => pattern.test(words));
     return isOther && !rates && / \p{L}/u.test(words) ? [index] : [];
@@ -149,14 +182,23 @@ function goalOf(
   const isKey = named.length === 1 && KEY.test(named[0] ?? '') && saying >= 0;
   const description = [...named, ...(isKey ? [said(saying)] : [])].join(': ');
   if (description === '') return undefined;
-  const column = (pattern: RegExp) =>
-    header.findIndex((cell, index) => index !== name && index !== text && pattern.test(cell));
-  const [priority, status, criteria] = [column(PRIORITY), column(STATUS), column(CRITERIA)];
+  const column = (isOne: (cell: string) => boolean) =>
+    header.findIndex((cell, index) => index !== name && index !== text && isOne(cell));
+  const [priority, status, criteria] = [column(isPriority), column(isStatus), column(isCriteria)];
   // What a status says besides that it is done, or will not be, is kept.
   const word = said(status)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}%]+/gu, '');
-  const isWord = word === '' || DONE_WORDS.includes(word) || EXCLUDED.test(said(status));
+  const isCross = CROSS.test(said(status));
+  // "Deferred (v1.2)", "Blocked by the vendor"; what is done but for something is not.
+  const [leading = ''] = said(status).split(/[(（:：,，;–—]|\s(?:-|by|until|till|to|for|on)\s/);
+  const first = standingOf(leading);
+  const standing = standingOf(said(status)) ?? (first === 'done' ? null : first);
+  const isWord =
+    (word === '' && !isCross) ||
+    DONE_WORDS.includes(word) ||
+    standing === 'done' ||
+    EXCLUDED.test(said(status));
   const taken = new Set([
     id,
     name,
@@ -179,9 +221,11 @@ function goalOf(
             .split(/(?:(?<!\s)\s+)?(?:;\s+|•\s*)/)
             .filter((each) => each !== ''),
     detail: others,
-    complete: DONE.test(said(status)),
+    complete: DONE.test(said(status)) || standing === 'done',
+    ...(standing === 'held' || (isCross && !hasTicks) ? { onHold: said(status) } : {}),
     // "N/A" as a status says that it is none of this.
     excluded:
+      standing === 'dropped' ||
       [said(priority), said(status)].some((cell) => EXCLUDED.test(cell)) ||
       /^n\/?a$/i.test(cells[status] ?? ''),
   };

@@ -14,10 +14,21 @@ export interface Signs {
 /** Boxes that are none to the parser, which stay in the text: "[] Bake", "[~] Bake". */
 const LOOSE_BOX = /^\[(?: *| ?[xXхХ✓✔√] ?|[~>/-])\]\s+(?=\S)/u;
 
-/** Returns what an item says behind a box that the parser left in its text, and whether that is ticked; null without one. */
-export function readLooseBox(text: string): { readonly text: string; readonly isDone: boolean } | null {
+/** A box that the parser left in the text of an item. */
+interface LooseBox {
+  /** What the item says behind it. */
+  readonly text: string;
+  readonly isDone: boolean;
+  /** What stands in it, where that is neither a tick nor nothing: "-", "~". */
+  readonly mark: string;
+}
+
+/** Returns the box that the parser left in the text of an item; null without one. */
+export function readLooseBox(text: string): LooseBox | null {
   const box = LOOSE_BOX.exec(text)?.[0];
-  return box === undefined ? null : { text: text.slice(box.length), isDone: /[xх✓✔√]/iu.test(box) };
+  if (box === undefined) return null;
+  const isDone = /[xх✓✔√]/iu.test(box);
+  return { text: text.slice(box.length), isDone, mark: isDone ? '' : (box[1] ?? '').replace(/[\s\]]/, '') };
 }
 
 export const NO_SIGNS: Signs = { inFront: false, behind: false, levels: null };

@@ -1,15 +1,19 @@
+import { rangeOf, saidNeeds, spanned } from '../../kernel/text/said-needs.js';
 import { changeDependencies, type DependencyChange } from '../../plan/apply/dependencies.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { ancestors } from '../../plan/tree.js';
 
-const ID = String.raw`(?:#\d{1,9}|[A-Z][A-Z\d]{0,9}-?\d{1,6}(?:[.-]\d{1,6}){0,4}[a-z]?|(?:task|feature|epic|requirement) \d{1,4}(?:\.\d{1,4}){0,4})(?![\w-])`;
-/** "Depends on FEAT-201 and FEAT-202", "Blocked by: #12", "Dependencies: T001, T002". */
+const NUMBER = String.raw`(?:#\d{1,9}|[A-Z][A-Z\d]{0,9}-?\d{1,6}(?:[.-]\d{1,6}){0,4}[a-z]?|(?:task|feature|epic|requirement) \d{1,4}(?:\.\d{1,4}){0,4})`;
+const ID = String.raw`${NUMBER}(?![\w-])`;
+const ONES = String.raw`\[?${rangeOf(NUMBER)}\]?`;
+/** "Depends on FEAT-201 and FEAT-202", "Blocked by: #12–#14", "Dependencies: T001, T002". */
 const NEEDS = new RegExp(
-  String.raw`\b(?:depends? on|dependent on|blocked by|requires|prerequisites?|dependenc(?:y|ies))[ \t*_:]{1,8}(\[?${ID}\]?(?:(?:, ?| ?& ?| and )\[?${ID}\]?){0,50})`,
+  String.raw`\b(?:depends? on|dependent on|blocked by|requires|prerequisites?|dependenc(?:y|ies))[ \t*_:]{1,8}(${ONES}(?:(?: ?[,;/+&])? ?(?:and )?${ONES}){0,50})`,
   'gi',
 );
-const IDS = new RegExp(ID, 'gi');
+const IDS = new RegExp(rangeOf(NUMBER), 'gi');
+const ENDS = new RegExp(NUMBER, 'gi');
 /** A number that a name begins with, which is no tag: "PROJ-12: Jars". */
 const OWN = new RegExp(String.raw`^\[?(${ID})\]?(?=[:.)\s–—])`, 'i');
 /** So many texts are left out for a cycle before no more are tried. */
@@ -26,7 +30,7 @@ export function namedNeeds(plan: Plan, at: string): readonly DependencyChange[] 
   const found = new Map<string, DependencyChange>();
   for (const goal of plan.goals.values()) {
     if (goal.status === 'complete' || goal.parent_id === null) continue;
-    const needs = needsIn(goal).flatMap((id) => bearers.get(plainId(id)) ?? []);
+    const needs = needsIn(goal).flatMap((said) => borneBy(bearers, said));
     const add = needs.filter((need) => !goal.dependencies.includes(need.id) && areApart(plan, goal, need));
     if (add.length > 0)
       found.set(goal.id, { goal: goal.id, add: [...new Set(add.map(({ id }) => id))], remove: [] });
@@ -52,8 +56,13 @@ export function namesNeeds({ description, detail = '' }: Pick<Goal, 'description
 }
 
 function needsIn({ description, detail = '' }: Goal): readonly string[] {
-  const texts = [...`${description}\n${detail}`.matchAll(NEEDS)];
-  return texts.flatMap(([, list = '']) => list.match(IDS) ?? []);
+  return saidNeeds(`${description}\n${detail}`, NEEDS).flatMap((list) => list.match(IDS) ?? []);
+}
+
+/** The goals that bear a number, or one from the first to the last of a range. */
+function borneBy(bearers: ReadonlyMap<string, Goal | null>, said: string): readonly Goal[] {
+  const ids = bearers.has(plainId(said)) ? [said] : (spanned(said) ?? said.match(ENDS) ?? []);
+  return ids.flatMap((id) => bearers.get(plainId(id)) ?? []);
 }
 
 /** "US-1" and "US1" are one number. */

@@ -8,6 +8,13 @@ const entrySchema = z.object({
   /** Whether the line was there before the file was first brought in step; an undo does not take it out. Older ones do not say. */
   adopted: z.boolean().optional(),
 });
+/** What stood below a line that went with its goal: it comes back with it. */
+const removedSchema = z.object({
+  goal: z.string(),
+  /** The columns before the line. */
+  indent: z.number(),
+  texts: z.array(z.object({ lines: z.array(z.string()), isOpen: z.boolean() })),
+});
 const stateShape = {
   items: z.array(entrySchema),
   /** The last event of the plan then. Older ones do not say. */
@@ -16,7 +23,8 @@ const stateShape = {
   file: z.string().optional(),
 };
 const stateSchema = z.object(stateShape);
-const keptSchema = z.object({ ...stateShape, past: z.array(stateSchema).optional() });
+const removedShape = { removed: z.array(removedSchema).optional() };
+const keptSchema = z.object({ ...stateShape, ...removedShape, past: z.array(stateSchema).optional() });
 
 /** States of before that are kept, and the entries that they may have together. */
 const MOST_STATES = 20;
@@ -26,7 +34,13 @@ const MOST_ENTRIES = 20_000;
 export type BaselineEntry = z.output<typeof entrySchema>;
 export type Baseline = ReadonlyMap<string, BaselineEntry>;
 /** The same, and what file and what plan that was. */
-export type SyncedState = z.output<typeof stateSchema>;
+export type SyncedState = z.output<typeof stateSchema> & {
+  readonly removed?: readonly RemovedNotes[] | undefined;
+};
+export type RemovedNotes = z.output<typeof removedSchema>;
+
+/** So many lines that went have what stood below them kept. */
+const MOST_REMOVED = 200;
 
 /** Reads what was kept, newest first; nothing when there is none, or none that can be read. */
 export function parseBaseline(text: string | null): readonly SyncedState[] {
@@ -50,11 +64,11 @@ export function baselineOf(state: SyncedState | null): Baseline | null {
 export function stringifyBaseline(state: SyncedState, before: readonly SyncedState[]): string {
   const past: SyncedState[] = [];
   let entries = 0;
-  for (const each of before) {
+  for (const { removed: _kept, ...each } of before) {
     if (each.file === undefined || (each.file === state.file && each.event === state.event)) continue;
     entries += each.items.length;
     if (past.length === MOST_STATES || entries > MOST_ENTRIES) break;
     past.push(each);
   }
-  return `${JSON.stringify({ ...state, past })}\n`;
+  return `${JSON.stringify({ ...state, removed: state.removed?.slice(0, MOST_REMOVED), past })}\n`;
 }

@@ -72,8 +72,8 @@ export function moveInto(
   });
 }
 
-/** The members of a longest rising part of a row of numbers, which need not move when it is sorted. */
-function longestRising(row: readonly number[]): ReadonlySet<number> {
+/** Returns the members of a longest rising part of a row of numbers, which need not move when it is sorted. */
+export function longestRising(row: readonly number[]): ReadonlySet<number> {
   /** By length: the end of the rising part of that length that ends lowest. */
   const ends: number[] = [];
   const before = new Map<number, number | undefined>();

@@ -6,8 +6,11 @@ import { goalOf, rootOf } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal } from '../../../plan/schema.js';
 import type { Checklist, ChecklistItem, ChecklistPart } from './checklist.js';
+import type { RemovedNotes } from './baseline.js';
 import { flattenItems } from './nested-item.js';
+import { placeLines } from './place-lines.js';
 import { readChecklist } from './read-checklist.js';
+import { bodyOf } from './removed-notes.js';
 
 /** What is written of a plan into the checklist that it was brought in step with. */
 interface Writing {
@@ -15,6 +18,8 @@ interface Writing {
   readonly goals: ReadonlyMap<ChecklistItem, string>;
   readonly kept: ReadonlySet<string>;
   readonly gone: ReadonlySet<ChecklistItem>;
+  /** What stood below the lines of goals that were gone; null where such text stays in the file. */
+  readonly notes: ReadonlyMap<string, RemovedNotes> | null;
   /** The line of each goal. */
   readonly items: ReadonlyMap<string, ChecklistItem>;
   /** Lines with what stands before their line feed; that of new ones is `end`. */
@@ -24,12 +29,16 @@ interface Writing {
 
 /**
  * The checklist with every goal of the plan as a line, in the plan's order and with its ticks. Lines that say the same stay as they are
- * written, and so does all that is no line of a goal: it stays after the line that it followed.
+ * written, and so does all that is no line of a goal: it stays after the line that it followed, and what
+ * stands below the line of a goal that is gone goes with it.
  */
 export function writeChecklist(
   plan: Plan,
   checklist: Checklist,
-  { goals, kept, gone }: Pick<Writing, 'goals' | 'kept' | 'gone'>,
+  {
+    merge: { goals, kept, gone },
+    notes,
+  }: { readonly merge: Pick<Writing, 'goals' | 'kept' | 'gone'> } & Pick<Writing, 'notes'>,
 ): string {
   const items = new Map<string, ChecklistItem>();
   for (const { item } of flattenItems(checklist)) {
@@ -37,7 +46,7 @@ export function writeChecklist(
     if (id !== undefined) items.set(id, item);
   }
   const end = checklist.lineEnd.slice(0, -1);
-  const writing: Writing = { plan, goals, kept, gone, items, lines: [], end };
+  const writing: Writing = { plan, goals, kept, gone, notes, items, lines: [], end };
   writeBody(writing, rootOf(plan), checklist.body, { indent: 0, shift: 0 });
   const { lines } = writing;
   if (lines.at(-1)?.trim() !== '') lines.push(end);
@@ -66,7 +75,6 @@ function writeBody(
 ): void {
   const children = new Set(goal.child_ids);
   const { start, after, own, last } = textsOf(writing, body, children);
-  addText(writing, start, indentation.shift);
   const columns = [...new Set(own.values())];
   const indent =
     columns.length === 0
@@ -74,18 +82,17 @@ function writeBody(
       : columns.reduce((least, column) => Math.min(least, column)) + indentation.shift;
   // A line farther right than the one above it would become a part of that: such lines stay as they are, before new ones.
   const order = columns.length < 2 ? goal.child_ids : [...new Set([...own.keys(), ...goal.child_ids])];
-  let pending: readonly string[] = [];
-  for (const id of order) {
-    // Lines that are new stand directly below the one before them.
-    const isHere = own.has(id);
-    if (isHere) {
-      addText(writing, pending, indentation.shift);
-      pending = [];
+  const placed = placeLines({ start, after, end: writing.end }, order);
+  for (const [index, each] of placed.entries()) {
+    if (each.kind === 'text') addText(writing, each.lines, indentation.shift);
+    else {
+      const column = own.get(each.id);
+      const goalBelow = goalOf(writing.plan, each.id);
+      writeItem(writing, goalBelow, column === undefined ? indent : column + indentation.shift);
+      if (placed[index + 1]?.kind === 'line') addText(writing, each.gap, indentation.shift);
     }
-    writeItem(writing, goalOf(writing.plan, id), isHere ? (own.get(id) ?? 0) + indentation.shift : indent);
-    pending = after.get(id) ?? pending;
   }
-  addText(writing, [...pending, ...last], indentation.shift);
+  addText(writing, last, indentation.shift);
 }
 
 function addText({ lines }: Writing, text: readonly string[], shift: number): void {
@@ -102,8 +109,9 @@ function writeItem(writing: Writing, goal: Goal, indent: number): void {
   const item = writing.items.get(goal.id);
   const bullet = item?.bullet ?? '- ';
   writing.lines.push(lineOf(writing, goal, item, indent));
-  const shift = indent - (item?.indent ?? indent);
-  writeBody(writing, goal, item?.body ?? [], { indent: indent + bullet.length, shift });
+  const notes = item === undefined ? writing.notes?.get(goal.id) : undefined;
+  const shift = indent - (item?.indent ?? notes?.indent ?? indent);
+  writeBody(writing, goal, item?.body ?? bodyOf(notes), { indent: indent + bullet.length, shift });
 }
 
 function lineOf({ kept, end }: Writing, goal: Goal, item: ChecklistItem | undefined, indent: number): string {
@@ -140,9 +148,10 @@ function textsOf(writing: Writing, body: readonly ChecklistPart[], children: Rea
   const own = new Map<string, number>();
   const last: string[] = [];
   let current = start;
-  const look = (parts: readonly ChecklistPart[], columns: number | null): void => {
+  const look = (parts: readonly ChecklistPart[], columns: number | null, goes = false): void => {
     for (const part of parts) {
       if (part.kind === 'text') {
+        if (goes && writing.notes !== null) continue;
         for (const line of part.lines) (part.isOpen && parts === body ? last : current).push(line);
         continue;
       }
@@ -152,10 +161,10 @@ function textsOf(writing: Writing, body: readonly ChecklistPart[], children: Rea
         after.set(id, current);
         own.set(id, columns ?? part.item.indent);
       } else if (id === undefined || !writing.plan.goals.has(id)) {
-        // A line that could not become a goal stays as text; one whose goal is gone goes, and what is below it stays.
+        // A line that could not become a goal stays as text; one whose goal is gone goes with its notes, and lines below it stay.
         const isGone = writing.gone.has(part.item);
         if (!isGone) current.push(`${part.item.line}${part.item.end}`);
-        look(part.item.body, isGone ? (columns ?? part.item.indent) : null);
+        look(part.item.body, isGone ? (columns ?? part.item.indent) : null, isGone);
       }
     }
   };

@@ -133,7 +133,7 @@ function isItem(goal: Goal, needed: ReadonlySet<string>): boolean {
   const isFree = dependencies.length === 0 && !needed.has(id) && numberIn(goal) === null;
   const isLine =
     description === oneLine(description).trim() &&
-    (wasItem || !/^#|\b(?:blocked by|depends on) #\d/i.test(description)) &&
+    (wasItem || (!description.startsWith('#') && blockersIn(description).length === 0)) &&
     isReadAsLine(goal);
   return isPlain && isFree && isLine && status !== 'failed' && goal.failure === undefined;
 }

@@ -38,9 +38,14 @@ export function readPriority(word: string | null | undefined): number | undefine
   return PRIORITIES.get(word?.toLowerCase() ?? '');
 }
 
-/** The statuses of a configuration that say that nothing is left to do: the last of them does. */
-export function finalStatuses(statuses: readonly string[] | undefined): readonly string[] {
-  return statuses?.slice(-1) ?? [];
+/**
+ * The statuses of a configuration that say that nothing is left to do: those whose word does, else the last, as Backlog.md has
+ * it, unless it says that something is on hold.
+ */
+export function finalStatuses(statuses: readonly string[] = []): readonly string[] {
+  const said = statuses.map((status) => readStatus(status));
+  const done = statuses.filter((_, index) => said[index]?.done);
+  return done.length > 0 || said.at(-1)?.onHold !== undefined ? done : statuses.slice(-1);
 }
 
 /** Reads a task; null for a file that is none. @param name of the file, which may have its id */

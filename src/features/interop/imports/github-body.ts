@@ -1,3 +1,4 @@
+import { rangeOf, saidNeeds, spanned } from '../../../kernel/text/said-needs.js';
 import { readTold } from '../told.js';
 import type { Told } from '../told.js';
 import { readTaskText, textOf } from './task-text.js';
@@ -20,11 +21,17 @@ export interface Body extends Told {
   readonly blockers: readonly string[];
 }
 
-const BLOCKED = /\b(?:blocked by|depends on) #(\d+)/gi;
+const NUMBER = rangeOf(String.raw`#\d{1,9}`);
+const BLOCKED = new RegExp(
+  String.raw`\b(?:blocked by|depends on)[ \t*_:]{1,8}(${NUMBER}(?:(?: ?[,;/+&])? ?(?:and )?${NUMBER}){0,50})`,
+  'gi',
+);
+const NUMBERS = new RegExp(NUMBER, 'g');
 
 /** The numbers that a text says something waits for. */
 export function blockersIn(text: string): readonly string[] {
-  return [...text.matchAll(BLOCKED)].map(([, number = '']) => number);
+  const said = saidNeeds(text, BLOCKED).flatMap((list) => list.match(NUMBERS) ?? []);
+  return said.flatMap((each) => (spanned(each) ?? [each]).join(' ').match(/\d+/g) ?? []);
 }
 
 const [BEGIN, END] = ['<!-- frctl: text -->', '<!-- frctl: text end -->'];

@@ -14,6 +14,7 @@ import { readItem } from './read-item.js';
 import type { Unread } from './read-item.js';
 import { PART_OF } from './repair-links.js';
 import type { Meaning, ToolRecord } from '../as-was.js';
+import { dataOf } from '../data-members.js';
 import { readStatus } from '../status-words.js';
 
 const issueSchema = z.looseObject({
@@ -53,7 +54,12 @@ export function gitHubPlan(value: unknown, file = { name: 'issues.json', text: '
   const byNumber = new Map(issues.map((each) => [String(each.issue.number), each]));
   const goals = goalsOf({ all, byNumber, bodies, isSorted });
   const notes = unread.map(({ path, problem }) => `${file.name}: ${path} is left out: ${problem}`);
-  const account = accountForJson(file, unread);
+  const strange = given.flatMap(({ issue, index }) =>
+    dataOf(restOf(issue), 'github').leftOut.map((path) => ({
+      at: [index, ...path.replace(/\[.*$/, '').split('.')],
+    })),
+  );
+  const account = accountForJson(file, [...unread, ...strange]);
   return underOneRoot({ tool: 'github', title: 'Issues', goals, notes, account });
 }
 
@@ -168,8 +174,13 @@ function parentsOf(bodies: ReadonlyMap<string, Body>): ReadonlyMap<string, strin
   return parents;
 }
 
+/** The members of an issue that have no place in a goal. */
+function restOf(issue: Issue): ToolRecord {
+  return Object.fromEntries(Object.entries(issue).filter(([name]) => !PLACED.has(name)));
+}
+
 function goalOf(issue: Issue, body: Body, parent: string | null, at: number | undefined): OtherToolGoal {
-  const rest = Object.fromEntries(Object.entries(issue).filter(([name]) => !PLACED.has(name)));
+  const rest = restOf(issue);
   const ticked = body.criteria.filter((each) => each.ticked).map(({ text }) => text);
   const { items: _items, criteria: _criteria, blockers, ...said } = readOf(issue, body);
   return {

@@ -160,15 +160,23 @@ function changeOf(
   return [{ note, change }];
 }
 
-/** What of the tool's members is no data, and so is not kept for it, each with how many tasks have it. */
+/** What of the tool's members is no data, and so is not kept for it, each with the first task that has it. */
 function leftOutNotes({ tool, goals, rest = {} }: OtherToolPlan): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const members of [rest, ...goals.map((goal) => goal.rest ?? {})])
-    for (const path of new Set(dataOf(members, tool).leftOut)) counts.set(path, (counts.get(path) ?? 0) + 1);
-  return [...counts].map(
-    ([path, count]) =>
-      `${legible(path)} is left out${count === 1 ? '' : `, ${count} times`}: ${tool} might run what it holds`,
-  );
+  const found = new Map<string, string[]>();
+  const add = (members: ToolRecord, where: string) => {
+    for (const path of new Set(dataOf(members, tool).leftOut))
+      found.set(path, [...(found.get(path) ?? []), where]);
+  };
+  add(rest, '');
+  for (const { rest: members = {}, description, place } of goals)
+    add(
+      members,
+      ` of ${inQuotes(description)}${place === undefined ? '' : ` (${legible(place.file)}:${place.line})`}`,
+    );
+  return [...found].map(([path, [first = '', ...others]]) => {
+    const more = others.length === 0 ? '' : ` and ${quantityOf(others.length, 'other')}`;
+    return `${legible(path)} is left out${first}${more}: ${tool} might run what it holds`;
+  });
 }
 
 /** The task that the root is; where there is none, one that stands for all. */

@@ -1,5 +1,6 @@
 import { accountFor } from '../../../kernel/text/line-account.js';
 import type { ReadFile } from '../../../kernel/text/line-account.js';
+import { rangeOf, saidNeeds, spanned } from '../../../kernel/text/said-needs.js';
 import { openQuestionIn } from '../../../planning/documents/open-questions.js';
 import { decidedIn } from './decided-in.js';
 import { distinctKeys } from './distinct-keys.js';
@@ -231,15 +232,22 @@ function tasksOf(
   return tasks;
 }
 
+const TASKS_FROM = rangeOf(String.raw`T\d\w*`);
+const TASKS = new RegExp(TASKS_FROM, 'g');
+const NEEDS = new RegExp(
+  String.raw`\bdepends on:? (${TASKS_FROM}(?:(?:,\s*|\s+and\s+)${TASKS_FROM}){0,50})`,
+  'gi',
+);
+
 function taskOf(node: TextNode, { parent, feature, keyOf }: Around, count: number): OtherToolGoal {
   const [, id, marks = '', words = node.text] = TASK.exec(node.text) ?? [];
   const isNamed = id !== undefined && /^T\d/.test(id);
   const key = keyOf(isNamed ? `${feature} ${id}` : `${parent} task ${count}`);
   const labels = [...marks.matchAll(/\[([^\]]{1,20})\]/g)].map(([, label = '']) => label);
   const detail = textOf(node.own, node.content);
-  const named = [
-    ...`${words}\n${detail}`.matchAll(/\bdepends on:? ((?:T\d\w*(?:,\s*|\s+and\s+)?)+)/gi),
-  ].flatMap(([, ids = '']) => ids.match(/T\d\w*/g) ?? []);
+  const named = saidNeeds(`${words}\n${detail}`, NEEDS)
+    .flatMap((list) => list.match(TASKS) ?? [])
+    .flatMap((said) => spanned(said) ?? said.match(/T\d\w*/g) ?? []);
   const question = node.done ? null : openQuestionIn(`${words}\n${detail}`);
   const files = words.match(/(?<![\w/.[\]-])(?:[\w.[\]-]+\/)+[\w[\]-]+\.\w+/g) ?? [];
   return {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { dataOf } from '../data-members.js';
 import { readItem } from './read-item.js';
 import type { Unread } from './read-item.js';
 
@@ -43,33 +44,38 @@ export const KNOWN_MEMBERS: ReadonlySet<string> = new Set([...Object.keys(fields
  * Reads the JSON of Task Master's `tasks.json`: one list, lists of several tags, or both; null when it is no such file. What
  * cannot be read of it is named, and costs that task alone.
  */
-export function taskMasterLists(
-  value: unknown,
-): { readonly lists: readonly TaskMasterList[]; readonly unread: readonly Unread[] } | null {
+export function taskMasterLists(value: unknown): {
+  readonly lists: readonly TaskMasterList[];
+  readonly unread: readonly Unread[];
+  /** Members that are not kept, by the keys and places that lead to them. */
+  readonly strange: readonly Pick<Unread, 'at'>[];
+} | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const unread: Unread[] = [];
+  const strange: Pick<Unread, 'at'>[] = [];
   const own = listSchema.safeParse(value).data;
-  const lists: TaskMasterList[] = own === undefined ? [] : [listOf(null, own, ['tasks'], unread)];
+  const lists: TaskMasterList[] =
+    own === undefined ? [] : [listOf(null, own, ['tasks'], { unread, strange })];
   for (const [tag, each] of Object.entries(value)) {
     const list =
       (own !== undefined && tag === 'tasks') || tag === 'metadata'
         ? undefined
         : listSchema.safeParse(each).data;
-    if (list !== undefined) lists.push(listOf(tag, list, [tag, 'tasks'], unread));
+    if (list !== undefined) lists.push(listOf(tag, list, [tag, 'tasks'], { unread, strange }));
     else if (!(own !== undefined && ['tasks', 'metadata'].includes(tag)))
       unread.push({ path: tag, at: [tag], problem: 'it is not a list of tasks' });
   }
   const tasks = lists.flatMap((list) => list.tasks);
   // Without any title they are tasks of something else.
   const isStrange = tasks.length === 0 ? unread.length > 0 : !tasks.some(({ title }) => title);
-  return lists.length === 0 || isStrange ? null : { lists, unread };
+  return lists.length === 0 || isStrange ? null : { lists, unread, strange };
 }
 
 function listOf(
   tag: string | null,
   { tasks, metadata }: z.output<typeof listSchema>,
   keys: readonly string[],
-  unread: Unread[],
+  { unread, strange }: { readonly unread: Unread[]; readonly strange: Pick<Unread, 'at'>[] },
 ): TaskMasterList {
   const found = tasks.flatMap((value, index): readonly TaskMasterTask[] => {
     const path = `${keys.join('.')}[${index}]`;
@@ -77,15 +83,24 @@ function listOf(
     const task = readItem(taskSchema, value, place);
     if (task === null) return [];
     const { subtasks: parts, ...rest } = task;
-    const subtasks = (parts ?? []).flatMap(
-      (part, at) =>
-        readItem(subtaskSchema, part, {
-          ...place,
-          path: `${path}.subtasks[${at}]`,
-          at: [...place.at, 'subtasks', at],
-        }) ?? [],
-    );
+    strange.push(...strangeIn(rest, place.at));
+    const subtasks = (parts ?? []).flatMap((part, number) => {
+      const at = [...place.at, 'subtasks', number];
+      const subtask = readItem(subtaskSchema, part, { ...place, path: `${path}.subtasks[${number}]`, at });
+      if (subtask !== null) strange.push(...strangeIn(subtask, at));
+      return subtask ?? [];
+    });
     return [parts == null ? rest : { ...rest, subtasks }];
   });
+  strange.push(...strangeIn({ metadata }, keys.slice(0, -1)));
   return { tag, tasks: found, metadata: metadata ?? undefined };
+}
+
+/** The members of a task that are no data, and so go nowhere. */
+function strangeIn(task: object, at: readonly PropertyKey[]): readonly Pick<Unread, 'at'>[] {
+  const members = Object.entries(task).filter(([name]) => !KNOWN_MEMBERS.has(name) && name !== 'x_frctl');
+  const { leftOut } = dataOf(Object.fromEntries(members), 'taskmaster');
+  return [...new Set(leftOut.map((path) => path.replace(/\[.*$/, '')))].map((path) => ({
+    at: [...at, ...path.split('.')],
+  }));
 }

@@ -26,12 +26,12 @@ export function taskMasterPlan(
 ): OtherToolPlan | null {
   const read = taskMasterLists(value);
   if (read === null) return null;
-  const { lists, unread } = read;
+  const { lists, unread, strange } = read;
   const notes = unread.map(({ path, problem }) => `${file.name}: ${path} is left out: ${problem}`);
   const about = {
     tool: 'taskmaster' as const,
     notes,
-    account: accountForJson(file, unread),
+    account: accountForJson(file, [...unread, ...strange]),
   };
   const find = lineFinder(file.name, file.text);
   const [only, ...others] = lists;

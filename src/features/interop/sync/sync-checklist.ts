@@ -10,7 +10,10 @@ import { namedGoal } from '../../../plan/goal-in-words.js';
 import type { Plan } from '../../../plan/plan.js';
 import { summarySchema } from '../../../plan/schema.js';
 import { baselineOf, parseBaseline, stringifyBaseline } from '../checklists/baseline.js';
-import type { SyncedState } from '../checklists/baseline.js';
+import type { RemovedNotes, SyncedState } from '../checklists/baseline.js';
+import { flattenItems } from '../checklists/nested-item.js';
+import { readChecklist } from '../checklists/read-checklist.js';
+import { notesBelow } from '../checklists/removed-notes.js';
 import { mendBoxes } from '../../../planning/documents/loose-markdown.js';
 import { baselineAfter } from '../checklists/baseline-after.js';
 import { mergeChecklist } from '../checklists/merge-checklist.js';
@@ -25,6 +28,7 @@ import { checkedChecklist, DEEPEST, notAChecklist } from './checked-checklist.js
 import { refuseSourceDocument } from './checklist-of-document.js';
 import { baselineKey, foldersOf, planOfChecklist } from './plan-of-checklist.js';
 import { goneGoals } from './checklist-goals-undone.js';
+import { lineDifferences } from './line-differences.js';
 import { timeNow } from '../../../operations/shared/environment.js';
 import { field, planOption } from '../../../operations/shared/fields.js';
 import { fileToChange } from '../../../operations/shared/named-file.js';
@@ -127,7 +131,7 @@ async function sync(context: Context, sides: Sides, dryRun: boolean): Promise<Sy
     });
     if (dryRun) {
       count(made, step.merge.payloads);
-      const text = writeChecklist(step.merge.plan, step.checklist, step.merge);
+      const text = writeChecklist(step.merge.plan, step.checklist, step);
       return {
         ...report(step.log.plan, text),
         steps: stepsOf(step, text, { by, at: timeNow(context.environment) }),
@@ -137,7 +141,7 @@ async function sync(context: Context, sides: Sides, dryRun: boolean): Promise<Sy
     const refused = await write(step, by, made);
     if (refused) continue;
     const after = step.log.plan;
-    const text = writeChecklist(after, step.checklist, step.merge);
+    const text = writeChecklist(after, step.checklist, step);
     // Whatever was written there meanwhile is read before anything is put in its place.
     if ((await readTextFileIfAny(path, 'keep')) !== step.text) continue;
     // An editor may save it until the very moment when the new text takes its place.
@@ -167,7 +171,8 @@ function accountOf({ text, merge }: Step, file: string): Synced['account'] {
 async function keepBaseline(step: Step, text: string): Promise<NonNullable<Synced['warnings']>> {
   const { documents, key, log, states } = step;
   const items = [...baselineAfter(log.plan, step, text).values()];
-  const state = { items, event: log.lastEvent, file: digestOf(text) };
+  const removed = notesKept(step, text);
+  const state = { items, event: log.lastEvent, file: digestOf(text), removed };
   try {
     await documents?.checklists.keep(key, stringifyBaseline(state, states));
     return [];
@@ -176,6 +181,15 @@ async function keepBaseline(step: Step, text: string): Promise<NonNullable<Synce
     const message = `the result of this sync could not be stored: ${why}. Until it can, the next sync puts removed lines back and ticks unticked ones again`;
     return [{ code: 'NOT_KEPT', message }];
   }
+}
+
+/** What stood below the lines that are gone now, or went before and have not come back. */
+function notesKept({ checklist, merge: { gone }, notes, log }: Step, text: string): readonly RemovedNotes[] {
+  const there = readChecklist(text).named;
+  const suffixOf = ({ goal }: RemovedNotes) => goal.slice(log.plan.header.id.length + 1);
+  return [...notesBelow(log.plan, flattenItems(checklist), gone), ...(notes?.values() ?? [])].filter(
+    (each) => !there.has(suffixOf(each)),
+  );
 }
 
 interface Sides {
@@ -241,7 +255,9 @@ async function prepare(context: Context, { by, ...sides }: Sides) {
       hint: [`Move lines to the left: at most ${DEEPEST} levels.`],
       details: { path },
     });
-  return { text, checklist, log, documents, key, states, baseline, merge, warnings };
+  // Where nothing can be kept, what stands below a line that goes stays in the file.
+  const notes = documents === null ? null : new Map(states[0]?.removed?.map((each) => [each.goal, each]));
+  return { text, checklist, log, documents, key, states, baseline, merge, notes, warnings };
 }
 
 /** Names the lines that look like a box and are none, as a blank is missing. */
@@ -300,32 +316,17 @@ function stepsOf(
   return [...toPlan, ...changedLines(before ?? '', after)];
 }
 
-/** The lines that are in one text more often than in the other. */
+/** The lines that go from a text, and those that come. */
 function changedLines(before: string, after: string): NonNullable<Synced['steps']> {
-  return [...onlyIn(before, after, '-'), ...onlyIn(after, before, '+')];
-}
-
-function onlyIn(text: string, other: string, sign: string): NonNullable<Synced['steps']> {
-  const left = new Map(linesOf(other));
-  return text.split('\n').flatMap((line, index) => {
-    const times = left.get(line) ?? 0;
-    left.set(line, times - 1);
-    return times > 0 ? [] : [{ to: 'file' as const, line: index + 1, what: `${sign} ${line}` }];
-  });
+  const { gone, come } = lineDifferences(before, after);
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  return [
+    ...gone.map((at) => ({ to: 'file' as const, line: at + 1, what: `- ${old[at] ?? ''}` })),
+    ...come.map((at) => ({ to: 'file' as const, line: at + 1, what: `+ ${now[at] ?? ''}` })),
+  ];
 }
 
 function differences(before: string, after: string): Synced['lines'] {
-  const [old, now] = [linesOf(before), linesOf(after)];
-  return { added: moreIn(now, old), removed: moreIn(old, now) };
-}
-
-/** How often each line stands in a text. */
-function linesOf(text: string): ReadonlyMap<string, number> {
-  const lines = new Map<string, number>();
-  for (const line of text.split('\n')) lines.set(line, (lines.get(line) ?? 0) + 1);
-  return lines;
-}
-
-function moreIn(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
-  return [...one].reduce((sum, [line, times]) => sum + Math.max(0, times - (other.get(line) ?? 0)), 0);
+  const { gone, come } = lineDifferences(before, after);
+  return { added: come.length, removed: gone.length };
 }

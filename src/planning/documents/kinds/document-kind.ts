@@ -2,7 +2,7 @@ import type { DocumentItem } from '../document-item.js';
 import { isVerb } from '../english/lexicon.js';
 import { isClearClause, phraseOf, wordsOf } from '../english/phrase.js';
 import { readsLikeWork, tellsByHalf } from '../facts.js';
-import { normalizedHeading } from './heading-kinds.js';
+import { isActionAbroad, normalizedHeading } from './heading-kinds.js';
 
 /** What kind of document it is, where that decides what of it is work. */
 export type DocumentKind =
@@ -36,7 +36,7 @@ const RECORDS: readonly ReadonlySet<string>[] = [
     'root cause|root causes|root cause analysis|what went well|what went wrong|what went poorly|where we got lucky|lessons learned|contributing factors|detection|incident summary|trigger|five whys|5 whys|what happened|chain of events|resolution',
   ),
   names(
-    'attendees|attending|participants|present|invited|absent|apologies|regrets|agenda|minutes|meeting minutes|discussion|announcements|next meeting|upcoming meetings|teilnehmer|anwesend|tagesordnung|protokoll|présents|participants|ordre du jour|asistentes|participantes|参会人员|会议内容|出席者|議題|議事録|참석자|안건|участники|повестка',
+    'attendees|attending|participants|present|invited|absent|apologies|regrets|agenda|minutes|meeting minutes|discussion|announcements|next meeting|upcoming meetings|teilnehmer|anwesend|tagesordnung|protokoll|besprochen|diskussion|présents|participants|ordre du jour|asistentes|participantes|参会人员|会议内容|出席者|議題|議事録|참석자|안건|участники|повестка',
   ),
   names(
     'is your feature request related to a problem please describe|is your feature request related to a problem|describe the solution you d like|describe the solution you would like|describe alternatives you ve considered|feature description|current workaround|workaround|additional context|additional information|other information',
@@ -52,7 +52,7 @@ const GUIDE_TITLE =
 const FOR_READERS = /^\s{0,12}(?:`{3}|~{3}|\d{1,9}[.)]\s)|^(?!\s{0,12}[-*+]\s).*\byour?\b/i;
 /** Sections of a record in which somebody is told to do something. */
 const ACTIONS = names(
-  'user stories|action items|actions|action plan|next steps|follow up|follow ups|follow up items|follow up actions|tasks|to do|todo|plan|implementation plan|rollout|rollout plan|migration|migration plan|migration strategy|implementation steps|work items|remediation|remediation items|corrective actions|preventive actions|adoption strategy|adoption plan|recommendation|recommended fix|suggested fix|proposed fix|delivery plan|milestones|phases|maßnahmen|aufgaben|nächste schritte|tâches|plan d action|prochaines étapes|acciones|tareas|tarefas|próximos pasos|próximos passos|задачи|следующие шаги|план действий|行动项|后续行动|下一步|待办|待办事项|待辦事項|アクションアイテム|対応事項|次のステップ|実装計画|移行計画|할 일|액션 아이템|다음 단계',
+  'user stories|action items|actions|action plan|next steps|follow up|follow ups|follow up items|follow up actions|tasks|to do|todo|plan|implementation plan|rollout|rollout plan|migration|migration plan|migration strategy|implementation steps|work items|remediation|remediation items|corrective actions|preventive actions|adoption strategy|adoption plan|recommendation|recommended fix|suggested fix|proposed fix|delivery plan|milestones|phases',
 );
 /** Sections of a record whose lists may be work. */
 const MAY_ACT = names(
@@ -126,13 +126,19 @@ export function documentKind(
 
 const PRESENT = /^\W{0,9}(?:attendees|participants|present)\b\W{0,3}(?:[:：]|$)/i;
 
+const PRESENT_ABROAD =
+  /^[^\p{L}\n]{0,9}(?:anwesend(?:e|heit)?|teilnehm(?:er|ende)|dabei|présents|participants|asistentes|asistieron|presentes|participantes|присутствовали|участники|参会人员|参会人|出席人员|与会人员|參加人員|出席者?|参加者|참석자|참석|참가자)(?:\s?[:：（(]|[*_\s]{0,3}$|\*\*)/iu;
+const MEETING_ABROAD =
+  /(?:protokoll|besprechung|sitzung|compte[ -]rendu|réunion|reunión|acta|minuta|reunião|протокол|совещани|встреч|собрани|会议|會議|纪要|紀要|議事録|会議|ミーティング|打ち合わせ|회의|미팅)/iu;
+
 /** Whether a document called after a meeting says who was there. */
 export function areMinutes(lines: readonly string[], file: string): boolean {
   const title = labelsIn(lines)[0]?.said ?? '';
-  const isCalledSo = [title, file].some((name) =>
-    /\bmeeting\b|\bstand-?up\b|\bretro(?:spective)?\b/i.test(name),
-  );
-  return isCalledSo && lines.slice(0, 40).some((line) => PRESENT.test(line));
+  const isCalledSo =
+    MEETING_ABROAD.test(title) ||
+    [title, file].some((name) => /\bmeeting\b|\bstand-?up\b|\bretro(?:spective)?\b/i.test(name));
+  const head = lines.slice(0, 40);
+  return isCalledSo && head.some((line) => PRESENT.test(line) || PRESENT_ABROAD.test(line));
 }
 
 /** Whether a title names a guide, and tells nobody to work on one: "Install guide", but not "Fix the install guide". */
@@ -175,7 +181,7 @@ const NOW = /^(?:the )?(?:this|coming) \S+(?: s)?$/;
 /** Whether a section of a record says by its heading that it holds work. */
 export function isActionSection(heading: string): boolean {
   const name = normalizedHeading(heading);
-  return ACTIONS.has(name) || (UNTIL.test(name) && !NOW.test(name));
+  return ACTIONS.has(name) || isActionAbroad(heading) || (UNTIL.test(name) && !NOW.test(name));
 }
 
 /** What minutes note that one of those present does: "Ann will buy lids", "Bob volunteers to wash them". */

@@ -1,5 +1,6 @@
 import {
   ACCEPTANCE_ABROAD,
+  ACTIONS_ABROAD,
   AIMS_ABROAD,
   CONTAINER_ABROAD,
   CONTEXT_ABROAD,
@@ -7,6 +8,7 @@ import {
   OUT_OF_SCOPE_ABROAD,
 } from './section-names-abroad.js';
 import { isClearClause, phraseOf } from '../english/phrase.js';
+import { standingBeside, standingOfSection } from './standing-words.js';
 import { ACCEPTANCE, AIMS, CONTAINER, CONTEXT, OUT_OF_SCOPE, README, WEAK } from './section-names.js';
 
 /** What the part of a document below a heading is to a plan. */
@@ -35,6 +37,7 @@ export function isWeakContext(heading: string): boolean {
 }
 
 const kinds = new Map<string, SectionKind>([
+  ...entries(ACTIONS_ABROAD, 'container'),
   ...entries(CONTAINER_ABROAD, 'container'),
   ...entries(AIMS_ABROAD, 'aims'),
   ...entries(CONTEXT_ABROAD, 'context'),
@@ -120,7 +123,9 @@ export function sectionKind(heading: string, inReadme: boolean): SectionKind {
         '',
       ),
     );
-  if (DROPPED.test(heading)) return 'out_of_scope';
+  // "Ideas (not planned)", "Gestrichen".
+  const standing = standingOfSection(heading) ?? standingBeside(heading, true)?.standing;
+  if (standing === 'dropped') return 'out_of_scope';
   if (known !== undefined) return known;
   const parts = heading
     .slice(0, LONGEST_HEADING)
@@ -147,10 +152,6 @@ export function sectionKind(heading: string, inReadme: boolean): SectionKind {
     ? 'context'
     : 'work';
 }
-
-/** A remark behind a heading that takes back what stands below it: "Ideas (not planned)". */
-const DROPPED =
-  /\((?:not planned|not now|out of scope|won[’']?t (?:do|fix)|cancell?ed|dropped|rejected|abandoned|obsolete)\)\s*$/i;
 
 /** Whether a label or a heading says that files are listed below it, whatever is done to them. */
 export function namesFiles(heading: string): boolean {
@@ -190,6 +191,13 @@ const README_ALONE =
 /** Headings that only the README of a product has; two of them make one. */
 export function isReadmeHeading(heading: string): boolean {
   return README_ALONE.test(normalizedHeading(heading));
+}
+
+const actionsAbroad = new Set(entries(ACTIONS_ABROAD, 'container').map(([name]) => name));
+
+/** Whether a section says by its heading, in another language than English, that somebody is told in it to do something. */
+export function isActionAbroad(heading: string): boolean {
+  return actionsAbroad.has(normalizedHeading(heading));
 }
 
 /** A heading as the lists have it: lower case, no number, no markup, every word singular. */

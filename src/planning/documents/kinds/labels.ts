@@ -3,6 +3,7 @@ import type { Nodes, RootContent } from 'mdast';
 import { hasText, plainText } from '../block-text.js';
 import { readItemName } from '../item-names.js';
 import type { LocatedBlock } from '../markdown-blocks.js';
+import { standingOfSection } from './standing-words.js';
 import { namesFiles, sectionKind } from './heading-kinds.js';
 
 /**
@@ -51,6 +52,8 @@ export function isLabel(node: Nodes, text: string): boolean {
   const isShort = text.split(' ').length < 4 && text.length < 30 && !/[.。!?]$/.test(text);
   if (!(isBold || isShort || text.endsWith(':')) || text.split(' ').length > (isBold ? 12 : 7)) return false;
   return (
-    namesFiles(text) || ['context', 'out_of_scope', 'acceptance', 'aims'].includes(sectionKind(text, false))
+    namesFiles(text) ||
+    standingOfSection(text) !== null ||
+    ['context', 'out_of_scope', 'acceptance', 'aims'].includes(sectionKind(text, false))
   );
 }

@@ -7,6 +7,11 @@ import { headings } from '../section-choice.js';
 /** A heading below which what stands is to be done. */
 const PART_OF_PLAN =
   /^(?:phase|stage|milestone|sprint|step|week|iteration)(?:$| (?:\d|[a-z]$|[a-z] |[ivx]+\b|one\b|two\b|three\b|four\b))|^[mq]\d{1,2}\b/;
+/** "Étape 2", "阶段二": the same in other languages. */
+function isPhaseAbroad(heading: string): boolean {
+  const word = sequenceNumber(heading)?.word ?? '';
+  return word !== '' && !/^(?:day|month|wave|increment|release|round|m|q)$/.test(word);
+}
 /** Sections that are the plan of a document. */
 const PLAN =
   /^(?:.+ )?(?:(?:implementation|development|build|execution|delivery|project|work|tactical|action|sprint) (?:plan|phase|step|order|sequence|checklist)|roadmap|milestone|work breakdown|work breakdown structure|task breakdown|(?:implementation|development) task|phased plan)$|^(?:plan|task|phase|task list|to ?do|to ?do list|backlog)$/;
@@ -61,7 +66,10 @@ export function isPlanned(heading: string): boolean {
       name,
     );
   return (
-    isNamed || isActionSection(heading) || PART_OF_PLAN.test(name) || PLAN.test(name) || FAULTS.test(name)
+    isNamed ||
+    isActionSection(heading) ||
+    isPhaseAbroad(heading) ||
+    [PART_OF_PLAN, PLAN, FAULTS].some((pattern) => pattern.test(name))
   );
 }
 
