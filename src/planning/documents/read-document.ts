@@ -217,7 +217,8 @@ function textsOf(item: DocumentItem, reader: Reader): readonly string[] {
   }
   const parts = item.children.flatMap((child) => textsOf(child, reader));
   const prose = item.detail === undefined ? [] : paragraphsOf(item.detail, parts.length > 0);
-  return sectionKind(item.description, false) === 'out_of_scope'
+  const isName = !/[:：]\s*\S/.test(item.description);
+  return isName && sectionKind(item.description, false) === 'out_of_scope'
     ? [...prose, ...parts]
     : [item.description, ...prose, ...parts];
 }
@@ -275,8 +276,9 @@ function readWork(
     !isProven;
   const onlyExplains =
     explained !== 'flow' && kind === 'work' && !isProven && explainsOnly(item, above, reader);
-  // Limits alone say how a part of the work has to be: the part stays.
-  const isPart = above.holdsWork === true && kind === 'work' && isProven;
+  // Limits alone say how a part of the work has to be: the part stays, and so does one that boxes prove.
+  const isNamed = sectionKind(item.description, false) === 'work' && holdsBoxes(item);
+  const isPart = kind === 'work' && isProven && (above.holdsWork === true || isNamed);
   const isBare =
     (story === undefined && (isAside || onlyExplains)) ||
     (!isDescribed && !isPart && isBareHeading(item, kind));
