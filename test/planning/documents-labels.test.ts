@@ -64,6 +64,26 @@ test('labels line by line, without empty lines between, head the lists below the
   expect(fence).toMatchObject({ children: [{ children: [{ isTask: true }, { isTask: true }] }] });
 });
 
+test('facts in bold right below the last item of criteria are no part of it, and end them', () => {
+  for (const [first, second, next] of [
+    ['1.', '2.', ''],
+    ['1.', '2.', 'Plans:\n\n'],
+    ['-', '-', ''],
+  ]) {
+    const fence = fenceOf(
+      `**Success Criteria**:\n${first} No gaps\n${second} It stands\n**Plans**: 2\n**Ann:** yes\n\n${next}${WORK}`,
+    );
+    expect(fence?.acceptance).toEqual(['No gaps', 'It stands']);
+    expect(fence?.detail).toContain('**Plans**: 2\n**Ann:** yes');
+    expect(fence?.children).toHaveLength(2);
+  }
+});
+
+test('a remark in bold below an item between others stays with it', () => {
+  const fence = fenceOf('- Posts\n**Note:** oak\n- Rails');
+  expect(fence?.children[0]?.description).toBe('Posts Note: oak');
+});
+
 test('a paragraph that goes on in a line of two words is no label', () => {
   const text = `The farmer has\nopen questions\n${WORK}`;
   expect(fenceOf(text)?.children).toHaveLength(2);

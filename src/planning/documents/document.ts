@@ -284,11 +284,30 @@ function addBelowLabel(
     if (above === undefined) continue;
     const afterPrevious = list.ordered === true && (index > 0 || continued);
     addItem(reading, above, item, origin, { afterPrevious, inCode });
-    const [only] = item.children;
-    const isLast = index + 1 === list.children.length && !isFollowed;
-    if (reading.requirements && !isLast && item.children.length === 1 && only)
-      cutLabel(open, above, sliceOf(reading, only, origin));
+    const [only, ...others] = item.children;
+    if (!reading.requirements || only === undefined || others.length > 0) continue;
+    const said = sliceOf(reading, only, origin);
+    const after = list.children[index + 1];
+    if (after !== undefined || isFollowed) cutLabel(open, above, said);
+    if (after === undefined || typeof after.checked !== typeof item.checked) cutFacts(open, above, said);
   }
+}
+
+/** A line at the margin that begins with its name in bold: "**Plans**: 2". */
+const FACT = /^\*\*[^*]{1,40}(?:\*\*:|:\*\*)\s/;
+
+/** Facts right below the last item of a list, in lines of their own, are no part of it: they are told of what is around. */
+function cutFacts(open: Draft[], above: Draft, said: string): void {
+  const last = above.children.at(-1);
+  const lines = said.split(/\r\n|\n|\r/);
+  const at = lines.findIndex((line, index) => index > 0 && FACT.test(line));
+  const facts = lines.slice(at);
+  const plain = facts.join(' ').replace(/[*_`]/g, '').replace(/\s+/g, ' ').trim();
+  if (at < 0 || !last?.description.endsWith(plain)) return;
+  last.description = last.description.slice(0, -plain.length).trim();
+  last.endLine -= facts.length;
+  if (above.level === LABEL_LEVEL) open.pop();
+  open.at(-1)?.detail.push(facts.join('\n'));
 }
 
 /** "Planned:" right below an item, in a line of its own, is no part of it: it heads the items that follow. */
