@@ -81,6 +81,17 @@ test('a tick of an overview counts where nothing open stands below it', () => {
   expect(well?.detail).toContain('Ticked off in the document');
 });
 
+test('what one overview ticks and another does not is open', () => {
+  const list = '- [x] Build the shed\n- [x] Dig the well\n\n';
+  const items = itemsOf(
+    `## Roadmap\n\n${list}## Progress\n\n${list.replace('[x] Dig', '[ ] Dig')}${SECTIONS}`,
+  );
+  expect(items.map(({ description, complete }) => [description, complete])).toEqual([
+    ['Build the shed', true],
+    ['Dig the well', false],
+  ]);
+});
+
 test('an open box beside a section that is done stays: one of the two is wrong', () => {
   const done = SECTIONS.replaceAll('\n- ', '\n- [x] ');
   const items = itemsOf(`## Roadmap\n\n- [ ] Build the shed\n- [x] Dig the well\n\n${done}`);

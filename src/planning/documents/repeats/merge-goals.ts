@@ -73,7 +73,11 @@ function comesAfter(items: readonly DocumentItem[], at: number, repeats: Repeats
 
 function withRepeats(item: DocumentItem, repeated: readonly DocumentItem[], repeats: Repeats): DocumentItem {
   const all = [item, ...repeated];
-  const isTicked = !item.complete && repeated.some(({ complete }) => complete);
+  // Where one list ticks it and another does not, it is open.
+  const isTicked =
+    !item.complete &&
+    repeated.some(({ complete }) => complete) &&
+    repeated.every(({ complete, isTask, kind }) => complete || (isTask !== true && kind !== 'row'));
   const ticked = isTicked ? withTick(item) : item;
   const detail = [
     item.detail,

@@ -91,7 +91,7 @@ function isDone({ complete, children }: DocumentItem): boolean {
 
 /** What a heading may be called that says of work no more than that it lists it. */
 const LISTS =
-  /^(?:(?:the|our|project|product|development|implementation|execution|delivery|build|work|task|phase|epic|feature|milestone|high level|overall|current|mvp) )*(?:overview|summary|roadmap|checklist|outline|breakdown|backlog|milestone|task|task list|to ?do|to ?do list|phase|step|work|work package|plan|item|deliverable|feature|requirement|scope|progress|status|content|table of content|goal|objective|epic|at a glance|order|sequence)(?: of (?:the )?(?:work|task|phase|project|step|feature|milestone|plan))?$/;
+  /^(?:(?:the|our|project|product|development|implementation|execution|delivery|build|work|task|phase|epic|feature|milestone|high level|overall|current|mvp) )*(?:overview|summary|index|tracker|roadmap|checklist|outline|breakdown|backlog|milestone|task|task list|to ?do|to ?do list|phase|step|work|work package|plan|item|deliverable|feature|requirement|scope|progress|status|content|table of content|goal|objective|epic|at a glance|order|sequence)(?: of (?:the )?(?:work|task|phase|project|step|feature|milestone|plan))?$/;
 const LISTS_ABROAD = new Set(
   `aufgaben|fahrplan|meilensteine|phasen|schritte|umsetzungsplan|projektplan|übersicht|überblick|tâches|feuille de route|jalons
   étapes|aperçu|tareas|hitos|hoja de ruta|pasos|resumen|tarefas|marcos|passos|roteiro|resumo|задачи|этапы|дорожная карта|шаги|план работ
