@@ -69,6 +69,21 @@ test('what an overview says besides is kept, and what no section tells stays in 
   expect(named(items, 'Build the shed')?.detail).toContain('red, for Ann');
 });
 
+test('an overview may name the parts of sections too, and parts that they do not tell', () => {
+  const list =
+    '- [x] Build the shed\n  - [x] Pour the floor\n  - [x] Buy paint\n- [ ] Dig the well\n  1. Ask Ben\n  2. Ask Cy\n\n';
+  const items = itemsOf(`## Roadmap\n\n${list}${SECTIONS}`);
+  expect(leavesOf(items)).toEqual([
+    ...['Pour the floor', 'Nail the roof', 'Buy paint'],
+    ...['Rent a drill', 'Lay pipe', 'Ask Ben', 'Ask Cy'],
+  ]);
+  expect(items[0]).toMatchObject({ description: 'Build the shed', complete: true });
+  expect(items[1]?.children.map(({ after }) => after)).toEqual([[], [], [], [2]]);
+  const ordered = list.replace('Ask Ben', 'Lay pipe');
+  expect(leavesOf(itemsOf(`## Roadmap\n\n${ordered}${SECTIONS}`))).toContain('Ask Cy');
+  expect(itemsOf(`## Roadmap\n\n${ordered}${SECTIONS}`)).toHaveLength(3);
+});
+
 test('a tick of an overview counts where nothing open stands below it', () => {
   const list = '## Roadmap\n\n- [x] Build the shed\n- [x] Dig the well\n\n';
   const items = itemsOf(`${list}${SHED}${WELL.replace('- Lay', '- [ ] Lay')}`);

@@ -89,9 +89,16 @@ function withRepeats(item: DocumentItem, repeated: readonly DocumentItem[], repe
     acceptance: all.flatMap(({ acceptance = [] }) => acceptance),
     outOfScope: all.flatMap(({ outOfScope = [] }) => outOfScope),
   };
+  const children = [...ticked.children];
+  for (const each of repeated) {
+    const before = children.length;
+    for (const part of rebuilt(each.children, repeats))
+      children.push(part.after ? { ...part, after: part.after.map((at) => at + before) } : part);
+  }
   return {
     ...ticked,
-    children: [...ticked.children, ...repeated.flatMap(({ children }) => rebuilt(children, repeats))],
+    complete: ticked.complete && (repeated.length === 0 || children.every(({ complete }) => complete)),
+    children,
     ...(detail.length === 0 ? {} : { detail: detail.join('\n\n') }),
     ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
   };

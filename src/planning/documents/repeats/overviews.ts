@@ -48,7 +48,7 @@ function addLists(
   sections: ReadonlyMap<string, readonly Placed[]>,
   to: Overviews,
 ): void {
-  const list = items.filter(({ kind, children }) => kind !== 'heading' && children.length === 0);
+  const list = items.filter(({ kind }) => kind !== 'heading');
   const found = list.flatMap((item) => {
     const [section, ...others] = sectionsOf(item, above, sections);
     return section === undefined || others.length > 0 ? [] : [{ item, section }];
@@ -59,7 +59,10 @@ function addLists(
   const isOne = pairs.every(({ item }) => sequenceNumber(item.description) !== null);
   const order = orderOf({ items, above }, list, pairs);
   if ((pairs.length > 1 || pairs.length === list.length || isOne) && order !== null) {
-    for (const { item, section } of pairs) to.merged.set(item, section.item);
+    for (const { item, section } of pairs) {
+      to.merged.set(item, section.item);
+      for (const [part, told] of partsOf(item, section.item)) to.merged.set(part, told);
+    }
     for (const [item, before] of order) to.order.set(item, before);
   }
   for (const item of items)
@@ -80,9 +83,34 @@ function sectionsOf(
     return (
       !above.includes(section.item) &&
       between.every(({ description }) => isOverview(description)) &&
-      !(isOpenBox && isDone(section.item))
+      !(isOpenBox && isDone(section.item)) &&
+      mayJoin(item, section.item)
     );
   });
+}
+
+/** The parts that an item of a list has in common with a section. */
+function partsOf(item: DocumentItem, section: DocumentItem): ReadonlyMap<DocumentItem, DocumentItem> {
+  const pairs = item.children.flatMap((part) => {
+    const keys = keysOf(part.description, true);
+    const told = section.children.filter(({ description }) =>
+      keysOf(description, false).some((key) => keys.includes(key)),
+    );
+    return told.map((each) => [part, each] as const);
+  });
+  return new Map(pairs);
+}
+
+/** Whether the parts of an item can stand among those of a section: none says of one of these another thing, or would lose its order. */
+function mayJoin(item: DocumentItem, section: DocumentItem): boolean {
+  const parts = partsOf(item, section);
+  const isOrdered = item.children.some(({ after = [] }) => after.length > 0);
+  return (
+    item.children.every(({ children }) => children.length === 0) &&
+    new Set(parts.values()).size === parts.size &&
+    [...parts].every(([part, told]) => part.complete || part.isTask !== true || !isDone(told)) &&
+    (!isOrdered || parts.size === 0 || parts.size === item.children.length)
+  );
 }
 
 function isDone({ complete, children }: DocumentItem): boolean {
