@@ -135,3 +135,23 @@ test.each([
 ])('what says the same is no repetition: %s', (_, section) => {
   expect(read(`# Hives\n\n${scales}${section}`).leaves).toHaveLength(4);
 });
+
+test('a feature that goes keeps all that it says, also beside a sentence of it that is a goal', () => {
+  const doc = `# Hives\n\n## Features\n\n### Honey Ledger\n\nIt must be signed. The budget is 5k, and Ann pays.\n\n- Weekly totals\n- Yearly totals\n\nFirst weeks, then years.\n\n### Scales\n\n- Weighing\n\n## Phase 1\n\n- Honey ledger\n- Launch\n\n## Phase 2\n\n- Scales\n- Party\n`;
+  const { outline } = readDocument(doc, 'DOC.md');
+  expect(outline.items.map(({ description }) => description)).toEqual(['Phase 1', 'Phase 2']);
+  const detail = outline.items[0]?.children[0]?.detail;
+  expect(detail).toContain(
+    '### Honey Ledger\n\nIt must be signed. The budget is 5k, and Ann pays.\n\n\nFirst weeks, then years.',
+  );
+  expect(detail).not.toContain('totals');
+  expect(accountForOutline(doc, outline, 'DOC.md').left_out).toEqual([]);
+});
+
+test('a sentence that goes takes no other words of its section along', () => {
+  const doc = `# Hives\n\n## Features\n\n### Guard\n\nThe swarm alarm siren must ring. Bears are Ben’s affair.\n\n- Weekly honey totals\n- Lock on the lid\n\n${phases}- Swarm alarm siren\n`;
+  const { outline } = readDocument(doc, 'DOC.md');
+  const growth = outline.items.find(({ description }) => description === 'Phases')?.children[1];
+  const siren = growth?.children.find(({ description }) => description === 'Swarm alarm siren');
+  expect(siren?.detail).toBe('The swarm alarm siren must ring');
+});

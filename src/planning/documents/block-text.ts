@@ -1,4 +1,4 @@
-import type { List, ListItem, Nodes, RootContent } from 'mdast';
+import type { List, Nodes, RootContent } from 'mdast';
 
 import { withoutHtmlComments } from '../../kernel/text/html-comments.js';
 import { markedGoal, markedPlan } from '../../plan/checklist-marks.js';
@@ -21,8 +21,8 @@ export interface BlockName {
 }
 
 /** The block that gives an item its description: its first paragraph or heading, else whatever has text. */
-export function nameBlock(item: ListItem): BlockName | undefined {
-  const candidates = item.children.filter(
+export function nameBlock(content: readonly RootContent[]): BlockName | undefined {
+  const candidates = content.filter(
     (node) => node.type !== 'list' && !isEmptyBox(node) && hasText(plainText(node)),
   );
   const node =

@@ -2,7 +2,8 @@ import type { Source } from '../../plan/schema.js';
 import type { DocumentItem } from './document-item.js';
 import type { TableGoal } from './requirement-table.js';
 
-const CHECKED_TOO_EARLY = 'Ticked off in the document, although something below it is not.';
+/** What is said of a goal that is ticked off over something open. */
+export const CHECKED_TOO_EARLY = 'Ticked off in the document, although something below it is not.';
 
 /** A goal under construction. Level 0 is the outline itself, 1 to 6 are headings, 7 is a label above a list, 8 a list item. */
 export interface Draft {

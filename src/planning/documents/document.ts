@@ -15,8 +15,9 @@ import {
 import { finishDetail, finishItem, newDraft, sourceOf, type Draft } from './document-draft.js';
 import type { DocumentOutline } from './document-item.js';
 import { readFrontMatter, titleIn } from './kinds/front-matter.js';
-import { sectionKind } from './kinds/heading-kinds.js';
-import { groupLabels, isLabel } from './kinds/labels.js';
+import { sectionKind, type SectionKind } from './kinds/heading-kinds.js';
+import { groupLabels, isLabel, isWorkLabel, labelsApart } from './kinds/labels.js';
+import { namesTasks } from './kinds/plan-sections.js';
 import { mendMarkdown } from './loose-markdown.js';
 import { tableGoals } from './requirement-table.js';
 import { heldByBox, standingBeside, standingOfSection } from './kinds/standing-words.js';
@@ -67,7 +68,8 @@ function parse(markdown: string, file: string, requirements: boolean): DocumentO
   const frontMatter = readFrontMatter(text);
   if (frontMatter !== '') root.detail.push(frontMatter);
   const start = { offset: frontMatter.length, line: countLineEnds(frontMatter) };
-  const blocks = [...parseBlocks(text, start, file)];
+  const parsed = [...parseBlocks(text, start, file)];
+  const blocks = requirements ? labelsApart(parsed, text) : parsed;
   try {
     const named = titleIn(frontMatter);
     const title = titleBlock(blocks) ?? (requirements && named === null ? topHeading(blocks) : undefined);
@@ -143,15 +145,17 @@ function addBlocks(reading: Reading, parent: Draft, blocks: readonly LocatedBloc
   const open: Draft[] = [parent];
   for (const [index, { node, origin, continued }] of blocks.entries()) {
     const end = lastLineOf(node, origin);
+    const next = blocks[index + 1]?.node;
     if (reading.numbered.has(node)) closeSections(open, node, NUMBERED_LEVEL);
     else if (node.type === 'heading' || open.at(-1)?.level === LABEL_LEVEL) closeSections(open, node);
+    if (reading.requirements && headsWork(node, next)) closeAside(open);
     const above = open.at(-1) ?? parent;
-    const special =
-      reading.requirements && addSpecial(reading, open, above, { node, origin }, blocks[index + 1]?.node);
+    const special = reading.requirements && addSpecial(reading, open, above, { node, origin }, next);
     if (special) {
       for (const section of open) section.endLine = Math.max(section.endLine, end);
     } else if (node.type === 'heading') addHeading(reading, open, above, { node, origin });
-    else if (node.type === 'list') addBelowLabel(reading, open, { node, origin, continued });
+    else if (node.type === 'list')
+      addBelowLabel(reading, open, { node, origin, continued, isFollowed: next?.type === 'list' });
     else if (node.type !== 'thematicBreak' && !isMark(node))
       above.detail.push(sliceOf(reading, node, origin));
     for (const section of open) section.endLine = Math.max(section.endLine, end);
@@ -169,6 +173,23 @@ function closeSections(open: Draft[], node: RootContent, ownLevel?: number): voi
         : LABEL_LEVEL);
   while (open.length > 1 && (open.at(-1)?.level ?? 0) >= level) open.pop();
 }
+
+/** Whether a block is a heading or a label of what follows, and says that it is to be done. */
+function headsWork(node: RootContent, next: RootContent | undefined): boolean {
+  if (next?.type !== 'list' && next?.type !== 'table') return false;
+  const text = plainText(node);
+  return node.type === 'heading' ? namesTasks(text) : node.type === 'paragraph' && isWorkLabel(node, text);
+}
+
+/** Ends the sections of criteria, non-goals and context that are open: what is to be done is no part of them. */
+function closeAside(open: Draft[]): void {
+  const at = open.findIndex(
+    ({ kind, description }) => kind === 'heading' && ASIDE.has(sectionKind(description, false)),
+  );
+  if (at > 0) open.splice(at);
+}
+
+const ASIDE: ReadonlySet<SectionKind> = new Set(['acceptance', 'out_of_scope']);
 
 /** Adds what only a reading of requirements tells apart; false when the block is none of that. */
 function addSpecial(
@@ -249,7 +270,8 @@ function addBelowLabel(
     node: list,
     origin,
     continued,
-  }: { readonly node: List; readonly origin: Origin; readonly continued: boolean },
+    isFollowed,
+  }: Pick<LocatedBlock, 'origin' | 'continued'> & { readonly node: List; readonly isFollowed: boolean },
 ): void {
   const inCode = hasCodeBoxes(list);
   for (const [index, item] of list.children.entries()) {
@@ -270,10 +292,30 @@ function addBelowLabel(
     if (above === undefined) continue;
     const afterPrevious = list.ordered === true && (index > 0 || continued);
     addItem(reading, above, item, origin, { afterPrevious, inCode });
-    const [only] = item.children;
-    if (reading.requirements && index + 1 < list.children.length && item.children.length === 1 && only)
-      cutLabel(open, above, sliceOf(reading, only, origin));
+    const [only, ...others] = item.children;
+    if (!reading.requirements || only === undefined || others.length > 0) continue;
+    const said = sliceOf(reading, only, origin);
+    const after = list.children[index + 1];
+    if (after !== undefined || isFollowed) cutLabel(open, above, said);
+    if (after === undefined || typeof after.checked !== typeof item.checked) cutFacts(open, above, said);
   }
+}
+
+/** A line at the margin that begins with its name in bold: "**Plans**: 2". */
+const FACT = /^\*\*[^*]{1,40}(?:\*\*:|:\*\*)\s/;
+
+/** Facts right below the last item of a list, in lines of their own, are no part of it: they are told of what is around. */
+function cutFacts(open: Draft[], above: Draft, said: string): void {
+  const last = above.children.at(-1);
+  const lines = said.split(/\r\n|\n|\r/);
+  const at = lines.findIndex((line, index) => index > 0 && FACT.test(line));
+  const facts = lines.slice(at);
+  const plain = facts.join(' ').replace(/[*_`]/g, '').replace(/\s+/g, ' ').trim();
+  if (at < 0 || !last?.description.endsWith(plain)) return;
+  last.description = last.description.slice(0, -plain.length).trim();
+  last.endLine -= facts.length;
+  if (above.level === LABEL_LEVEL) open.pop();
+  open.at(-1)?.detail.push(facts.join('\n'));
 }
 
 /** "Planned:" right below an item, in a line of its own, is no part of it: it heads the items that follow. */
@@ -286,6 +328,7 @@ function cutLabel(open: Draft[], above: Draft, said: string): void {
   last.description = last.description.slice(0, -name.length - 1).trim();
   last.endLine -= 1;
   if (above.level === LABEL_LEVEL) open.pop();
+  if (namesTasks(name)) closeAside(open);
   const around = open.at(-1) ?? above;
   if (sectionKind(name, false) === 'work') around.detail.push(line);
   else {
@@ -303,17 +346,16 @@ function addItem(
   origin: Origin,
   { afterPrevious, inCode }: { readonly afterPrevious: boolean; readonly inCode: boolean },
 ): void {
-  const name = nameBlock(item);
+  const parts = item.children.map((node) => ({ node, origin, continued: false }));
+  const blocks = reading.requirements ? labelsApart(parts, reading.text) : parts;
+  const name = nameBlock(blocks.map(({ node }) => node));
   const start = origin.line + (item.position?.start.line ?? 1);
   const end = lastLineOf(item, origin);
   const draft = newDraft('item', ITEM_LEVEL, name?.description ?? '', start, end);
-  const content = item.children.filter(
-    (node) => !isEmptyBox(node) && (node !== name?.node || !name.complete),
-  );
   addBlocks(
     reading,
     draft,
-    content.map((node) => ({ node, origin, continued: false })),
+    blocks.filter(({ node }) => !isEmptyBox(node) && (node !== name?.node || !name.complete)),
   );
   const box =
     typeof item.checked === 'boolean' || name === undefined || !mayBeginWithBox(name.node, inCode)

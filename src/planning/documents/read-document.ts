@@ -1,5 +1,12 @@
 import { besideCriteria, sectionCriteria, paragraphsOf, scenarioLines } from './criteria.js';
-import { actionsIn, areMinutes, documentKind, holdsActions, isFaultSection } from './kinds/document-kind.js';
+import {
+  actionsIn,
+  actionsSaid,
+  areMinutes,
+  documentKind,
+  holdsActions,
+  isFaultSection,
+} from './kinds/document-kind.js';
 import { demandsOf, isForbidding } from './demands.js';
 import { parseRequirements } from './document.js';
 import type { DocumentItem, DocumentOutline } from './document-item.js';
@@ -35,6 +42,7 @@ import { scenarioLength, scenarioText } from './scenarios.js';
 import {
   chooseSections,
   asLeftOut,
+  headings,
   unknownHeadings,
   type LeftOut,
   type ReadingChoice,
@@ -87,6 +95,7 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
     inDesign: kind === 'design' || reader.hasOwnPlan,
   };
   const read = readItems(chosen.slice(preamble), above, reader);
+  if (reader.inMinutes) read.items.unshift(...actionsSaid(outline, outline.items, lines));
   const said = chosen.slice(0, preamble);
   for (const item of said) reader.leftOut.push({ ...asLeftOut(item, 'context'), heading: '' });
   const detail = [outline.detail, ...said.map((item) => textOf(item, reader)), ...read.detail].filter(
@@ -185,6 +194,9 @@ function readItem(item: DocumentItem, above: Above, reader: Reader, read: ReadIt
 /** Keeps the text of what is no goal as detail of the goal above. */
 function leaveOut(item: DocumentItem, why: LeftOut['why'], reader: Reader, read: ReadItems): void {
   read.detail.push(textOf(item, reader));
+  if (reader.inMinutes && item.kind === 'heading')
+    for (const each of [item, ...headings(item.children)])
+      for (const said of actionsSaid(each, each.children, reader.lines)) read.items.push(said);
   if (reader.kind === 'record')
     for (const each of actionsIn(item.children, reader.inMinutes))
       if (!pointsInside(each, reader.lines)) read.items.push(each);
@@ -217,7 +229,8 @@ function textsOf(item: DocumentItem, reader: Reader): readonly string[] {
   }
   const parts = item.children.flatMap((child) => textsOf(child, reader));
   const prose = item.detail === undefined ? [] : paragraphsOf(item.detail, parts.length > 0);
-  return sectionKind(item.description, false) === 'out_of_scope'
+  const isName = !/[:：]\s*\S/.test(item.description);
+  return isName && sectionKind(item.description, false) === 'out_of_scope'
     ? [...prose, ...parts]
     : [item.description, ...prose, ...parts];
 }
@@ -256,7 +269,9 @@ function readWork(
     below.detail.unshift(textOf(story, reader));
     below.items.pop();
   }
-  const items = [...demandsOf(item, kind, below.items.length), ...below.items];
+  const isNoted = reader.inMinutes && kind === 'container' && item.kind === 'heading';
+  const said = isNoted ? actionsSaid(item, item.children, reader.lines) : [];
+  const items = [...demandsOf(item, kind, below.items.length), ...said, ...below.items];
   if (kind === 'container') {
     // A heading such as "Tasks" groups; what is said there holds for the goal above it.
     for (const each of below.acceptance.splice(0)) read.acceptance.push(each);
@@ -275,8 +290,9 @@ function readWork(
     !isProven;
   const onlyExplains =
     explained !== 'flow' && kind === 'work' && !isProven && explainsOnly(item, above, reader);
-  // Limits alone say how a part of the work has to be: the part stays.
-  const isPart = above.holdsWork === true && kind === 'work' && isProven;
+  // Limits alone say how a part of the work has to be: the part stays, and so does one that boxes prove.
+  const isNamed = sectionKind(item.description, false) === 'work' && holdsBoxes(item);
+  const isPart = kind === 'work' && isProven && (above.holdsWork === true || isNamed);
   const isBare =
     (story === undefined && (isAside || onlyExplains)) ||
     (!isDescribed && !isPart && isBareHeading(item, kind));

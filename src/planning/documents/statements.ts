@@ -5,6 +5,7 @@ import { isClearClause, phraseOf, wordsOf } from './english/phrase.js';
 import { holdsBoxes, isTold } from './facts.js';
 import { readItemName } from './item-names.js';
 import { normalizedHeading } from './kinds/heading-kinds.js';
+import { namesTasks } from './kinds/plan-sections.js';
 
 const FINITE =
   /^(?:is|are|was|were|has|have|does|do|can|cannot|can't|will|won't|may|must|shall|should|never|always|remains?|stays?)$/i;
@@ -139,6 +140,7 @@ export function specifies(item: DocumentItem, lines: readonly string[]): boolean
   const { kind, description, children } = item;
   const names = FOLLOWING.test(description) || HAS_PARTS.test(description);
   if (kind !== 'item' || children.length === 0 || !(names || /[:：]$/.test(description))) return false;
+  if (namesTasks(description)) return false;
   const isTelling = isTold({ ...item, description: readItemName(description).text, children: [] });
   const arePieces = children.every((child) => /^[\p{Ll}\d]/u.test(child.description));
   return (

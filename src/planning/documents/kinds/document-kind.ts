@@ -125,20 +125,31 @@ export function documentKind(
 }
 
 const PRESENT = /^\W{0,9}(?:attendees|participants|present)\b\W{0,3}(?:[:：]|$)/i;
+/** What minutes are called: not "Deploy in 10 minutes". */
+const MINUTES =
+  /(?<!\b(?:\d+|in|few|five|ten|fifteen|thirty|per|the|last|of) )\bminutes\b(?! (?:ago|later|per|long)\b)/i;
+const MEETING = /\bmeeting\b|\bstand-?up\b|\bretro(?:spective)?\b|\bminutes\b/i;
+/** What minutes tell of. */
+const MET = names(
+  'attendees|attending|participants|present|apologies|agenda|discussion|decisions|decided|action items|next meeting|topics',
+);
 
 const PRESENT_ABROAD =
   /^[^\p{L}\n]{0,9}(?:anwesend(?:e|heit)?|teilnehm(?:er|ende)|dabei|présents|participants|asistentes|asistieron|presentes|participantes|присутствовали|участники|参会人员|参会人|出席人员|与会人员|參加人員|出席者?|参加者|참석자|참석|참가자)(?:\s?[:：（(]|[*_\s]{0,3}$|\*\*)/iu;
 const MEETING_ABROAD =
   /(?:protokoll|besprechung|sitzung|compte[ -]rendu|réunion|reunión|acta|minuta|reunião|протокол|совещани|встреч|собрани|会议|會議|纪要|紀要|議事録|会議|ミーティング|打ち合わせ|회의|미팅)/iu;
 
-/** Whether a document called after a meeting says who was there. */
+/** Whether a document is called minutes, or after a meeting or by its parts and says who was there. */
 export function areMinutes(lines: readonly string[], file: string): boolean {
-  const title = labelsIn(lines)[0]?.said ?? '';
-  const isCalledSo =
-    MEETING_ABROAD.test(title) ||
-    [title, file].some((name) => /\bmeeting\b|\bstand-?up\b|\bretro(?:spective)?\b/i.test(name));
-  const head = lines.slice(0, 40);
-  return isCalledSo && head.some((line) => PRESENT.test(line) || PRESENT_ABROAD.test(line));
+  const labels = labelsIn(lines);
+  const titles = [labels[0]?.said ?? '', file.replace(/^.*[/\\]/, '').replaceAll(/[_-]/g, ' ')];
+  const parts = new Set(labels.slice(1).flatMap(({ name }) => (MET.has(name) ? [name] : [])));
+  if (parts.size > 0 && titles.some((title) => MINUTES.test(title))) return true;
+  const isMeeting =
+    parts.size > 1 ||
+    MEETING_ABROAD.test(titles[0] ?? '') ||
+    [titles[0] ?? '', file].some((name) => MEETING.test(name));
+  return isMeeting && lines.slice(0, 40).some((line) => PRESENT.test(line) || PRESENT_ABROAD.test(line));
 }
 
 /** Whether a title names a guide, and tells nobody to work on one: "Install guide", but not "Fix the install guide". */
@@ -185,17 +196,58 @@ export function isActionSection(heading: string): boolean {
 }
 
 /** What minutes note that one of those present does: "Ann will buy lids", "Bob volunteers to wash them". */
-const TAKES_ON = /^\p{Lu}\p{Ll}+(?: and \p{Lu}\p{Ll}+)? (?:will|volunteers to) (?=(\p{Ll}+))/u;
+const TAKES_ON =
+  /^(?!(?:It|This|That|There|These|Those|Users?|Customers?|Nobody|Nothing)\b)@?\p{L}[\p{L}'’-]{0,30}(?:(?: and)? \p{Lu}\p{L}{1,30})? (?:will|volunteers to) (?=(\p{Ll}+))/u;
+const ACTION =
+  /^(?:action(?: item)?|to-?\s?do|ai|follow-?up|next steps?)(?:\s?\([^()]{1,40}\))?\s*[:：]\s*\S/i;
+
+/** Whether a text says of itself that it is to be done, in minutes also that somebody takes it on. */
+function isAction(text: string, inMinutes: boolean): boolean {
+  return ACTION.test(text) || (inMinutes && isVerb(TAKES_ON.exec(text)?.[1] ?? ''));
+}
 
 /** What somebody is told to do in a section that only reports, in minutes also what one takes on: boxes are no part of it. */
 export function actionsIn(items: readonly DocumentItem[], inMinutes: boolean): readonly DocumentItem[] {
   return items.flatMap((item) => {
-    if (/^(?:action(?: item)?|todo|to do|ai|follow-?up|next steps?)\s*[:：]\s*\S/i.test(item.description))
-      return [item];
-    if (inMinutes && isVerb(TAKES_ON.exec(item.description)?.[1] ?? '')) return [item];
+    if (isAction(item.description, inMinutes)) return [item];
     const isList = item.kind === 'item' && item.children.length > 0 && isActionSection(item.description);
     return isList ? item.children : actionsIn(item.children, inMinutes);
   });
+}
+
+/** Returns the lines of prose in a section of minutes that say what is to be done, a goal each; those of its parts are theirs. */
+export function actionsSaid(
+  { source }: Pick<DocumentItem, 'source'>,
+  parts: readonly DocumentItem[],
+  lines: readonly string[],
+): readonly DocumentItem[] {
+  const isPart = (line: number) =>
+    parts.some((part) => part.source.start_line <= line && line <= part.source.end_line);
+  const said: DocumentItem[] = [];
+  for (let line = source.start_line; line <= source.end_line; line += 1) {
+    const text = (lines[line - 1] ?? '').replaceAll('**', '').trim();
+    const last = said.at(-1);
+    if (isPart(line)) continue;
+    if (isAction(text, true)) {
+      const at = { ...source, start_line: line, end_line: line };
+      said.push({
+        kind: 'item',
+        description: text,
+        source: at,
+        complete: false,
+        afterPrevious: false,
+        children: [],
+      });
+    } else if (
+      last?.source.end_line === line - 1 &&
+      /^[\p{L}\p{N}(]/u.test(text) &&
+      !/[.!?]$/.test(last.description)
+    ) {
+      const source = { ...last.source, end_line: line };
+      said.splice(-1, 1, { ...last, description: `${last.description} ${text}`, source });
+    }
+  }
+  return said;
 }
 
 /** An item without the name before what it says: "Hooks: Add a script". */

@@ -30,6 +30,11 @@ export function isPlan(heading: string): boolean {
   return PLAN.test(normalizedHeading(heading));
 }
 
+/** Whether a section or a label says that what stands below it is to be done, and no part of criteria or non-goals. */
+export function namesTasks(heading: string): boolean {
+  return isActionSection(heading) || isPlan(heading);
+}
+
 /** Whether a section holds what users want, by its heading. */
 export function namesStories(heading: string): boolean {
   return /(?:^| )(?:story|use case|job to be done|user scenario)$/.test(normalizedHeading(heading));

@@ -84,7 +84,8 @@ function areViews(one: readonly DocumentItem[], other: readonly DocumentItem[]):
   return areTests[0] === areTests[1] && parts.some(isView);
 }
 
-const TESTS = /\b(?:tests?|tested|testing|qa|verif\w+|validat\w+|checks?|documentation|docs)\b/i;
+/** What tells of a check of work, or of words about it, and not of the work. */
+export const TESTS = /\b(?:tests?|tested|testing|qa|verif\w+|validat\w+|checks?|documentation|docs)\b/i;
 
 /** Whether a heading says in what way it tells of the work, and of which part only besides. */
 function isView(heading: string): boolean {

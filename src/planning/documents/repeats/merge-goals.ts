@@ -1,3 +1,4 @@
+import { CHECKED_TOO_EARLY } from '../document-draft.js';
 import type { DocumentItem } from '../document-item.js';
 
 /**
@@ -5,17 +6,19 @@ import type { DocumentItem } from '../document-item.js';
  * below them its parts. A section of which nothing is left goes with its first goal.
  * @param merged the goals that repeat others, by which
  * @param lines of the document
+ * @param order what else comes before some of them
  */
 export function mergeGoals(
   items: readonly DocumentItem[],
   merged: Map<DocumentItem, DocumentItem>,
   lines: readonly string[],
+  order: Repeats['order'] = new Map(),
 ): readonly DocumentItem[] {
   if (merged.size === 0) return items;
   addEmptied(items, merged);
   const told = new Map<DocumentItem, DocumentItem[]>();
   for (const [source, target] of merged) told.set(target, [...(told.get(target) ?? []), source]);
-  return rebuilt(items, { merged, told, lines });
+  return rebuilt(items, { merged, told, lines, order, sentences: new Set(sentencesIn(items)) });
 }
 
 /** What goes where: the goals that repeat others by those that they repeat. */
@@ -23,6 +26,16 @@ interface Repeats {
   readonly merged: Map<DocumentItem, DocumentItem>;
   readonly told: ReadonlyMap<DocumentItem, readonly DocumentItem[]>;
   readonly lines: readonly string[];
+  readonly order: ReadonlyMap<DocumentItem, ReadonlySet<DocumentItem>>;
+  /** Sentences of a section that are goals too, and have no lines of their own. */
+  readonly sentences: ReadonlySet<DocumentItem>;
+}
+
+function sentencesIn(items: readonly DocumentItem[]): readonly DocumentItem[] {
+  return items.flatMap(({ source, children }) => [
+    ...children.filter((child) => child.source.start_line === source.start_line),
+    ...sentencesIn(children),
+  ]);
 }
 
 /** The goals without those that repeat others, which keep what these say and their parts. */
@@ -34,7 +47,8 @@ function rebuilt(items: readonly DocumentItem[], repeats: Repeats): readonly Doc
     return true;
   });
   return kept.map((item) => {
-    const after = (item.after ?? [])
+    const before = [...(repeats.order.get(item) ?? [])].map((each) => items.indexOf(each));
+    const after = [...(item.after ?? []), ...before]
       .flatMap((at) => comesAfter(items, at, repeats))
       .map((at) => places.indexOf(at));
     return {
@@ -43,7 +57,7 @@ function rebuilt(items: readonly DocumentItem[], repeats: Repeats): readonly Doc
         repeats.told.get(item) ?? [],
         repeats,
       ),
-      ...(item.after === undefined
+      ...(item.after === undefined && before.length === 0
         ? {}
         : { after: [...new Set(after)], afterPrevious: item.afterPrevious && after.length > 0 }),
     };
@@ -59,26 +73,51 @@ function comesAfter(items: readonly DocumentItem[], at: number, repeats: Repeats
 
 function withRepeats(item: DocumentItem, repeated: readonly DocumentItem[], repeats: Repeats): DocumentItem {
   const all = [item, ...repeated];
-  const detail = [item.detail, ...repeated.map((each) => textOf(each, repeats.lines))].filter(
-    (text) => text !== undefined,
-  );
+  // Where one list ticks it and another does not, it is open.
+  const isTicked =
+    !item.complete &&
+    repeated.some(({ complete }) => complete) &&
+    repeated.every(({ complete, isTask, kind }) => complete || (isTask !== true && kind !== 'row'));
+  const ticked = isTicked ? withTick(item) : item;
+  const detail = [
+    item.detail,
+    ...repeated.map((each) => textOf(each, repeats)),
+    ...(isTicked && !ticked.complete ? [CHECKED_TOO_EARLY] : []),
+  ].filter((text) => text !== undefined);
   const lists = {
     tags: [...new Set(all.flatMap(({ tags = [] }) => tags))],
     acceptance: all.flatMap(({ acceptance = [] }) => acceptance),
     outOfScope: all.flatMap(({ outOfScope = [] }) => outOfScope),
   };
+  const children = [...ticked.children];
+  for (const each of repeated) {
+    const before = children.length;
+    for (const part of rebuilt(each.children, repeats))
+      children.push(part.after ? { ...part, after: part.after.map((at) => at + before) } : part);
+  }
   return {
-    ...item,
-    children: [...item.children, ...repeated.flatMap(({ children }) => rebuilt(children, repeats))],
+    ...ticked,
+    complete: ticked.complete && (repeated.length === 0 || children.every(({ complete }) => complete)),
+    children,
     ...(detail.length === 0 ? {} : { detail: detail.join('\n\n') }),
     ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
   };
 }
 
+/** A goal that a list says to be done: so is what stands below it, but boxes and rows speak for themselves. */
+function withTick(item: DocumentItem): DocumentItem {
+  if (item.isTask === true || item.kind === 'row') return item;
+  const children = item.children.map(withTick);
+  return { ...item, children, complete: children.every(({ complete }) => complete) };
+}
+
 /** What an item says itself, word for word, without its parts. */
-function textOf({ source, children }: DocumentItem, lines: readonly string[]): string {
+function textOf(item: DocumentItem, { lines, sentences }: Repeats): string {
+  if (sentences.has(item)) return item.description;
+  const { source, children } = item;
+  const parts = children.filter((child) => !sentences.has(child));
   const isPart = (line: number) =>
-    children.some((child) => child.source.start_line <= line && line <= child.source.end_line);
+    parts.some((child) => child.source.start_line <= line && line <= child.source.end_line);
   const own = lines.slice(source.start_line - 1, source.end_line);
   return own
     .filter((_, index) => !isPart(source.start_line + index))

@@ -6,6 +6,7 @@ import { normalizedHeading } from '../kinds/heading-kinds.js';
 import { isPlan, namesStories } from '../kinds/plan-sections.js';
 import { equalGoals } from './equal-goals.js';
 import { mergeGoals } from './merge-goals.js';
+import { overviewsIn } from './overviews.js';
 import { areSameWords, GENERIC, maySaySame, MOST, STORY } from './same-work.js';
 
 /** The view of the work that a section has: told as stories, as what the product has, or as what is done in order. */
@@ -38,7 +39,8 @@ export function withoutRepeats(
   items: readonly DocumentItem[],
   lines: readonly string[],
 ): readonly DocumentItem[] {
-  const read = withoutViews(items, lines);
+  const { merged, order } = overviewsIn(items);
+  const read = withoutViews(mergeGoals(items, merged, lines, order), lines);
   return mergeGoals(read, equalGoals(read), lines);
 }
 
