@@ -34,6 +34,18 @@ describe('in minutes', () => {
     expect(accountForOutline(doc, readDocument(doc, 'DOC.md').outline, 'DOC.md').left_out).toEqual([]);
   });
 
+  test('a line before the first list moves no order of it', () => {
+    const numbered = readDocument(
+      '# Team minutes\n\nBob will buy corn.\n\n1. [ ] Wash\n2. [ ] Dry\n\n## Agenda\n\n- Eggs\n',
+      'DOC.md',
+    );
+    expect(numbered.outline.items.map(({ description, after }) => [description, after])).toEqual([
+      ['Bob will buy corn.', undefined],
+      ['Wash', []],
+      ['Dry', [1]],
+    ]);
+  });
+
   test.each(['It will take two weeks.', 'This will break the coop.', 'Users will see it.'])(
     'nobody takes on: %s',
     (text) => {

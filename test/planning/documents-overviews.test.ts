@@ -74,8 +74,13 @@ test('an overview may name the parts of sections too, and parts that they do not
     '- [x] Build the shed\n  - [x] Pour the floor\n  - [x] Buy paint\n- [ ] Dig the well\n  1. Ask Ben\n  2. Ask Cy\n\n';
   const items = itemsOf(`## Roadmap\n\n${list}${SECTIONS}`);
   expect(leavesOf(items)).toEqual([
-    ...['Pour the floor', 'Nail the roof', 'Buy paint'],
-    ...['Rent a drill', 'Lay pipe', 'Ask Ben', 'Ask Cy'],
+    'Pour the floor',
+    'Nail the roof',
+    'Buy paint',
+    'Rent a drill',
+    'Lay pipe',
+    'Ask Ben',
+    'Ask Cy',
   ]);
   expect(items[0]).toMatchObject({ description: 'Build the shed', complete: true });
   expect(items[1]?.children.map(({ after }) => after)).toEqual([[], [], [], [2]]);

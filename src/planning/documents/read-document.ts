@@ -95,18 +95,19 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
     inDesign: kind === 'design' || reader.hasOwnPlan,
   };
   const read = readItems(chosen.slice(preamble), above, reader);
-  if (reader.inMinutes) read.items.unshift(...actionsSaid(outline, outline.items, lines));
   const said = chosen.slice(0, preamble);
   for (const item of said) reader.leftOut.push({ ...asLeftOut(item, 'context'), heading: '' });
   const detail = [outline.detail, ...said.map((item) => textOf(item, reader)), ...read.detail].filter(
     (part) => part !== undefined && part !== '',
   );
+  const told = reader.inMinutes ? actionsSaid(outline, outline.items, lines) : [];
+  const items = shifted([...told, ...read.items], told.length);
   return {
     outline: {
       title: outline.title,
       source: outline.source,
       ...(detail.length === 0 ? {} : { detail: detail.join('\n\n') }),
-      items: isChosen(choice) ? read.items : withoutRepeats(read.items, lines),
+      items: isChosen(choice) ? items : withoutRepeats(items, lines),
       ...(read.acceptance.length === 0 ? {} : { acceptance: read.acceptance }),
       ...(read.outOfScope.length === 0 ? {} : { outOfScope: read.outOfScope }),
     },
