@@ -10,7 +10,6 @@ import { accountForOutline } from '../outline-account.js';
 type ReadOthers = (text: string) => DocumentOutline;
 
 const HEAD = /^Plan `[0-9a-f]{8}` \(.{1,200}\): \d+ of \d+ atomic goals done\.\s*$/;
-const ROOT = /^[-*+] \[[ xX]\] (?:.* )?`root`(?: \(.*\))?\\?\s*$/;
 const BOX = /^( *)[-*+] \[([ xX])\] (.*)$/;
 const ITEM = /^( *)(?:[-*+]|\d{1,9}[.)]) (?=.*\S)/;
 /** An id as this program makes them, or as older tools did: those made of letters alone are words. */
@@ -48,7 +47,7 @@ export function readOwnExport(
 ): { readonly outline: DocumentOutline; readonly account: LineAccount } | null {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   const head = lines.findIndex((line) => HEAD.test(line));
-  if (head < 0 && !lines.some((line) => ROOT.test(line))) return null;
+  if (head < 0 && !lines.some((line) => line.includes(' `root`') && BOX.test(line))) return null;
   checkNesting(text, file);
   const heading = lines.findIndex((line) => line.startsWith('# '));
   const { top, around, notOurs } = readLines(lines, [heading, head], readOthers);
@@ -143,10 +142,10 @@ interface Added {
 function addItems(parent: Draft, { indent, line, lines }: Added, readOthers: ReadOthers): void {
   const read = readOthers(lines.map((each) => each.slice(indent)).join('\n'));
   const before = parent.children.length;
-  parent.children.push(...read.items.map((item) => ({ ...moved(item, line - 1), ...laterBy(item, before) })));
+  for (const item of read.items) parent.children.push({ ...moved(item, line - 1), ...laterBy(item, before) });
   if (read.detail !== undefined) parent.detail.push(read.detail);
-  parent.acceptance.push(...(read.acceptance ?? []));
-  parent.outOfScope.push(...(read.outOfScope ?? []));
+  for (const each of read.acceptance ?? []) parent.acceptance.push(each);
+  for (const each of read.outOfScope ?? []) parent.outOfScope.push(each);
 }
 
 /** An item that stands so many lines further down. */
