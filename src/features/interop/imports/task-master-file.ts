@@ -100,7 +100,7 @@ function listOf(
 function strangeIn(task: object, at: readonly PropertyKey[]): readonly Pick<Unread, 'at'>[] {
   const members = Object.entries(task).filter(([name]) => !KNOWN_MEMBERS.has(name) && name !== 'x_frctl');
   const { leftOut } = dataOf(Object.fromEntries(members), 'taskmaster');
-  return [...new Set(leftOut.map((path) => path.replace(/\[.*$/, '')))].map((path) => ({
+  return [...new Set(leftOut.map((path) => path.split('[', 1)[0] ?? ''))].map((path) => ({
     at: [...at, ...path.split('.')],
   }));
 }
