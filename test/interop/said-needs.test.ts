@@ -45,7 +45,7 @@ async function waitsOf(file: string, text: string) {
   const { goals = [] } = await workspace.status({ verbose: true });
   const last = goals.at(-1);
   const names = new Map(goals.map(({ id, description }) => [id, description]));
-  return (last?.dependencies ?? []).map((id) => names.get(id)).toSorted();
+  return (last?.dependencies ?? []).map((id) => names.get(id) ?? '').toSorted((a, b) => a.localeCompare(b));
 }
 
 describe('what is denied, or was so once, is waited for by nothing; all of a range are', () => {

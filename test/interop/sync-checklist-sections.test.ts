@@ -28,9 +28,8 @@ test.each([
     const { workspace, read, sync } = await listInStep(SECTIONS);
     await workspace.move(goal, to);
     const { lines } = await sync();
-    const [now = '', later = ''] = sections.split(' | ').map((section) => section.split(' ').slice(1));
-    const listed = (names: readonly string[] | string) =>
-      [...names].map((name) => `- [ ] ${name}\n`).join('');
+    const [now = [], later = []] = sections.split(' | ').map((section) => section.split(' ').slice(1));
+    const listed = (names: readonly string[]) => names.map((name) => `- [ ] ${name}\n`).join('');
     expect(withoutMarks(read()).trimEnd()).toBe(
       `# L\n\n## Now\n\n${listed(now)}\nBetween.\n\n## Later\n\n${listed(later)}`.trimEnd(),
     );

@@ -56,7 +56,7 @@ export function gitHubPlan(value: unknown, file = { name: 'issues.json', text: '
   const notes = unread.map(({ path, problem }) => `${file.name}: ${path} is left out: ${problem}`);
   const strange = given.flatMap(({ issue, index }) =>
     dataOf(restOf(issue), 'github').leftOut.map((path) => ({
-      at: [index, ...path.replace(/\[.*$/, '').split('.')],
+      at: [index, ...(path.split('[', 1)[0] ?? '').split('.')],
     })),
   );
   const account = accountForJson(file, [...unread, ...strange]);

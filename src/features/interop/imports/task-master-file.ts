@@ -83,16 +83,16 @@ function listOf(
     const task = readItem(taskSchema, value, place);
     if (task === null) return [];
     const { subtasks: parts, ...rest } = task;
-    strange.push(...strangeIn(rest, place.at));
+    for (const each of strangeIn(rest, place.at)) strange.push(each);
     const subtasks = (parts ?? []).flatMap((part, number) => {
       const at = [...place.at, 'subtasks', number];
       const subtask = readItem(subtaskSchema, part, { ...place, path: `${path}.subtasks[${number}]`, at });
-      if (subtask !== null) strange.push(...strangeIn(subtask, at));
+      for (const each of strangeIn(subtask ?? {}, at)) strange.push(each);
       return subtask ?? [];
     });
     return [parts == null ? rest : { ...rest, subtasks }];
   });
-  strange.push(...strangeIn({ metadata }, keys.slice(0, -1)));
+  for (const each of strangeIn({ metadata }, keys.slice(0, -1))) strange.push(each);
   return { tag, tasks: found, metadata: metadata ?? undefined };
 }
 
@@ -100,7 +100,7 @@ function listOf(
 function strangeIn(task: object, at: readonly PropertyKey[]): readonly Pick<Unread, 'at'>[] {
   const members = Object.entries(task).filter(([name]) => !KNOWN_MEMBERS.has(name) && name !== 'x_frctl');
   const { leftOut } = dataOf(Object.fromEntries(members), 'taskmaster');
-  return [...new Set(leftOut.map((path) => path.replace(/\[.*$/, '')))].map((path) => ({
+  return [...new Set(leftOut.map((path) => path.split('[', 1)[0] ?? ''))].map((path) => ({
     at: [...at, ...path.split('.')],
   }));
 }
