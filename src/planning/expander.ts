@@ -1,7 +1,7 @@
 import type { PlanError } from '../kernel/errors.js';
 import type { ChatModel } from '../llm/chat-model.js';
 import type { Prompts } from '../llm/prompts.js';
-import type { Expansion } from '../plan/expansion.js';
+import type { ReducedExpansion } from './sanitize/filler.js';
 import type { Plan } from '../plan/plan.js';
 import type { Goal, Usage } from '../plan/schema.js';
 
@@ -27,7 +27,7 @@ export interface Revision {
 export type ExpansionOutcome =
   | {
       readonly kind: 'expansion';
-      readonly expansion: Expansion;
+      readonly expansion: ReducedExpansion;
       readonly usage: Usage;
       /** What happened on the way that the plan should remember, such as context that was cut. */
       readonly warnings: readonly { readonly code: string; readonly message: string }[];

@@ -34,7 +34,7 @@ describe('what is sent besides', () => {
   });
 
   test.each([
-    ['api-key', `${SECRET}`, SECRET],
+    ['api-key', SECRET, SECRET],
     ['Authorization', `Basic ${SECRET}`, SECRET],
     ['Cookie', `session=${SECRET}; theme=dark`, SECRET],
   ])('is no secret that a server may say again: %s of the environment', async (name, value, echoed) => {

@@ -228,6 +228,31 @@ test('whoever goes on another time leaves a plan that can be resumed, and nothin
   expect(resumed).toMatchObject({ status: 'complete', total_goals: 6 });
 });
 
+test('nothing is asked beyond the level that is looked at, so that leaving costs no other', async () => {
+  const parts = ['Sand it', 'Prime it', 'Brush it on'];
+  const children = parts.map((description) => ({
+    description,
+    atomic: false,
+    children: [
+      { description: `${description} left`, atomic: true },
+      { description: `${description} right`, atomic: true },
+    ],
+  }));
+  const server = await startModelServer({
+    tree: { description: 'Paint the fence', atomic: false, children },
+  });
+  onTestFinished(() => server.close());
+  const { workspace } = place(KEY);
+  const settings = { model: 'small', base_url: server.baseUrl, link: false };
+  const { onProposal } = person({ 'Sand it': () => ({ kind: 'stopped' }) });
+  const { stopped } = await workspace.init({ goal: 'Paint the fence', settings, review: true, onProposal })
+    .result;
+  expect(stopped).toMatchObject({ code: 'INTERRUPTED' });
+  expect(server.requests.map(({ goal }) => goal)).toEqual(['Paint the fence', 'Sand it']);
+  expect((await workspace.resume().result).plan).toMatchObject({ status: 'complete', total_goals: 10 });
+  expect(server.count).toBe(5);
+});
+
 test('the levels of a document are looked at too; what stood below a dropped goal is not asked about', async () => {
   const { folder, workspace } = place();
   writeFileSync(join(folder, 'prd.md'), DOCUMENT);

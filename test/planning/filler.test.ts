@@ -2,10 +2,47 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import type { SubGoal } from '../../src/plan/expansion.js';
 import { isFiller, withoutFillerGoals } from '../../src/planning/sanitize/filler.js';
+import { sanitizeExpansion } from '../../src/planning/sanitize/sanitize-expansion.js';
 import { newUser, summaryOf } from '../support/command.js';
 import { startModelServer } from '../support/model-server.js';
+import { goal, planOf } from '../support/plans.js';
 
 const ABOVE = ['Open a bakery', 'Equip the kitchen'];
+
+test('warnings name sub-goals by their numbers in the reply, though filler before them was dropped', () => {
+  const sub = (description: string, depends_on: number[] = []): SubGoal => ({
+    description,
+    atomic: true,
+    reasoning: 'r',
+    depends_on,
+  });
+  const sub_goals = [
+    sub('Plan the work'),
+    sub('Draw it'),
+    sub('Print it', [9, 2, 1, 3]),
+    sub('Review everything'),
+    sub('draw it'),
+    sub('  '),
+    sub('Sell it', [7]),
+  ];
+  const decisions = [{ what: 'db', choice: null, decided_by: 9 }];
+  const { expansion } = withoutFillerGoals({ atomic: false, reasoning: 'r', sub_goals, decisions }, ABOVE);
+  const root = goal('root', { description: 'Open a bakery', status: 'pending' });
+  const plan = planOf([root]);
+  const { warnings, subGoals } = sanitizeExpansion(expansion, plan, root, 7);
+  expect(subGoals.map(({ description, dependencies }) => [description, dependencies])).toEqual([
+    ['Draw it', []],
+    ['Print it', [0]],
+    ['Sell it', []],
+  ]);
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'sub-goal 5 repeated sub-goal 2 and was dropped',
+    'sub-goal 6 had no description and was dropped',
+    '“db” cannot be decided by sub-goal 9, which is not there; it stays open',
+    'sub-goal 3 cannot depend on 9, 3',
+    'sub-goal 7 cannot depend on 7',
+  ]);
+});
 
 describe('what manages the work instead of doing a part of it', () => {
   test.each([

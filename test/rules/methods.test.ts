@@ -686,6 +686,9 @@ const CIRCUMSTANCES = [
   'with my wife, two kids and a cat',
   'with less than 10 minutes of downtime',
   'without any downtime',
+  '(without any downtime)',
+  '(no downtime allowed)',
+  '(must not go down)',
   'so we can release to 5% of users first',
   'so that everybody has time for their own work',
   'because the old one is slow',
@@ -711,6 +714,49 @@ test.each(CIRCUMSTANCES)('“%s” is a condition of the goal, and a word of no 
   expect(divided.map((goal) => [goal, ...titlesBelow(`${goal} ${circumstance}`)])).toEqual(
     divided.map((goal) => [goal, ...titlesBelow(goal)]),
   );
+});
+
+const PROHIBITIONS = [
+  'but don’t touch production yet',
+  "but don't start it",
+  ', but do not publish it',
+  ', do not add tests',
+  ', and never on a Friday',
+  '. Do not change the data.',
+  '(do not touch production)',
+  'except the legal texts',
+  ', excluding the examples',
+  'apart from the old part',
+  'but not in the settings',
+  '(except for the archive)',
+];
+
+test.each(PROHIBITIONS)('“%s” is what no method has a place for: the goal stays whole', (words) => {
+  const goals = Object.values(FITTING)
+    .flat()
+    .map((goal) => (/^[,.]/.test(words) ? `${goal}${words}` : `${goal} ${words}`));
+  const pieces = (goal: string) =>
+    expandByRules(goal, methods).sub_goals.map(({ description }) => description);
+  // A clause that stands for itself may keep what is forbidden in its own words.
+  const said = words.replaceAll(/^[\s,.]+|\.$/g, '');
+  const divided = goals.filter((goal) => pieces(goal).some((piece) => !piece.includes(said)));
+  expect(divided).toEqual([]);
+});
+
+test.each([
+  'Set up CI without deploying anything',
+  'Build a shop but no payments',
+  'Migrate to Postgres (never on a Friday)',
+])('“%s” is not divided into what is not to be done', (goal) => {
+  expect(expandByRules(goal, methods)).toMatchObject({ atomic: true });
+});
+
+test('what only says how is a condition, though it speaks of what is not to be', () => {
+  const { sub_goals: subGoals } = expandByRules(
+    'Refactor the payment module without changing its behaviour',
+    methods,
+  );
+  expect(subGoals.at(-1)?.acceptance).toContain('As asked: without changing its behaviour');
 });
 
 const RELEASING =

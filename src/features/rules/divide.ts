@@ -3,8 +3,9 @@ import { splitClauses } from './clauses/clauses.js';
 import { headOf, leadingVerb, normalPhrase, readGoal } from './clauses/goal-words.js';
 import { expandGroups } from './clauses/word-groups.js';
 import { phraseOf } from '../../planning/documents/english/phrase.js';
-import { readConditions } from './requirements/conditions.js';
+import { isExclusion, readConditions } from './requirements/conditions.js';
 import { keepAll, lostWords } from './requirements/keep-all.js';
+import { doesForbidden, forbidsPart } from './requirements/prohibitions.js';
 import { remarkBelow, withoutBullets, withPlainList } from './requirements/plain-lists.js';
 import { joinLast, withDeed, withFeatures } from './deeds.js';
 import type { Division, Planned } from './division.js';
@@ -154,12 +155,14 @@ function isAmbiguousAddition(description: string): boolean {
 }
 
 function divideByMethod(goal: string, methods: readonly Method[], most: number): Division | null {
+  if (forbidsPart(goal)) return null;
   const read = readConditions(goal);
   const listed = isMaking(read.text) ? withPlainList(read.text) : read.text;
   const found =
     matchMethod(listed, methods) ?? (isMaking(listed) ? matchMethod(readParts(listed).core, methods) : null);
   // "The page loads in 6 seconds" is no deadline.
-  const match = found ?? (read.conditions.length === 0 ? null : matchMethod(goal, methods));
+  const isCondition = read.conditions.length === 0 || read.conditions.some(isExclusion);
+  const match = found ?? (isCondition ? null : matchMethod(goal, methods));
   if (match === null) return divideThing(goal, readParts(listed), read.conditions, most);
   const { text, conditions } = found === null ? { text: goal, conditions: [] } : read;
   const { method, wording } = match;
@@ -173,7 +176,9 @@ function divideByMethod(goal: string, methods: readonly Method[], most: number):
   const doing = isDeedLost ? withDeed(applied, asked, room) : applied;
   const own = isVerbOf(RELEASING, wording) ? doing : withAsked(doing, method, parts, room);
   if (method.builtIn && isOther(text, listed, known, own)) return null;
-  if (!areDistinct([goal, ...own.map(({ description }) => description)])) return null;
+  const steps = own.map(({ description }) => description);
+  if (doesForbidden(goal, steps)) return null;
+  if (!areDistinct([goal, ...steps])) return null;
   return {
     reasoning: `Method ${method.name}: ${method.reasoning}`,
     subGoals: keepAll(text, conditions, known, own),

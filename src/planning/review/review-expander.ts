@@ -1,5 +1,5 @@
 import type { Expansion } from '../../plan/expansion.js';
-import { addUsage, NO_USAGE } from '../../plan/plan.js';
+import { NO_USAGE } from '../../plan/plan.js';
 import { numberOf } from '../../plan/tree.js';
 import { messageOf, PlanError } from '../../kernel/errors.js';
 import type { Expander, ExpansionOutcome, ExpansionRequest } from '../expander.js';
@@ -12,14 +12,13 @@ type Expanded = Extract<ExpansionOutcome, { kind: 'expansion' }>;
 
 /**
  * An expander whose proposals a person looks at before they are stored, one after the other. What is shown is what the
- * guards let in. Several goals may be asked about at once meanwhile.
+ * guards let in. The next goal is asked about when he has decided, for what he does not get to see would be paid for in vain.
  * @param onStop called when the person wants to go on another time; what waits for him is then not stored
  */
 export function reviewedExpander(expander: Expander, review: ReviewLevel, onStop: () => void): Expander {
   let before: Promise<unknown> = Promise.resolve();
   let isStopped = false;
   const ask = async (request: ExpansionRequest, outcome: Expanded): Promise<ExpansionOutcome> => {
-    if (isStopped) return { kind: 'aborted', usage: outcome.usage };
     const reviewed = await reviewedOutcome(request, outcome, review);
     isStopped = reviewed.kind === 'aborted';
     if (isStopped) onStop();
@@ -28,14 +27,18 @@ export function reviewedExpander(expander: Expander, review: ReviewLevel, onStop
   return {
     ...expander,
     async expand(request, signal, stop) {
-      const outcome = await expander.expand(request, signal, stop);
-      if (outcome.kind !== 'expansion') return outcome;
-      const turn = before.then(async () => ask(request, outcome));
+      let usage = NO_USAGE;
+      const turn = before.then(async (): Promise<ExpansionOutcome> => {
+        if (isStopped) return { kind: 'aborted', usage };
+        const outcome = await expander.expand(request, signal, stop);
+        usage = outcome.usage;
+        return outcome.kind === 'expansion' ? ask(request, outcome) : outcome;
+      });
       before = turn.catch(() => undefined);
       return turn.catch((thrown: unknown) => ({
         kind: 'unavailable' as const,
         error: new PlanError('INTERNAL', messageOf(thrown), { cause: thrown }),
-        usage: addUsage(NO_USAGE, outcome.usage),
+        usage,
       }));
     },
   };

@@ -95,6 +95,17 @@ function isAbout(goal: string, noun: string): boolean {
   return new RegExp(String.raw`\b${before}${noun}(?:s|ner|ning)?\b`, 'i').test(goal);
 }
 
+/** An expansion of which sub-goals were left out. */
+export interface ReducedExpansion extends Expansion {
+  /** Their numbers in the reply, from 1 and in order. */
+  readonly dropped?: readonly number[];
+}
+
+/** The number in the reply that a sub-goal had before others were left out; so too of one that there is not. */
+export function numberBefore(dropped: readonly number[], number: number): number {
+  return dropped.reduce((before, one) => (one <= before ? before + 1 : before), number);
+}
+
 /**
  * The expansion without the sub-goals that manage the work instead of doing it. What depended on one of them depends
  * on what that depended on. Only for what a model proposes: the words of a person are not judged.
@@ -103,7 +114,7 @@ function isAbout(goal: string, noun: string): boolean {
 export function withoutFillerGoals(
   expansion: Expansion,
   above: readonly string[],
-): { readonly expansion: Expansion; readonly warnings: readonly Pick<Warning, 'code' | 'message'>[] } {
+): { readonly expansion: ReducedExpansion; readonly warnings: readonly Pick<Warning, 'code' | 'message'>[] } {
   const { sub_goals } = expansion;
   const suspects = sub_goals.filter(({ description }) => isFiller(description, above));
   // Of those beside it what comes after the verb: “Plan the party” is about no plan.
@@ -123,6 +134,7 @@ export function withoutFillerGoals(
         dropped.has(number) ? null : numberWithout(dropped, number),
       ),
       sub_goals: withoutNumbers(sub_goals, dropped),
+      dropped: [...dropped].toSorted((a, b) => a - b),
     },
     warnings: [...dropped].map((number) => ({
       code: 'filler',

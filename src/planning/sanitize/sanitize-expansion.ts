@@ -1,16 +1,17 @@
 import { oneLine } from '../../kernel/text/safe-text.js';
 import { saysSomething } from '../../kernel/text/says-something.js';
 import { truncate } from '../../kernel/text/truncate.js';
-import type { Expansion, SubGoal } from '../../plan/expansion.js';
+import type { SubGoal } from '../../plan/expansion.js';
 import { ancestors } from '../../plan/tree.js';
 import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { plansOutOfScope } from '../out-of-scope.js';
+import { numberBefore, type ReducedExpansion } from './filler.js';
 import { sanitizeDecisions } from './sanitize-decisions.js';
 import type { SanitizedDecision } from './sanitize-decisions.js';
 import { isSameInOtherWords, wordKey } from './same-words.js';
 import { MAX_REASONING, sanitizeTexts, type SanitizedTexts, type Warn } from './sanitize-texts.js';
-import { keptDependencies, type Numbered } from './sub-goal-dependencies.js';
+import { keptDependencies, type Numbered, type Telling, type Told } from './sub-goal-dependencies.js';
 
 /** A sub-goal that passed the guards; dependencies are indices into the guarded list, counted from 0. */
 interface GuardedSubGoal extends SanitizedTexts {
@@ -68,7 +69,7 @@ export const NOTHING_THERE: Existing = { staying: [], replaced: [], finished: []
  * @param existing what the goal has when it is replanned: what is proposed again of it is not added
  */
 export function sanitizeExpansion(
-  expansion: Expansion,
+  expansion: ReducedExpansion,
   plan: Plan,
   goal: Goal,
   maxChildren: number,
@@ -76,6 +77,7 @@ export function sanitizeExpansion(
 ): SanitizedExpansion {
   const warnings: { code: string; message: string }[] = [];
   const warn: Warn = (code, message) => warnings.push({ code, message });
+  const told: Told = (number) => numberBefore(expansion.dropped ?? [], number);
   const reasoning = truncate(expansion.reasoning.trim(), MAX_REASONING);
   const nothing = { reasoning, subGoals: [], repeated: [], decisions: [], warnings };
   if (expansion.atomic) {
@@ -89,7 +91,7 @@ export function sanitizeExpansion(
   }
 
   const above = [...ancestors(plan, goal), goal];
-  const sorted = withoutRestatements(expansion.sub_goals, above, existing, warn);
+  const sorted = withoutRestatements(expansion.sub_goals, above, existing, { warn, told });
   const fresh = onlyRestates(sorted, goal) ? [] : sorted.fresh;
   if (fresh.length === 0 && sorted.repeats.size === 0) {
     if (existing.staying.length > 0) return { atomic: false, ...nothing };
@@ -114,12 +116,12 @@ export function sanitizeExpansion(
   }
   const decisions = sanitizeDecisions(expansion.decisions ?? [], warn).map((decision) => ({
     ...decision,
-    decidedBy: deciderOf(decision, expansion.sub_goals.length, { chosen, sorted, warn }),
+    decidedBy: deciderOf(decision, expansion.sub_goals.length, { chosen, sorted, warn, told }),
   }));
   return {
     atomic: false,
     reasoning,
-    ...linked(expansion.sub_goals, chosen, sorted, warn),
+    ...linked(expansion.sub_goals, chosen, sorted, { warn, told }),
     decisions,
     warnings,
   };
@@ -129,15 +131,15 @@ export function sanitizeExpansion(
 function deciderOf(
   { what, decidedBy: number }: SanitizedDecision,
   proposed: number,
-  among: { readonly chosen: readonly Numbered[]; readonly sorted: Sorted; readonly warn: Warn },
+  among: Telling & { readonly chosen: readonly Numbered[]; readonly sorted: Sorted },
 ): number | string | null {
-  const { chosen, sorted, warn } = among;
+  const { chosen, sorted, warn, told } = among;
   const { repeats, staysAs, standsFor } = sorted;
   if (number === null) return null;
   if (number < 1 || number > proposed)
     warn(
       'bad_decider',
-      `“${what}” cannot be decided by sub-goal ${number}, which is not there; it stays open`,
+      `“${what}” cannot be decided by sub-goal ${told(number)}, which is not there; it stays open`,
     );
   const stands = standsFor.get(number) ?? number;
   const index = chosen.findIndex((entry) => entry.number === stands);
@@ -159,14 +161,14 @@ function linked(
   proposed: readonly SubGoal[],
   chosen: readonly Numbered[],
   { repeats, standsFor, staysAs }: Sorted,
-  warn: Warn,
+  telling: Telling,
 ): Pick<SanitizedExpansion, 'subGoals' | 'repeated'> {
   const again = [...repeats.keys()].flatMap((number) => {
     const subGoal = proposed[number - 1];
     return subGoal === undefined ? [] : { number, subGoal };
   });
   const entries = [...chosen, ...again].toSorted((a, b) => a.number - b.number);
-  const found = keptDependencies(entries, proposed.length, standsFor, warn);
+  const found = keptDependencies(entries, proposed.length, standsFor, telling);
   const positions = new Map(chosen.map(({ number }, index) => [number, index]));
   const linksOf = (entry: Numbered) => {
     const numbers = (found[entries.indexOf(entry)] ?? []).flatMap((index) => entries[index]?.number ?? []);
@@ -178,7 +180,7 @@ function linked(
   };
   const entryOf = (wanted: number) => entries.find(({ number }) => number === wanted);
   return {
-    subGoals: chosen.map((entry) => ({ ...sanitizeTexts(entry.subGoal, warn), ...linksOf(entry) })),
+    subGoals: chosen.map((entry) => ({ ...sanitizeTexts(entry.subGoal, telling.warn), ...linksOf(entry) })),
     repeated: [...repeats].flatMap(([number, goal]) => {
       const entry = entryOf(number);
       return entry === undefined ? [] : { goal, ...linksOf(entry) };
@@ -201,7 +203,7 @@ function withoutRestatements(
   subGoals: readonly SubGoal[],
   above: readonly Goal[],
   { staying, replaced, finished, moved }: Existing,
-  warn: Warn,
+  { warn, told }: Telling,
 ): Sorted {
   const there = byKey(staying);
   const going = byKey(replaced);
@@ -221,7 +223,7 @@ function withoutRestatements(
     const [copied] = done.get(key) ?? [];
     const [elsewhere] = away.get(key) ?? [];
     if (!saysSomething(subGoal.description))
-      warn('empty', `sub-goal ${number} had no description and was dropped`);
+      warn('empty', `sub-goal ${told(number)} had no description and was dropped`);
     else if (stays !== undefined) staysAs.set(number, stays.id);
     else if (again !== undefined) {
       // Such a part may have the words of the goal above, whose own work it is.
@@ -230,16 +232,16 @@ function withoutRestatements(
       standsFor.set(number, number);
       if (earlier === undefined) taken.set(key, number);
     } else if (earlier === null)
-      warn('restated', `sub-goal ${number} restated a goal above it and was dropped`);
+      warn('restated', `sub-goal ${told(number)} restated a goal above it and was dropped`);
     else if (earlier !== undefined) {
       standsFor.set(number, earlier);
-      warn('repeated', `sub-goal ${number} repeated sub-goal ${earlier} and was dropped`);
+      warn('repeated', `sub-goal ${told(number)} repeated sub-goal ${told(earlier)} and was dropped`);
     } else if (copied !== undefined) {
       staysAs.set(number, copied.id);
-      warn('finished', `sub-goal ${number} repeated finished work and was dropped`);
+      warn('finished', `sub-goal ${told(number)} repeated finished work and was dropped`);
     } else if (elsewhere !== undefined) {
       staysAs.set(number, elsewhere.id);
-      warn('moved_away', `sub-goal ${number} repeated what was moved to another part and was dropped`);
+      warn('moved_away', `sub-goal ${told(number)} repeated what was moved to another part and was dropped`);
     } else {
       taken.set(key, number);
       standsFor.set(number, number);

@@ -7,6 +7,15 @@ export interface Numbered {
   readonly subGoal: SubGoal;
 }
 
+/** The number of a sub-goal in the reply as it came. */
+export type Told = (number: number) => number;
+
+/** Where it is told what was left out, with the numbers of the reply. */
+export interface Telling {
+  readonly warn: Warn;
+  readonly told: Told;
+}
+
 /** As many numbers are named that a sub-goal cannot depend on. */
 const NAMED = 5;
 
@@ -20,7 +29,7 @@ export function keptDependencies(
   chosen: readonly Numbered[],
   proposed: number,
   standsFor: ReadonlyMap<number, number>,
-  warn: Warn,
+  { warn, told }: Telling,
 ): readonly (readonly number[])[] {
   const indexOf = new Map(chosen.map(({ number }, index) => [number, index]));
   const accepted: Set<number>[] = chosen.map(() => new Set());
@@ -46,13 +55,16 @@ export function keptDependencies(
     const more = numbers.length > NAMED ? ` and ${numbers.length - NAMED} more` : '';
     warn(
       'bad_dependency',
-      `sub-goal ${number} cannot depend on ${numbers.slice(0, NAMED).join(', ')}${more}`,
+      `sub-goal ${told(number)} cannot depend on ${numbers.slice(0, NAMED).map(told).join(', ')}${more}`,
     );
   }
   for (const { number, dependency, to, from } of wanted) {
     if (to === undefined || to <= from) continue;
     if (reaches(accepted, to, from))
-      warn('cyclic_dependency', `that sub-goal ${number} depends on ${dependency} would close a cycle`);
+      warn(
+        'cyclic_dependency',
+        `that sub-goal ${told(number)} depends on ${told(dependency)} would close a cycle`,
+      );
     else accepted[from]?.add(to);
   }
   return accepted.map((set) => [...set].toSorted((a, b) => a - b));

@@ -62,6 +62,8 @@ const STATE =
 const BY_DAY = new RegExp(`,\\s+(?!and\\s)((?:(?!and\\s)[^\\s,]+\\s+){1,4}${TIME})$`, 'iu');
 const EXCLUSION =
   /(?:,|(?<![\s,]))\s+(?:but\s+)?((?:without|with no|with zero|except(?:\s+for)?|excluding|not including|leaving out)\s+\S[^]*|not\s+(?=\S)(?<=\bbut\s+not\s)[^]*|no\s+(?=\S)(?<=\bbut\s+no\s)[^]*)$/iu;
+/** The same in brackets: "(no downtime allowed)". */
+const BRACKETED = /\s\(((?:with\s+|must\s+|may\s+|should\s+|can)?(?:no|not|without|zero)\s[^()]+)\)/iu;
 const OPENS_CLAUSE =
   /\s(?:that|which|where|who|whose|when|whenever|while|if|unless|so that|because|since|(?:after|before|until|once)\s+(?:i|he|she|it|we|they|you))\s/i;
 const SENTENCE_END = /[.!?]\s+(?=\S)|(?:(?<!\s)\s+)?[;\n]\s*/;
@@ -80,14 +82,18 @@ export function readConditions(description: string): ConditionedGoal {
     const { mask } = phraseOf(text);
     const sentence = mask.slice(0, placeOf(SENTENCE_END, mask));
     const clause = sentence.slice(0, placeOf(OPENS_CLAUSE, sentence));
-    const others = [LIMIT.exec(clause), EXCLUSION.exec(clause)].filter(isTaken);
+    const others = [
+      BRACKETED.exec(text.slice(0, clause.length)),
+      LIMIT.exec(clause),
+      EXCLUSION.exec(clause),
+    ].filter(isTaken);
     const found = [[reasonIn(sentence)].find(isTaken), stateIn(clause), BY_DAY.exec(clause), ...others].find(
       isThere,
     );
     more = found !== undefined;
     if (found === undefined) continue;
     const [whole, words = ''] = found;
-    const from = found.index + whole.length - words.length;
+    const from = found.index + whole.lastIndexOf(words);
     conditions.push({ at: found.index, words: conditionOf(text.slice(from, from + words.length)) });
     // "to Japan in spring, Tokyo and Kyoto": what follows is no further item of what stood before.
     const rest = text.slice(found.index + whole.length).replace(/^,\s+(?=\p{Lu})/u, ' – ');
@@ -130,11 +136,16 @@ function placeOf(pattern: RegExp, text: string): number {
   return pattern.exec(text)?.index ?? text.length;
 }
 
+/** Whether a condition says what is not to be: a goal is not about that. */
+export function isExclusion(condition: string): boolean {
+  return /^(?:without|with no|with zero|no|not)\s/i.test(condition);
+}
+
 /** "but no payments" is "without payments"; "not on weekends" stays. */
 function conditionOf(words: string): string {
   const plain = words.replace(/(?<![\s.,])[\s.,]+$/, '');
   return plain.replace(
-    /^(?:no|not)\s+(?!(?:in|on|at|by|for|to|before|after|until|during|with)\s)/i,
+    /^(?:no|not)\s+(?!(?:in|on|at|by|for|to|before|after|until|during|with)\s|.*\s(?:allowed|accepted|permitted)$)/i,
     'without ',
   );
 }
