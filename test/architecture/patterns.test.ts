@@ -33,7 +33,7 @@ const MADE_LATER: Readonly<Record<string, readonly RegExp[]>> = {
   // Patterns of schemas, which are literals.
   'kernel/json/plain-shape.ts': [],
   'llm/reply/read-reply.ts': [/<\/thinking>/i],
-  'llm/transport.ts': [
+  'llm/text/scrub.ts': [
     /\\{0,4}(?:\u0073|(?<=\\)u[00][00][77][33])\\{0,4}(?:\u005c|(?<=\\)u[00][00][55][cC])\\{0,4}(?:\u006b|(?<=\\)u[00][00][66][bB])/g,
   ],
   'storage/log/line-codec.ts': [/"id":"([^"\\]{1,64})"/],

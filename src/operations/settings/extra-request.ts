@@ -141,7 +141,7 @@ export function headersToSend(
   };
   const sent = Object.entries(headers).map(([name, text]) => {
     const value = text.replaceAll(VARIABLE, (_whole, variable: string) => valueOf(name, variable));
-    if (SECRET.test(name)) for (const each of [value, ...wordsOf(value)]) secrets.push(each);
+    if (SECRET.test(name)) for (const word of [value, ...wordsOf(value)]) secrets.push(word);
     return [name.toLowerCase(), value];
   });
   return { headers: Object.fromEntries(sent), secrets };

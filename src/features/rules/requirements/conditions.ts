@@ -144,8 +144,9 @@ export function isExclusion(condition: string): boolean {
 /** "but no payments" is "without payments"; "not on weekends" stays. */
 function conditionOf(words: string): string {
   const plain = words.replace(/(?<![\s.,])[\s.,]+$/, '');
+  if (/\s(?:allowed|accepted|permitted)$/i.test(plain)) return plain;
   return plain.replace(
-    /^(?:no|not)\s+(?!(?:in|on|at|by|for|to|before|after|until|during|with)\s|.*\s(?:allowed|accepted|permitted)$)/i,
+    /^(?:no|not)\s+(?!(?:in|on|at|by|for|to|before|after|until|during|with)\s)/i,
     'without ',
   );
 }
