@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { openWorkspace } from '../../src/workspace.js';
 import { newChecklistPlace, outline, withoutMarks } from '../support/checklist-place.js';
+import { newUser } from '../support/command.js';
 import { temporaryFolder } from '../support/folders.js';
 
 const OWN = '# Release 2.0\n\n- [x] Freeze the branch\n- [ ] Write the changelog\n';
@@ -107,4 +108,17 @@ describe('comments', () => {
     expect(await outline(place)).toContain('1 Bake early');
     expect((await place.sync()).lines).toEqual({ added: 0, removed: 0 });
   });
+});
+
+test('an export of a plan is no checklist, whatever plan is named', async () => {
+  const user = newUser();
+  await user.run(['init', 'Todo', '--no-decompose']);
+  await user.run(['add', 'Alpha']);
+  await user.run(['export', '--format', 'markdown', '-o', 'M.md']);
+  const before = readFileSync(join(user.folder, 'M.md'), 'utf8');
+  for (const more of [[], ['--plan', 'todo']]) {
+    const refused = await user.run(['sync', 'M.md', ...more]);
+    expect(refused).toMatchObject({ status: 2, error: expect.stringContaining('is the export of a plan') });
+  }
+  expect(readFileSync(join(user.folder, 'M.md'), 'utf8')).toBe(before);
 });

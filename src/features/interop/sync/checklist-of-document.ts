@@ -4,12 +4,29 @@ import { PlanError } from '../../../kernel/errors.js';
 import { goalInWords } from '../../../plan/goal-in-words.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal } from '../../../plan/schema.js';
+import { isOwnExport } from '../../../planning/documents/kinds/own-export.js';
 import type { Checklist } from '../checklists/checklist.js';
 import { flattenItems } from '../checklists/nested-item.js';
 import type { ChecklistMerge } from '../checklists/merge-checklist.js';
 
 /** Goals that a message names. */
 const MOST_NAMED = 3;
+
+/** Refuses a Markdown export, whose lines are goals of a plan already. @throws PlanError INVALID_INPUT */
+export function refuseExport(text: string, path: string): void {
+  if (!isOwnExport(text)) return;
+  throw new PlanError(
+    'INVALID_INPUT',
+    `${path} is the export of a plan, not a checklist; nothing was written`,
+    {
+      hint: {
+        commandLine:
+          '`plan sync CHECKLIST.md` makes a checklist of the plan; `plan init --from` makes a plan of an export.',
+      },
+      details: { path },
+    },
+  );
+}
 
 /**
  * Refuses the document that a plan was made from, where its goals stand in it as headings or in other lines than ones

@@ -25,7 +25,7 @@ import { defineOperation } from '../../../operations/operation.js';
 import type { Context } from '../../../operations/shared/context.js';
 import { baseOfSync, digestOf } from './base-of-sync.js';
 import { checkedChecklist, DEEPEST, notAChecklist } from './checked-checklist.js';
-import { refuseSourceDocument } from './checklist-of-document.js';
+import { refuseExport, refuseSourceDocument } from './checklist-of-document.js';
 import { baselineKey, foldersOf, planOfChecklist } from './plan-of-checklist.js';
 import { goneGoals } from './checklist-goals-undone.js';
 import { lineDifferences } from './line-differences.js';
@@ -212,6 +212,7 @@ async function findSides(context: Context, { file, path, plan }: Omit<Sides, 'by
       details: { path },
     });
   const read = text === null ? null : checkedChecklist(text, path);
+  if (read?.plan === null) refuseExport(text ?? '', path);
   return { text, read, log: await planOfChecklist(context, { file, path, plan, read }) };
 }
 

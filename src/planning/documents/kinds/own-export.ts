@@ -19,6 +19,11 @@ const CRITERION = /^ *done when: (.*)$/;
 const SAID = /^\*\*[^*]{1,60}\*\* (?:(?:for|at) `|.*\(used by `)/;
 const FAILED = '**failed**';
 
+/** Whether a text is what `plan export --format markdown` writes, by the line with its counts. */
+export function isOwnExport(text: string): boolean {
+  return text.split(/\r\n|\n|\r/).some((line) => HEAD.test(line));
+}
+
 /** A goal of the list; what somebody added to its parts stands among them as it is read. */
 interface Draft {
   readonly depth: number;
