@@ -16,9 +16,9 @@ import { finishDetail, finishItem, newDraft, sourceOf, type Draft } from './docu
 import type { DocumentOutline } from './document-item.js';
 import { readFrontMatter, titleIn } from './kinds/front-matter.js';
 import { sectionKind } from './kinds/heading-kinds.js';
-import { groupLabels, isLabel } from './kinds/labels.js';
+import { groupLabels, isLabel, saysBehindLabel } from './kinds/labels.js';
 import { mendMarkdown } from './loose-markdown.js';
-import { tableGoals } from './requirement-table.js';
+import { isDoneStatus, tableGoals } from './requirement-table.js';
 import { NO_SIGNS, readHeadingSign, readLooseBox, readSign, saysDone, signsIn, type Signs } from './signs.js';
 import { checkNesting } from './markdown-nesting.js';
 import { countLineEnds, parseBlocks, tooDeep, type Origin, type LocatedBlock } from './markdown-blocks.js';
@@ -192,12 +192,18 @@ function addSpecial(
     open.push(draft);
     return true;
   }
-  if (!STORY.test(text) || above.kind !== 'heading') return false;
+  const [, status = ''] = STATUS.exec(text) ?? [];
+  if (above.kind === 'heading' && isDoneStatus(status)) above.checked = true;
+  const isSaid = next?.type === 'list' && saysBehindLabel(node, text);
+  if (!isSaid && (!STORY.test(text) || above.kind !== 'heading')) return false;
   const draft = newDraft('item', ITEM_LEVEL, text, line, lastLineOf(node, origin));
+  if (isSaid && saysMore(node)) draft.detail.push(sliceOf(reading, node, origin));
   above.children.push(draft);
   return true;
 }
 
+/** A line that says of a section how far it is. */
+const STATUS = /^status: (.{1,60})$/i;
 const STORY = /^\W*As an? .{1,200}?,? I(?: would|['’]d)? (?:want|need|like|can|wish|should)\b/i;
 
 function addRows(reading: Reading, above: Draft, table: Table, origin: Origin): boolean {
@@ -209,6 +215,7 @@ function addRows(reading: Reading, above: Draft, table: Table, origin: Origin): 
     if (goal.detail.length > 0) draft.detail.push(goal.detail.join('\n'));
     if (saysMore(row)) draft.detail.push(sliceOf(reading, row, origin));
     draft.checked = goal.complete;
+    draft.isTask = goal.isTask;
     draft.row = goal;
     above.children.push(draft);
   }

@@ -109,7 +109,8 @@ export function kindOf(item: DocumentItem, above: Above, reader: Reader): Sectio
   }
   const label = LABELLED.exec(description)?.[1] ?? '';
   const labelled = sectionKind(label, false);
-  if (labelled === 'acceptance' && item.isTask !== true && children.length === 0) return 'acceptance';
+  const isSaid = item.isTask !== true && children.length === 0;
+  if (isSaid && (labelled === 'acceptance' || labelled === 'out_of_scope')) return labelled;
   const isLabelled = labelled === 'context' && !isWeakContext(label);
   const isNoWork =
     above.isKnown === true ||

@@ -1,5 +1,7 @@
 import type { Table, TableRow } from 'mdast';
 
+import { isDue, readLooseBox } from './signs.js';
+
 /** A row of a table of requirements. */
 export interface TableGoal {
   readonly description: string;
@@ -8,6 +10,8 @@ export interface TableGoal {
   /** What the other columns say, a line each. */
   readonly detail: readonly string[];
   readonly complete: boolean;
+  /** It has a box, in a cell of its own or before its name. */
+  readonly isTask: boolean;
   /** Marked as something that will not be done. */
   readonly excluded: boolean;
   readonly row: TableRow;
@@ -33,13 +37,25 @@ export const DONE_WORDS =
   );
 const DONE_WORD = `(?:${DONE_WORDS.slice(0, -2).join('|')})`;
 /** When it was, or in what: "in v1.2", "2026-03-01", "#12", "(day 10)"; no "(50 %)", "when tests pass". */
-const DONE_AT = String.raw`(?:,?\s+(?:(?:in|on|since)\s+)?(?:v?\d[\w./-]*|#\d+)|\s*\((?![^()]*(?:%|\bpart|\bnot\b|\d\s*(?:/|of)\s*\d))[^()]{1,40}\))`;
+const DONE_AT = String.raw`(?:,?\s+(?:(?:in|on|since)\s+)?(?:v?\d[\w./-]*|#\d+)|\s*\((?![^()]*(?:[%?]|\b(?:part|(?:not|no|but|except|without|apart|aside|only|still|todo|missing|pending|remaining|left|open|until|mostly|almost|nearly|waiting)\b)|\d\s*(?:/|of)\s*\d))[^()]{1,40}\))`;
 const DONE = new RegExp(
   String.raw`^(?:(?:✅|✔️?|☑️?)?\s?${DONE_WORD}${DONE_AT}?|yes|100 ?%|✅|✔️?|☑️?|\[x\]|x)$`,
   'i',
 );
+
+/** Whether a status says that something is done, with a sign before or behind it: "🟢 Done", "done.". A question is no answer. */
+export function isDoneStatus(status: string): boolean {
+  const words = status.replace(SIGNS_OF_DONE, '');
+  return DONE.test(words === '' ? status : words) && !isDue(words);
+}
+
+const SIGNS_OF_DONE = /^(?:[✅✔✓☑🟢🎉🏁👍🚀💯\s]|\uFE0F){1,9}|(?:[✅✔✓☑🟢🎉🏁👍🚀💯\s.!]|\uFE0F){1,9}$/gu;
+
 const EXCLUDED =
   /^(?:w|wont|won[’']t|won[’']t (?:have|do|fix)|out|out of scope|rejected|dropped|cancelled|canceled|not (?:applicable|planned)|obsolete|superseded|duplicate)$/i;
+const BOX = /^\[[ xX]?\]$/;
+/** What says no more than that something is open. */
+const OPEN_BOX = /^(?:\[ ?\]|⬜|🔲|☐)\uFE0F?$/u;
 const KEY = /^[A-Z][A-Z_]{0,9}[-.:_ ]?\d+(?:[.-]\d+)*[a-z]?$/;
 /** What a cell says that says nothing yet. */
 export const EMPTY_WORDS = 'none tbd tba todo n a'.split(' ');
@@ -151,12 +167,18 @@ function goalOf(
   if (description === '') return undefined;
   const column = (pattern: RegExp) =>
     header.findIndex((cell, index) => index !== name && index !== text && pattern.test(cell));
+  const boxes = cells.flatMap((cell, index) => (BOX.test(cell) ? [index] : []));
+  const box = readLooseBox(boxes.length === 1 ? `${cells[boxes[0] ?? 0]} x` : description);
   const [priority, status, criteria] = [column(PRIORITY), column(STATUS), column(CRITERIA)];
   // What a status says besides that it is done, or will not be, is kept.
   const word = said(status)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}%]+/gu, '');
-  const isWord = word === '' || DONE_WORDS.includes(word) || EXCLUDED.test(said(status));
+  const isDone = isDoneStatus(said(status));
+  const isWord =
+    (isDone && (word === '' || DONE_WORDS.includes(word))) ||
+    OPEN_BOX.test(said(status)) ||
+    EXCLUDED.test(said(status));
   const taken = new Set([
     id,
     name,
@@ -165,12 +187,14 @@ function goalOf(
     priority,
     criteria,
     ...(isWord ? [status] : []),
+    boxes.length === 1 ? boxes[0] : undefined,
   ]);
   const others = header.flatMap((cell, index) =>
     taken.has(index) || said(index) === '' ? [] : [`${cell}: ${said(index)}`],
   );
   return {
-    description,
+    description: box === null || boxes.length === 1 ? description : box.text,
+    isTask: box !== null,
     tags: [said(id), said(priority)].filter((tag) => tag !== ''),
     acceptance:
       said(criteria) === ''
@@ -179,7 +203,7 @@ function goalOf(
             .split(/(?:(?<!\s)\s+)?(?:;\s+|•\s*)/)
             .filter((each) => each !== ''),
     detail: others,
-    complete: DONE.test(said(status)),
+    complete: isDone || box?.isDone === true,
     // "N/A" as a status says that it is none of this.
     excluded:
       [said(priority), said(status)].some((cell) => EXCLUDED.test(cell)) ||
