@@ -38,7 +38,7 @@ export function besideCriteria({ kind, detail, children }: DocumentItem): readon
 /** The criteria of a section: each item one, a scenario one with all its steps. */
 export function sectionCriteria(item: DocumentItem): readonly string[] {
   const { description, children, kind, detail } = item;
-  const said = readItemName(description, item.hasOwnNumber).text;
+  const said = readItemName(description).text;
   const name = said.replace(SCENARIO, '');
   if (SCENARIO.test(said)) {
     const lines = [
@@ -49,8 +49,9 @@ export function sectionCriteria(item: DocumentItem): readonly string[] {
   }
   const isAlone = children.length === 0 && detail === undefined;
   if (kind !== 'heading' && (isAlone || sectionKind(description, false) !== 'acceptance')) {
-    if (isScenario(said)) return [scenarioText(null, [said, ...children.flatMap(scenarioLines)])];
-    return [children.length === 0 ? said : scenarioText(null, [said, ...children.flatMap(scenarioLines)])];
+    const { text } = readItemName(description, item.hasOwnNumber);
+    if (isScenario(text)) return [scenarioText(null, [text, ...children.flatMap(scenarioLines)])];
+    return [children.length === 0 ? text : scenarioText(null, [text, ...children.flatMap(scenarioLines)])];
   }
   const criteria: string[] = [];
   for (let at = 0; at < children.length; at += 1) {
