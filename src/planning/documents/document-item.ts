@@ -23,6 +23,8 @@ export interface DocumentItem {
   readonly after?: readonly number[];
   /** An item with a box to tick. */
   readonly isTask?: boolean;
+  /** The number that it begins with is no numbering: "99.9 % uptime". */
+  readonly hasOwnNumber?: boolean;
   /** Marked as one that may be done beside its neighbours. */
   readonly parallel?: boolean;
   /** How urgent it is, from 0 to 4. */

@@ -15,11 +15,19 @@ import {
 import { finishDetail, finishItem, newDraft, sourceOf, type Draft } from './document-draft.js';
 import type { DocumentOutline } from './document-item.js';
 import { readFrontMatter, titleIn } from './kinds/front-matter.js';
-import { sectionKind, type SectionKind } from './kinds/heading-kinds.js';
-import { groupLabels, isLabel, isWorkLabel, labelsApart } from './kinds/labels.js';
+import { sectionKind } from './kinds/heading-kinds.js';
+import { groupLabels, isLabel, labelsApart, saysBehindLabel } from './kinds/labels.js';
+import {
+  closeAside,
+  closeSections,
+  headsWork,
+  ITEM_LEVEL,
+  LABEL_LEVEL,
+  NUMBERED_LEVEL,
+} from './kinds/open-sections.js';
 import { namesTasks } from './kinds/plan-sections.js';
 import { mendMarkdown } from './loose-markdown.js';
-import { tableGoals } from './requirement-table.js';
+import { isDoneStatus, tableGoals } from './requirement-table.js';
 import { heldByBox, standingBeside, standingOfSection } from './kinds/standing-words.js';
 import { NO_SIGNS, readHeadingSign, readLooseBox, readSign, saysDone, signsIn, type Signs } from './signs.js';
 import { checkNesting } from './markdown-nesting.js';
@@ -38,11 +46,6 @@ interface Reading {
   /** Those with a number of their own. */
   readonly numbered: ReadonlySet<RootContent>;
 }
-
-const ITEM_LEVEL = 8;
-const LABEL_LEVEL = 7;
-/** The level of a line in bold with a number of its own, which heads all up to the next one: "**R5. Report**". */
-const NUMBERED_LEVEL = 6.5;
 
 /**
  * Reads a Markdown document as a tree of goals: headings nest by level, list items are goals, nested lists sub-goals;
@@ -162,35 +165,6 @@ function addBlocks(reading: Reading, parent: Draft, blocks: readonly LocatedBloc
   }
 }
 
-/** A heading ends the sections of its level and below; whatever is no list ends what a label named. */
-function closeSections(open: Draft[], node: RootContent, ownLevel?: number): void {
-  const level =
-    ownLevel ??
-    (node.type === 'heading'
-      ? node.depth
-      : node.type === 'list' || node.type === 'table'
-        ? ITEM_LEVEL
-        : LABEL_LEVEL);
-  while (open.length > 1 && (open.at(-1)?.level ?? 0) >= level) open.pop();
-}
-
-/** Whether a block is a heading or a label of what follows, and says that it is to be done. */
-function headsWork(node: RootContent, next: RootContent | undefined): boolean {
-  if (next?.type !== 'list' && next?.type !== 'table') return false;
-  const text = plainText(node);
-  return node.type === 'heading' ? namesTasks(text) : node.type === 'paragraph' && isWorkLabel(node, text);
-}
-
-/** Ends the sections of criteria, non-goals and context that are open: what is to be done is no part of them. */
-function closeAside(open: Draft[]): void {
-  const at = open.findIndex(
-    ({ kind, description }) => kind === 'heading' && ASIDE.has(sectionKind(description, false)),
-  );
-  if (at > 0) open.splice(at);
-}
-
-const ASIDE: ReadonlySet<SectionKind> = new Set(['acceptance', 'out_of_scope']);
-
 /** Adds what only a reading of requirements tells apart; false when the block is none of that. */
 function addSpecial(
   reading: Reading,
@@ -218,12 +192,18 @@ function addSpecial(
     open.push(draft);
     return true;
   }
-  if (!STORY.test(text) || above.kind !== 'heading') return false;
+  const [, status = ''] = STATUS.exec(text) ?? [];
+  if (above.kind === 'heading' && isDoneStatus(status)) above.checked = true;
+  const isSaid = next?.type === 'list' && saysBehindLabel(node, text);
+  if (!isSaid && (!STORY.test(text) || above.kind !== 'heading')) return false;
   const draft = newDraft('item', ITEM_LEVEL, text, line, lastLineOf(node, origin));
+  if (isSaid && saysMore(node)) draft.detail.push(sliceOf(reading, node, origin));
   above.children.push(draft);
   return true;
 }
 
+/** A line that says of a section how far it is. */
+const STATUS = /^status: (.{1,60})$/i;
 const STORY = /^\W*As an? .{1,200}?,? I(?: would|['’]d)? (?:want|need|like|can|wish|should)\b/i;
 
 function addRows(reading: Reading, above: Draft, table: Table, origin: Origin): boolean {
@@ -235,6 +215,7 @@ function addRows(reading: Reading, above: Draft, table: Table, origin: Origin): 
     if (goal.detail.length > 0) draft.detail.push(goal.detail.join('\n'));
     if (saysMore(row)) draft.detail.push(sliceOf(reading, row, origin));
     draft.checked = goal.complete;
+    draft.isTask = goal.isTask;
     draft.row = goal;
     if (goal.onHold !== undefined) draft.onHold = goal.onHold;
     draft.excluded = goal.excluded;

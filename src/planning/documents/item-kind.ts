@@ -226,7 +226,8 @@ const NO_TABLE =
   /^why\b|^(?:open|unresolved) (?:issue|question)$|\b(?:comparison|compared|competitor|competition|competitive|versus|vs|alternative)\b/;
 
 /** What a product has among its features, and a document for its readers. */
-const PART_OF_PRODUCT = /^(?:feedback|help|support|contact|community)$/;
+const PART_OF_PRODUCT =
+  /^(?:feedback|help|support|contact|community|decision log|version history|list of .+|(?:background|introduction|appendix|annex) (?!(?:\d|\S(?: |$)|[ivx]+$|to|of|on|for|and|in|information|info|context|reading|material|research|note|section|knowledge)\b).+)$/;
 
 /** Whether a section says what speaks for an option, and what against it. */
 function weighsOption({ children }: DocumentItem): boolean {

@@ -22,8 +22,12 @@ const ADVICE = /\*?\((?:mandatory|required|include if [^()]*)\)\*?\s*$/i;
 const MVP = /🎯\s*\bMVP\b\s*$|[([]MVP[)\]]\s*$/;
 const ABBREVIATED: Readonly<Record<string, string>> = { 'user story': 'US', story: 'US', 'use case': 'UC' };
 
-/** Reads the name of a heading or an item: "T001 [P] [US1] Create the model" is "Create the model" with two tags. */
-export function readItemName(description: string): ItemName {
+/**
+ * Reads the name of a heading or an item: "T001 [P] [US1] Create the model" is "Create the model" with two tags.
+ *
+ * @param hasOwnNumber whether the number that it begins with belongs to what it says
+ */
+export function readItemName(description: string, hasOwnNumber = false): ItemName {
   const tags: string[] = [];
   let parallel = false;
   let text = description.trim();
@@ -36,7 +40,7 @@ export function readItemName(description: string): ItemName {
     return true;
   };
   take(/^\[[ xX]\]\s+/, () => []);
-  take(NUMBERED, () => []);
+  if (!hasOwnNumber) take(NUMBERED, () => []);
   const isTask = take(ID, ([, id = '']) => [id]);
   take(KIND_AND_ID, ([, kind = '', id = '']) => [shortOf(kind, id)]);
   take(KIND, () => []);

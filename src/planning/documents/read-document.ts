@@ -25,6 +25,7 @@ import {
 } from './facts.js';
 import { normalizedHeading, sectionKind, type SectionKind } from './kinds/heading-kinds.js';
 import { readItemName, sequenceNumber } from './item-names.js';
+import { withOwnNumbers } from './numbering.js';
 import { inSequence, isOrdered } from './item-order.js';
 import {
   countPlanned,
@@ -86,7 +87,7 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
     planned: isChosen(choice) ? 0 : countPlanned(outline.items),
     leftOut: [],
   };
-  const chosen = chooseSections(outline.items, choice, reader.leftOut);
+  const chosen = chooseSections(withOwnNumbers(outline.items), choice, reader.leftOut);
   const preamble = isChosen(choice) ? 0 : preambleLength(chosen);
   const above: Above = {
     kind: 'work',
@@ -167,7 +168,9 @@ function readItems(children: readonly DocumentItem[], above: Above, reader: Read
         read,
       );
     else {
-      read.acceptance.push(scenarioText(null, rest.slice(0, length).flatMap(scenarioLines)));
+      const steps = rest.slice(0, length);
+      read.acceptance.push(scenarioText(null, steps.flatMap(scenarioLines)));
+      for (const each of steps.flatMap(withMore)) read.detail.push(textOf(each, reader));
       at += length - 1;
     }
   }
@@ -187,6 +190,7 @@ function readItem(item: DocumentItem, above: Above, reader: Reader, read: ReadIt
   } else if (kind === 'acceptance') {
     for (const each of sectionCriteria(item)) read.acceptance.push(each);
     for (const each of besideCriteria(item)) read.detail.push(each);
+    for (const each of withMore(item)) read.detail.push(textOf(each, reader));
   } else {
     readWork(item, kind, above, reader, read);
   }
@@ -221,7 +225,7 @@ function withMore({ children, ...item }: DocumentItem): readonly DocumentItem[] 
 /** What an item says when it is no goal: its parts, or its own text. */
 function textsOf(item: DocumentItem, reader: Reader): readonly string[] {
   if (item.kind !== 'heading') {
-    const name = readItemName(item.description).text;
+    const name = readItemName(item.description, item.hasOwnNumber).text;
     return [
       item.children.length === 0
         ? name
@@ -262,9 +266,11 @@ function readWork(
   );
   if (explained !== 'criteria')
     for (const each of item.children) if (!isGoal(each)) leaveOut(each, 'context', reader, below);
-  if (explained === 'criteria')
+  if (explained === 'criteria') {
     for (const each of item.children.flatMap(sectionCriteria)) below.acceptance.push(each);
-  const { text, tags, parallel } = readItemName(item.description);
+    for (const each of item.children.flatMap(withMore)) below.detail.push(textOf(each, reader));
+  }
+  const { text, tags, parallel } = readItemName(item.description, item.hasOwnNumber);
   const story = kind === 'work' ? storyAlone(item, below.items) : undefined;
   if (story !== undefined) {
     below.detail.unshift(textOf(story, reader));

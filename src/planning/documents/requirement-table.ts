@@ -12,6 +12,7 @@ import {
 } from './kinds/column-names.js';
 import { isActionAbroad, sectionKind } from './kinds/heading-kinds.js';
 import { standingOf } from './kinds/standing-words.js';
+import { isDue, readLooseBox } from './signs.js';
 
 /** A row of a table of requirements. */
 export interface TableGoal {
@@ -23,6 +24,8 @@ export interface TableGoal {
   readonly complete: boolean;
   /** The word or sign that keeps it from being worked on. */
   readonly onHold?: string;
+  /** It has a box, in a cell of its own or before its name. */
+  readonly isTask: boolean;
   /** Marked as something that will not be done. */
   readonly excluded: boolean;
   readonly row: TableRow;
@@ -48,13 +51,25 @@ export const DONE_WORDS =
   );
 const DONE_WORD = `(?:${DONE_WORDS.slice(0, -2).join('|')})`;
 /** When it was, or in what: "in v1.2", "2026-03-01", "#12", "(day 10)"; no "(50 %)", "when tests pass". */
-const DONE_AT = String.raw`(?:,?\s+(?:(?:in|on|since)\s+)?(?:v?\d[\w./-]*|#\d+)|\s*\((?![^()]*(?:%|\bpart|\bnot\b|\d\s*(?:/|of)\s*\d))[^()]{1,40}\))`;
+const DONE_AT = String.raw`(?:,?\s+(?:(?:in|on|since)\s+)?(?:v?\d[\w./-]*|#\d+)|\s*\((?![^()]*(?:[%?]|\b(?:part|(?:not|no|but|except|without|apart|aside|only|still|todo|missing|pending|remaining|left|open|until|mostly|almost|nearly|waiting)\b)|\d\s*(?:/|of)\s*\d))[^()]{1,40}\))`;
 const DONE = new RegExp(
   String.raw`^(?:(?:✅|✔️?|☑️?)?\s?${DONE_WORD}${DONE_AT}?|yes|100 ?%|✅|✔️?|☑️?|\[x\]|x)$`,
   'i',
 );
+
+/** Whether a status says that something is done, with a sign before or behind it: "🟢 Done", "done.". A question is no answer. */
+export function isDoneStatus(status: string): boolean {
+  const words = status.replace(SIGNS_OF_DONE, '');
+  return DONE.test(words === '' ? status : words) && !isDue(words);
+}
+
+const SIGNS_OF_DONE = /^(?:[✅✔✓☑🟢🎉🏁👍🚀💯\s]|\uFE0F){1,9}|(?:[✅✔✓☑🟢🎉🏁👍🚀💯\s.!]|\uFE0F){1,9}$/gu;
+
 const EXCLUDED =
   /^(?:w|wont|won[’']t|won[’']t (?:have|do|fix)|out|out of scope|rejected|dropped|cancelled|canceled|not (?:applicable|planned)|obsolete|superseded|duplicate)$/i;
+const BOX = /^\[[ xX]?\]$/;
+/** What says no more than that something is open. */
+const OPEN_BOX = /^(?:\[ ?\]|⬜|🔲|☐)\uFE0F?$/u;
 const KEY = /^[A-Z][A-Z_]{0,9}[-.:_ ]?\d+(?:[.-]\d+)*[a-z]?$/;
 /** What a cell says that says nothing yet. */
 export const EMPTY_WORDS = 'none tbd tba todo n a'.split(' ');
@@ -184,6 +199,8 @@ function goalOf(
   if (description === '') return undefined;
   const column = (isOne: (cell: string) => boolean) =>
     header.findIndex((cell, index) => index !== name && index !== text && isOne(cell));
+  const boxes = cells.flatMap((cell, index) => (BOX.test(cell) ? [index] : []));
+  const box = readLooseBox(boxes.length === 1 ? `${cells[boxes[0] ?? 0]} x` : description);
   const [priority, status, criteria] = [column(isPriority), column(isStatus), column(isCriteria)];
   // What a status says besides that it is done, or will not be, is kept.
   const word = said(status)
@@ -194,10 +211,10 @@ function goalOf(
   const [leading = ''] = said(status).split(/[(（:：,，;–—]|\s(?:-|by|until|till|to|for|on)\s/);
   const first = standingOf(leading);
   const standing = standingOf(said(status)) ?? (first === 'done' ? null : first);
+  const isDone = isDoneStatus(said(status)) || (standing === 'done' && !isDue(said(status)));
   const isWord =
-    (word === '' && !isCross) ||
-    DONE_WORDS.includes(word) ||
-    standing === 'done' ||
+    (isDone && (word === '' || DONE_WORDS.includes(word) || standing === 'done')) ||
+    OPEN_BOX.test(said(status)) ||
     EXCLUDED.test(said(status));
   const taken = new Set([
     id,
@@ -207,12 +224,14 @@ function goalOf(
     priority,
     criteria,
     ...(isWord ? [status] : []),
+    boxes.length === 1 ? boxes[0] : undefined,
   ]);
   const others = header.flatMap((cell, index) =>
     taken.has(index) || said(index) === '' ? [] : [`${cell}: ${said(index)}`],
   );
   return {
-    description,
+    description: box === null || boxes.length === 1 ? description : box.text,
+    isTask: box !== null,
     tags: [said(id), said(priority)].filter((tag) => tag !== ''),
     acceptance:
       said(criteria) === ''
@@ -221,7 +240,7 @@ function goalOf(
             .split(/(?:(?<!\s)\s+)?(?:;\s+|•\s*)/)
             .filter((each) => each !== ''),
     detail: others,
-    complete: DONE.test(said(status)) || standing === 'done',
+    complete: isDone || box?.isDone === true,
     ...(standing === 'held' || (isCross && !hasTicks) ? { onHold: said(status) } : {}),
     // "N/A" as a status says that it is none of this.
     excluded:

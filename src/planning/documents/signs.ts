@@ -84,7 +84,16 @@ const DONE_REMARK =
 
 /** Whether an item says at its end that it is done: "… (done in 1.2)". */
 export function saysDone(text: string): boolean {
-  return DONE_REMARK.test(text);
+  return DONE_REMARK.test(text) && !isDue(text);
+}
+
+/** A day that is told as to come, or doubted, behind a word of what is done: "(done by Friday)", "Completed by 2027". */
+const DUE =
+  /\b(?:done|fixed|completed?|finished|shipped|implemented|merged|resolved|released|closed|delivered|achieved)[\s(—–:;,-]{1,3}(?:(?:by|before|until|till)\s(?:(?:the|this|mid|early|late)[\s-]){0,2}(?:(?:next|coming|end|start|beginning|close|summer|autumn|fall|winter|spring|month|week|quarter|year|sprint|release|launch|deadline|tomorrow|tonight|today|noon|then|eo[dwmqy]|q[1-4]|h[12]|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tue|wed|thu|fri|sat|sun)|(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]{0,6}|v?\d[\w./-]{0,20})\b)|(?:in|on|with)\s(?:the\s)?(?:next|coming|upcoming|following)\b|[^()]{0,40}\?\)?\.?$)/i;
+
+/** Whether a text says until when something shall be done, or doubts that it is, with the words of what is. */
+export function isDue(text: string): boolean {
+  return DUE.test(text);
 }
 
 /** Returns the text of a heading without its sign, and whether it says that what stands below it is done. */
@@ -97,9 +106,9 @@ export function readHeadingSign(
   const signs = levels.has(depth) ? [SIGNED_HEADING, DONE_HEADING] : [DONE_HEADING];
   return {
     text: signs.reduce((left, sign) => left.replace(sign, ''), text) || text,
-    isDone: [...signs, DONE_WITH_REMARK, DONE_SECTION, DONE_LAST, DONE_ABROAD].some((each) =>
-      each.test(text),
-    ),
+    isDone:
+      !isDue(text) &&
+      [...signs, DONE_WITH_REMARK, DONE_SECTION, DONE_LAST, DONE_ABROAD].some((each) => each.test(text)),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Nodes, Paragraph, RootContent } from 'mdast';
 
 import { hasText, plainText } from '../block-text.js';
+import { LABELLED } from '../facts.js';
 import { readItemName } from '../item-names.js';
 import type { LocatedBlock } from '../markdown-blocks.js';
 import { standingOfSection } from './standing-words.js';
@@ -43,6 +44,15 @@ function isGroupLabel(node: RootContent): boolean {
   );
 }
 
+const VALUE = /[:：][^:：]{0,200}[^\s:：]$/;
+
+/** Whether a line above a list says behind its label how one can tell, or what is not to be done: "Acceptance: fast". */
+export function saysBehindLabel({ position }: Nodes, text: string): boolean {
+  const label = LABELLED.exec(text)?.[1];
+  if (label === undefined || !VALUE.test(text) || position?.start.line !== position?.end.line) return false;
+  return ['out_of_scope', 'acceptance'].includes(sectionKind(label, false));
+}
+
 /** Whether a block is a short line of its own, in bold or before a colon, whose words say what the list below it is. */
 export function isLabel(node: Nodes, text: string): boolean {
   if (!isShortLine(node, text)) return false;
@@ -67,7 +77,7 @@ function isShortLine(node: Nodes, text: string): boolean {
   const isShort = text.split(' ').length < 4 && text.length < 30 && !/[.。!?]$/.test(text);
   if (node.position?.start.line !== node.position?.end.line) return false;
   // "Non-goals: Windows" says all that it names itself.
-  if (!isBold && /[:：][^:：]{0,200}[^\s:：]$/.test(text)) return false;
+  if (!isBold && VALUE.test(text)) return false;
   return (isBold || isShort || text.endsWith(':')) && text.split(' ').length <= (isBold ? 12 : 7);
 }
 
