@@ -291,9 +291,12 @@ describe('the journal', () => {
     const log = await place.open();
     renameSync(place.eventLog, join(place.folder, 'elsewhere'));
     await expect(log.append([complete('a')])).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
-    await expect(place.change(complete('a'))).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+    await expect(place.change(complete('a'))).rejects.toMatchObject({
+      code: 'STORAGE_FAILED',
+      hint: expect.stringContaining('`plan doctor --fix`') as string,
+    });
     expect(existsSync(place.eventLog)).toBe(false);
-    expect(await findings(place)).toMatchObject([{ code: 'LOG_REMOVED' }, { code: 'NO_LOG' }]);
+    expect(await findings(place)).toMatchObject([{ code: 'LOG_REMOVED' }]);
     rmSync(join(place.store, `${PLAN}.json`));
     expect(await findings(place, '--fix')).toMatchObject([
       { code: 'LOG_REMOVED', fixed: expect.any(String) as string },

@@ -24,7 +24,7 @@ export const NO_WORK = {
  * in a row made the same and failed alike, the goal fails.
  */
 export async function failTry(work: Work, now: Attempt, problem: string): Promise<Attempt | AttemptEnd> {
-  const reason = truncate(problem, 2000);
+  const reason = truncate(work.clean(problem), 2000);
   await keep(work, now);
   await note(work, now, 'failed', reason);
   const failures = [...now.failures, reason];

@@ -7,16 +7,98 @@ import { namedByRepository } from '../../runs/runners/sandbox/named-by-repositor
 import { isRepositoryName, isRunByName } from '../../runs/runners/sandbox/run-by-name.js';
 import type { Work } from './work.js';
 
-/** What agents and services obey, beside what shells, editors, agents and hooks run by its name. */
+/** What agents and services obey, at any depth, beside what shells, editors, agents and hooks run by its name. */
 const PROTECTED = [
-  '.github',
-  '.gitlab-ci.yml',
-  '**/.gitattributes',
+  '.gitattributes',
   '.gitmodules',
-  '**/AGENTS.md',
-  '**/CLAUDE.md',
-  '**/GEMINI.md',
-];
+  // Services that build, test and release.
+  '.github',
+  '.gitlab',
+  '.gitlab-ci*',
+  '.forgejo',
+  '.gitea',
+  '.circleci',
+  '.woodpecker*',
+  '.buildkite',
+  'jenkinsfile*',
+  '.jenkins',
+  '.travis.yml',
+  'azure-pipelines*',
+  '.azure-pipelines*',
+  '.azuredevops',
+  'bitbucket-pipelines.yml',
+  '.drone.*',
+  '.appveyor.yml',
+  'appveyor.yml',
+  '.cirrus.*',
+  '.semaphore',
+
+  '.teamcity',
+  '.builds',
+  '.build.yml',
+  'buildspec*.y*ml',
+  'cloudbuild.*',
+  'codemagic.yaml',
+  'bitrise.yml',
+  '.codefresh',
+  'codefresh.yml',
+  '.harness',
+  '.tekton',
+  '.dagger',
+  '.cnb.yml',
+  '.zuul.*',
+  'zuul.*',
+
+  'netlify.toml',
+  'vercel.json',
+  '.gitpod.*',
+  '.replit',
+  'renovate.json*',
+  '.renovaterc*',
+  '.pre-commit*',
+  // Rules of agents.
+  'agents.md',
+  'agents.*.md',
+  'agent.md',
+  'claude.md',
+  'claude.*.md',
+  'gemini.md',
+  'qwen.md',
+  'crush.md',
+  'warp.md',
+  'replit.md',
+  'copilot-instructions.md',
+  '.cursorrules',
+  '.cursorignore',
+  '.windsurfrules',
+  '.clinerules*',
+  '.roo',
+  '.roorules*',
+  '.roomodes',
+  '.kilocode*',
+  '.rules',
+  '.goosehints',
+  '.junie',
+  '.augment*',
+  '.amazonq',
+  '.kiro',
+  '.trae',
+  '.agents',
+  '.agent',
+  '.qwen',
+  '.crush*',
+  'crush.json',
+
+  '.aider*',
+  '.continuerules',
+  '.openhands',
+  '.devin',
+  '.factory',
+  '.ruler',
+  '.idx',
+  '.amp',
+  'opencode.json*',
+].map((name) => `**/${name}`);
 /** What says what a program of a check does. */
 const SCRIPTS: readonly (readonly [program: RegExp, file: string])[] = [
   [/\b(?:npm|npx|yarn|pnpm|bun)\b/, 'package.json'],
@@ -39,9 +121,10 @@ const SECRET_FILE =
 /** A file that an attempt changed. */
 export interface ChangedFile {
   readonly path: string;
+  /** Whether nothing is left of it: it is gone, empty, or a link in the place of a file. */
   readonly isDeleted: boolean;
-  /** Whether it is a link that leads out of the repository. */
-  readonly leadsOut: boolean;
+  /** Where a link leads that must not: out of the repository, or to what is no part of it; else null. */
+  readonly leads: 'out of the repository' | 'into .git or .plans' | null;
 }
 
 /** What a disk of macOS does not see in a name, and what Windows does not see at the end of one. */
@@ -84,10 +167,10 @@ export function protectedFiles(
   const scripts = SCRIPTS.flatMap(([program, file]) => (program.test(commands) ? [file] : []));
   const globs = [...PROTECTED, ...protect].map((glob) => glob.toLowerCase());
   const ofGit = named.map(foldedPath);
-  return files.flatMap(({ path, isDeleted, leadsOut }) => {
+  return files.flatMap(({ path, isDeleted, leads }) => {
     const folded = foldedPath(path);
-    if (leadsOut) return [`${path} is a link out of the repository`];
-    if (isDeleted && TEST.test(path)) return [`${path} is a test, and was deleted`];
+    if (leads !== null) return [`${path} is a link ${leads}`];
+    if (isDeleted && TEST.test(path)) return [`${path} is a test, and was deleted or emptied`];
     if (words.has(folded)) return [`${path} is named by a check`];
     if (scripts.some((file) => `/${folded}`.endsWith(`/${file}`))) return [`${path} says what a check runs`];
     // A link in place of a folder above leads to other files of these names.

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { lstat, readFile, readlink } from 'node:fs/promises';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { lstat, readFile, readlink, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 
 import { isBelow } from '../../../host/files/is-below.js';
 import type { Git } from './git.js';
@@ -71,7 +71,7 @@ export async function gather(git: Git, { tree, from, message, identity }: Gather
     git(['diff-tree', '-r', '-z', '--name-status', '--no-renames', from, written]),
   ]);
   if (changed === '') return { problem: 'the agent changed nothing' };
-  return { commit: made.trim(), files: changedFiles(changed, looked.leadingOut) };
+  return { commit: made.trim(), files: changedFiles(changed, looked) };
 }
 
 /** The store of plans changes by commands alone; what is one of these on some disk is in no commit. */
@@ -95,17 +95,20 @@ function isBehind(links: ReadonlySet<string>, path: string): boolean {
   return false;
 }
 
+/** Where changed links lead that must not, by their paths. */
+type Leading = ReadonlyMap<string, ChangedFile['leads']>;
+
 async function lookAt(
   git: Git,
   tree: string,
   from: string,
   paths: readonly string[],
 ): Promise<
-  | { readonly leadingOut: ReadonlySet<string>; readonly gone: ReadonlySet<string> }
+  | { readonly leading: Leading; readonly gone: ReadonlySet<string>; readonly empty: ReadonlySet<string> }
   | { readonly problem: string }
 > {
-  const leadingOut = new Set<string>();
-  const [links, gone] = [new Set<string>(), new Set<string>()];
+  const leading = new Map<string, ChangedFile['leads']>();
+  const [links, gone, empty] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const path of paths)
     if ((await lstat(join(tree, path)).catch(() => null))?.isSymbolicLink() === true) links.add(path);
   const secrets: string[] = [];
@@ -118,8 +121,7 @@ async function lookAt(
       continue;
     }
     if (found.isSymbolicLink()) {
-      const target = await readlink(file);
-      if (isAbsolute(target) || !isBelow(resolve(dirname(file), target), tree)) leadingOut.add(path);
+      leading.set(path, await placeOfLink(file, tree));
       continue;
     }
     if (!found.isFile()) return { problem: `${path} is neither a file nor a link` };
@@ -127,11 +129,12 @@ async function lookAt(
     if (size > MOST_BYTES) return { problem: `more than ${MOST_BYTES / 1024 / 1024} MB changed` };
     const text = await readFile(file, 'latin1').catch(() => null);
     if (text === null) return { problem: `${path} cannot be read` };
+    if (text.trim() === '') empty.add(path);
     if (CONFLICT_MARKER.test(text))
       return { problem: `${path} holds conflict markers that nobody has resolved` };
     if (await bringsSecret(git, from, path, text)) secrets.push(path);
   }
-  if (secrets.length === 0) return { leadingOut, gone };
+  if (secrets.length === 0) return { leading, gone, empty };
   return { problem: `what looks like a secret is in ${secrets.slice(0, SHOWN).join(', ')}` };
 }
 
@@ -142,12 +145,32 @@ async function bringsSecret(git: Git, from: string, path: string, text: string):
   return before === null || found.some((secret) => !before.includes(secret));
 }
 
-function changedFiles(listed: string, leadingOut: ReadonlySet<string>): readonly ChangedFile[] {
+function changedFiles(
+  listed: string,
+  { leading, empty }: { readonly leading: Leading; readonly empty: ReadonlySet<string> },
+): readonly ChangedFile[] {
   const parts = listed.split('\0');
   const files: ChangedFile[] = [];
   for (let index = 0; index + 1 < parts.length; index += 2) {
-    const path = parts[index + 1] ?? '';
-    files.push({ path, isDeleted: parts[index] === 'D', leadsOut: leadingOut.has(path) });
+    const [status = '', path = ''] = parts.slice(index, index + 2);
+    const isDeleted = status === 'D' || status === 'T' || (status === 'M' && empty.has(path));
+    files.push({ path, isDeleted, leads: leading.get(path) ?? null });
   }
   return files;
+}
+
+/** Returns where a link leads that must not; null for one that stays within. Other links on its way are followed. */
+async function placeOfLink(file: string, tree: string): Promise<ChangedFile['leads']> {
+  const target = await readlink(file);
+  const [to, top] = await Promise.all([realOf(`${dirname(file)}/${target}`), realpath(tree)]);
+  if (isAbsolute(target) || !isBelow(to, top)) return 'out of the repository';
+  // What is a link itself in the clone may be something else where the work lands.
+  return isLeftOut(target) || isLeftOut(relative(top, to)) ? 'into .git or .plans' : null;
+}
+
+/** Returns the real path of what there is of a path, with the rest as it is; `..` means what it does for the system. */
+async function realOf(path: string): Promise<string> {
+  const real = await realpath(path).catch(() => null);
+  if (real !== null || dirname(path) === path) return real ?? path;
+  return join(await realOf(dirname(path)), basename(path));
 }

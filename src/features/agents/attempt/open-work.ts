@@ -3,6 +3,7 @@ import { findHelper } from '../../../host/processes/find-helper.js';
 import { realFolder } from '../../../host/files/folders.js';
 import type { RunContext } from '../../../operations/operation.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
+import { cleanerOf } from './clean.js';
 import { gitIn, gitPaths, refuseOldGit } from './git.js';
 import { lockNames } from './land.js';
 import { agentNamed } from './presets.js';
@@ -69,6 +70,7 @@ export async function openWork(
     objects,
     locks,
     agent,
+    clean: cleanerOf(agent, variables),
     checkTools: await toolsOfChecks(context, names, isSandboxed),
     projectChecks: checks.map((tool) => ({ tool, args: {} })),
     setup,

@@ -16,6 +16,8 @@ import { truncate } from '../../../kernel/text/truncate.js';
 import { findSandbox, sandboxed } from '../../runs/runners/sandbox/sandbox.js';
 import { readAgentOutput } from './agent-output.js';
 import type { AgentReport } from './agent-output.js';
+import { cleanerOf } from './clean.js';
+import type { Clean } from './clean.js';
 import type { Places } from './clone.js';
 import type { Agent } from './presets.js';
 
@@ -63,6 +65,7 @@ export async function runAgent(start: AgentStart): Promise<AgentEnd> {
   const argv = commandOf(start.agent, { variables: start.variables, folder: start.places.folder });
   const variables = variablesOf(start);
   const confined = start.isSandboxed ? await inSandbox(argv, variables, start) : { argv, variables };
+  const clean = cleanerOf(start.agent, start.variables);
   const end = await runProgram({
     ...confined,
     folder: start.places.tree,
@@ -73,7 +76,7 @@ export async function runAgent(start: AgentStart): Promise<AgentEnd> {
     most: { out: MOST_OUTPUT, error: MOST_OUTPUT },
     isWholeNeeded: true,
     lingerMs: LINGER,
-    onOutput: linesTo(start.onLine),
+    onOutput: linesTo(start.onLine, clean),
     endRest: async () => endMarked(start.token),
   });
   if (end.kind === 'not_started') {
@@ -83,27 +86,39 @@ export async function runAgent(start: AgentStart): Promise<AgentEnd> {
   await writeFile(join(start.places.folder, OUTPUT), Buffer.concat([end.out.bytes, end.error.bytes]));
   // Gemini reports errors on standard error.
   const { bytes } = end.out.bytes.length > 0 ? end.out : end.error;
-  const report = readAgentOutput(bytes.toString('utf8'), start.agent.output);
+  const printed = readAgentOutput(bytes.toString('utf8'), start.agent.output);
+  const { said, session } = printed;
+  const report = {
+    ...printed,
+    said: said === null ? null : clean(said),
+    session: session === null ? null : clean(session),
+  };
   const isMissing = end.kind === 'exited' && (end.status === 126 || end.status === 127);
-  return { ...report, kind: end.kind, isMissing, problem: problemOf(end, report, start.timeoutMs) };
+  return {
+    ...report,
+    kind: end.kind,
+    isMissing,
+    problem: problemOf(end, report, { timeoutMs: start.timeoutMs, clean }),
+  };
 }
 
 /** Hands on the last line of each part of the output, once a minute. */
-function linesTo(onLine: AgentStart['onLine']): (part: Buffer) => void {
+function linesTo(onLine: AgentStart['onLine'], clean: Clean): (part: Buffer) => void {
   let next = performance.now() + LINE_EACH_MS;
   return (part) => {
     if (performance.now() < next) return;
     next = performance.now() + LINE_EACH_MS;
-    onLine(truncate(oneLine(part.subarray(-SAID).toString('utf8').trimEnd().split('\n').at(-1) ?? ''), 80));
+    const line = clean(part.toString('utf8').trimEnd()).split('\n').at(-1) ?? '';
+    onLine(truncate(oneLine(line.slice(-SAID)), 80));
   };
 }
 
 function problemOf(
   end: Exclude<ProgramEnd, { readonly kind: 'not_started' }>,
   { isError, said }: AgentReport,
-  timeoutMs: number,
+  { timeoutMs, clean }: Pick<AgentStart, 'timeoutMs'> & { readonly clean: Clean },
 ): string | null {
-  const words = said ?? lastWords(end.error.bytes, end.out.bytes);
+  const words = said ?? lastWords(clean, end.error.bytes, end.out.bytes);
   if (end.kind === 'timed_out')
     return `the agent took longer than ${Math.round(timeoutMs / 1000)} s${said === null ? '' : `: ${said}`}`;
   if (end.kind === 'too_long') return `the agent printed more than ${MOST_OUTPUT / 1024 / 1024} MB`;
@@ -114,8 +129,8 @@ function problemOf(
 }
 
 /** Returns the end of the first of what an agent printed that says anything. */
-function lastWords(...printed: readonly Buffer[]): string {
-  const texts = printed.map((bytes) => bytes.toString('utf8').slice(-SAID).trim());
+function lastWords(clean: Clean, ...printed: readonly Buffer[]): string {
+  const texts = printed.map((bytes) => clean(bytes.toString('utf8')).slice(-SAID).trim());
   return texts.find((text) => text !== '') ?? '';
 }
 
@@ -221,9 +236,13 @@ const resultSchema = z.object({
 });
 
 /** Reads what the agent says came of its work; nothing where it says nothing that is of the form. */
-export async function readAgentResult({ result }: Places): Promise<z.infer<typeof resultSchema>> {
+export async function readAgentResult(
+  { result }: Places,
+  clean: Clean,
+): Promise<z.infer<typeof resultSchema>> {
   try {
-    return resultSchema.parse(JSON.parse(await readPlainFile(result, MOST_RESULT)));
+    const { summary, decisions } = resultSchema.parse(JSON.parse(await readPlainFile(result, MOST_RESULT)));
+    return { summary: summary === undefined ? undefined : clean(summary), decisions: decisions?.map(clean) };
   } catch {
     return {};
   }

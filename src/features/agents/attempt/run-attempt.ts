@@ -188,7 +188,7 @@ async function gathered(work: Work, now: Attempt): Promise<StepEnd> {
   if ('problem' in made) return failTry(work, now, made.problem);
   const { commit } = made;
   const [{ summary = null, decisions = [] }, named] = await Promise.all([
-    readAgentResult(places),
+    readAgentResult(places, work.clean),
     namedByGit(work),
     bringCommit(own, work.git, { commit, base: from, ref: attemptRef(now) }),
   ]);
@@ -356,7 +356,12 @@ async function checkCommit(
   const places = placesOf(attemptFolder(work.root, now));
   await checkOut(places, places.check, commit, work.variables);
   const setup = work.setup === undefined ? [] : [{ tool: work.setup, args: {} }];
-  return runChecks(work.checkTools, [...setup, ...checks], { root: places.check, mark: now.token, signal });
+  return runChecks(work.checkTools, [...setup, ...checks], {
+    root: places.check,
+    mark: now.token,
+    signal,
+    clean: work.clean,
+  });
 }
 
 /** Returns the checks of a goal: those of the project, then its own. */

@@ -7,6 +7,7 @@ import type { ToolsFile } from '../../actions/tools/read-tools-file.js';
 import { trustedToolsFile } from '../../runs/operations/trust/trusted-tools-file.js';
 import type { Tool } from '../../runs/model/tool.js';
 import { openToolbox } from '../../runs/runners/toolbox.js';
+import type { Clean } from './clean.js';
 
 const TIMEOUT_MS = 600_000;
 const SAID = 2000;
@@ -65,7 +66,12 @@ export function commandsOf({ file }: CheckTools, checks: readonly GoalCheck[]): 
 export async function runChecks(
   { file, environment, isSandboxed }: CheckTools,
   checks: readonly GoalCheck[],
-  { root, mark, signal }: { readonly root: string; readonly mark: string; readonly signal: AbortSignal },
+  {
+    root,
+    mark,
+    signal,
+    clean,
+  }: { readonly root: string; readonly mark: string; readonly signal: AbortSignal; readonly clean: Clean },
 ): Promise<string | null> {
   const tools = [...new Set(checks.map(({ tool }) => tool))];
   const toolbox = await openToolbox({
@@ -95,7 +101,7 @@ export async function runChecks(
         signal,
       });
       await toolbox.endOrphan(attempt);
-      if (outcome.outcome !== 'succeeded') return failureOf(check.tool, outcome);
+      if (outcome.outcome !== 'succeeded') return failureOf(check.tool, outcome, clean);
     }
     return null;
   } finally {
@@ -106,8 +112,9 @@ export async function runChecks(
 function failureOf(
   tool: string,
   outcome: { readonly error: { readonly message: string }; readonly output?: JsonValue },
+  clean: Clean,
 ): string {
-  const output = outcome.output === undefined ? '' : `\n${wordsOf(outcome.output)}`;
+  const output = outcome.output === undefined ? '' : `\n${clean(wordsOf(outcome.output))}`;
   return `the check ${tool} failed: ${outcome.error.message}${output}`.slice(0, 200) + output.slice(-SAID);
 }
 

@@ -1,6 +1,7 @@
 import type { RunContext } from '../../../operations/operation.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { GoalCheck } from '../../../plan/goal-work-schema.js';
+import type { Clean } from './clean.js';
 import type { Git } from './git.js';
 import type { Agent } from './presets.js';
 import type { Attempt } from './state.js';
@@ -32,6 +33,8 @@ export interface Work {
   /** The files by which git keeps others from moving the base while it does so itself. */
   readonly locks: readonly string[];
   readonly agent: Agent;
+  /** Leaves secrets out of what goes into the plan. */
+  readonly clean: Clean;
   readonly checkTools: CheckTools | null;
   readonly projectChecks: readonly GoalCheck[];
   readonly setup: string | undefined;

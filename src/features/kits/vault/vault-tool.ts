@@ -84,7 +84,13 @@ function carried<Schema extends z.ZodObject>(tool: VaultTool<Schema>, vault: Vau
     ...(effectsOf === undefined ? {} : { effectsOf: (args: JsonObject) => effectsOf(read(args)) }),
     ...(changes === undefined
       ? {}
-      : { inputs: (args: JsonObject) => states(() => changes(read(args), vault)), checksInputs: true }),
+      : {
+          inputs: async (args: JsonObject, later?: ReadonlySet<string>) =>
+            Object.keys(paths).some((member) => later?.has(member) === true)
+              ? []
+              : states(() => changes(read(args), vault)),
+          checksInputs: true,
+        }),
     ...(watches === undefined
       ? {}
       : {

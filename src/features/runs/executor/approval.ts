@@ -7,7 +7,7 @@ import type { StepInstance } from './step-instance.js';
 import { argsDigest } from './arguments.js';
 import { storedArgs } from './call-tool.js';
 import { POLL_MS } from './check-conditions.js';
-import { filesOfCall } from './files-of-call.js';
+import { filesOfCall, inputsOfCall } from './files-of-call.js';
 import { withEither } from '../../../kernel/forward-abort.js';
 import { Halted } from './session.js';
 import type { Session } from './session.js';
@@ -27,9 +27,11 @@ export async function refuseUnapproved(
   const named = (await filesOfCall(within, { step, iteration }, args)) ?? [];
   const digest = argsDigest(args, named);
   if (await isAgreedTo(session, name, 'before', digest)) return;
+  const inputs = await inputsOfCall(within, { step, iteration }, args);
+  await session.expected.asked(inputs);
   await askForApproval(session, name, `${name} needs approval: ${step.step.tool}`, {
     phase: 'before',
-    call: { args, named, digest },
+    call: { args, named, inputs, digest },
   });
 }
 
@@ -52,7 +54,9 @@ interface AskedCall {
   readonly args: JsonObject;
   /** The files that the arguments name. */
   readonly named: readonly FileState[];
-  /** Of both. */
+  /** The files that it would replace, change or remove. */
+  readonly inputs: readonly FileState[];
+  /** Of the arguments, and of the files that they name. */
   readonly digest: string;
 }
 
@@ -101,7 +105,7 @@ async function question(
   session: Session,
   name: string,
   summary: string,
-  { args, named = [], digest }: Partial<AskedCall> = {},
+  { args, named = [], inputs = [], digest }: Partial<AskedCall> = {},
 ): Promise<{ readonly ask: RunPayloadOf<'waiting'>; readonly tell: (isKept: boolean) => void }> {
   const asked = await session.approvals?.ask(scopeOfStep(name), digest ?? '');
   const drawn = asked?.drawn ?? undefined;
@@ -114,6 +118,7 @@ async function question(
     // Nothing is left out of what a person is asked about: what is not shown runs all the same.
     ...(args === undefined ? {} : await storedArgs(session, args)),
     ...(named.length === 0 ? {} : { named: named.map((one) => ({ ...one })) }),
+    ...(inputs.length === 0 ? {} : { inputs: inputs.map((one) => ({ ...one })) }),
     ...(digest === undefined ? {} : { args_digest: digest }),
     ...(asked === undefined ? {} : { expires_at: asked.expires_at }),
     ...(drawn === undefined ? {} : { code: drawn.stored, code_key: drawn.key }),

@@ -4,13 +4,15 @@ import type { RunEvent } from '../model/run-events.js';
 import type { RunLog } from '../model/run-log.js';
 import type { ExpectedFile, FileState, Outcome, Tool, Toolbox } from '../model/tool.js';
 
-/** The files that calls will overwrite, as they must still be: as the run was prepared with them, or has left them. */
+/** The files that calls will overwrite, as they must still be: as the run was prepared with them, asked about them, or has left them. */
 export interface ExpectedFiles {
   /**
    * The files of a call that is to be made. A tool that checks them waits until other calls that check the same files
    * have ended.
    */
   of(tool: Tool, args: JsonObject): Promise<FilesOfCall>;
+  /** Notes how files were when a person was asked about a call: those of which nothing else is known. */
+  asked(files: readonly FileState[]): Promise<void>;
 }
 
 /** The files of one call. */
@@ -47,7 +49,16 @@ export function expectedFiles(log: RunLog, toolbox: Toolbox): ExpectedFiles {
         },
       };
     },
+    async asked(states) {
+      noteAsked(await (files ??= knownBefore(log, toolbox)), states);
+    },
   };
+}
+
+/** What was prepared or written stays known; of the rest the last question counts. */
+function noteAsked(known: Known, files: readonly FileState[] = []): void {
+  for (const { path, sha256 } of files)
+    if ((known.get(path)?.since ?? 'asked') === 'asked') known.set(path, { path, sha256, since: 'asked' });
 }
 
 async function pathsOf(tool: Tool, args: JsonObject): Promise<readonly string[]> {
@@ -91,13 +102,14 @@ function counted(writing: Map<string, number>, paths: readonly string[]): () => 
   };
 }
 
-/** What is known when an executor begins: what the run was prepared with, and what executors before it have left. */
+/** What is known when an executor begins: what the run was prepared with and asked about, and what executors before it have left. */
 async function knownBefore(log: RunLog, toolbox: Toolbox): Promise<Known> {
   const known: Known = new Map(
     log.run.prepared.inputs.map(({ path, sha256 }) => [path, { path, sha256, since: 'prepared' }]),
   );
   const begun = new Map<string, Intent>();
   for (const event of await log.events()) {
+    if (event.type === 'waiting') noteAsked(known, event.inputs);
     if (event.type === 'attempt_started') begun.set(attemptOf(event), event);
     if (event.type !== 'attempt_ended') continue;
     const intent = begun.get(attemptOf(event));

@@ -1,9 +1,16 @@
-import type { JsonObject, JsonValue } from '../../../kernel/json/json-value.js';
+import type { JsonObject } from '../../../kernel/json/json-value.js';
 import type { RunStep } from '../model/steps/run-step.js';
-import { argumentsKnownLater } from '../model/steps/step-references.js';
-import type { FilesSeen, FileState, Toolbox } from '../model/tool.js';
-import { iterationToResolve, resolverOf } from '../model/values/resolve.js';
+import type { FilesSeen, FileState, KnownCall, Tool, Toolbox } from '../model/tool.js';
+import { knownCalls } from '../model/values/known-calls.js';
 import type { Iteration, Resolving } from '../model/values/resolve.js';
+
+type Looking = Resolving & Pick<Toolbox, 'tools'>;
+
+/** A step that is carried out, for which items. */
+interface Instance {
+  readonly step: RunStep;
+  readonly iteration: Iteration;
+}
 
 /**
  * Finds the files of the workspace that a call names, as they are now; of a nested plan, those that its steps name, as far
@@ -13,46 +20,54 @@ import type { Iteration, Resolving } from '../model/values/resolve.js';
  * @returns null where it makes more
  */
 export async function filesOfCall(
-  { tools, ...resolving }: Resolving & Pick<Toolbox, 'tools'>,
-  { step, iteration }: { readonly step: RunStep; readonly iteration: Iteration },
+  looking: Looking,
+  at: Instance,
   args: JsonObject,
   { seen = new Map(), most = Infinity }: { readonly seen?: FilesSeen; readonly most?: number } = {},
 ): Promise<readonly FileState[] | null> {
+  return filesOfCalls(looking, at, args, { most, look: async (tool, call) => tool.named?.(call, seen) });
+}
+
+/**
+ * Finds the files that a call would replace, change or remove, as they are now; of a nested plan, those of its steps, as far
+ * as their arguments are known.
+ */
+export async function inputsOfCall(
+  looking: Looking,
+  at: Instance,
+  args: JsonObject,
+): Promise<readonly FileState[]> {
+  return (await filesOfCalls(looking, at, args, { most: Infinity, look: inputsOf })) ?? [];
+}
+
+async function inputsOf(tool: Tool, { args, later }: KnownCall): Promise<readonly FileState[] | undefined> {
+  return tool.inputs?.(args, later);
+}
+
+async function filesOfCalls(
+  { tools, ...resolving }: Looking,
+  { step, iteration }: Instance,
+  args: JsonObject,
+  {
+    most,
+    look,
+  }: {
+    readonly most: number;
+    readonly look: (tool: Tool, call: KnownCall) => Promise<readonly FileState[] | undefined>;
+  },
+): Promise<readonly FileState[] | null> {
   const found = new Map<string, FileState>();
-  let calls = 0;
-  await look(step, iteration, { args, later: new Set() });
-  return calls > most ? null : [...found.values()];
-
-  async function look(of: RunStep, at: Iteration, call: { args: JsonObject; later: ReadonlySet<string> }) {
+  const add = async (of: RunStep, call: KnownCall) => {
     const tool = of.nested === null ? tools.get(of.raw.tool) : undefined;
-    for (const { path, sha256 } of (await tool?.named?.(call, seen)) ?? []) found.set(path, { path, sha256 });
-    for (const inner of [...(of.nested?.steps ?? []), ...(of === step ? [] : (of.fallback?.steps ?? []))])
-      for (const each of await iterationsOf(inner, at)) {
-        calls += 1;
-        if (calls > most) return;
-        await look(inner, each, await callOf(inner, each));
-      }
+    const files = tool === undefined ? [] : await look(tool, call);
+    for (const { path, sha256 } of files ?? []) found.set(path, { path, sha256 });
+  };
+  await add(step, { args, later: new Set() });
+  let calls = 0;
+  for await (const inner of knownCalls(resolving, step.nested?.steps ?? [], iteration, most + 1)) {
+    calls += 1;
+    if (calls > most) return null;
+    await add(inner.step, inner);
   }
-
-  async function iterationsOf(of: RunStep, at: Iteration): Promise<readonly Iteration[]> {
-    if (of.raw.foreach === undefined) return [at];
-    const items = await resolverOf(resolving, of, at).items();
-    if ('error' in items) return [at];
-    return items.value.slice(0, most + 1).map((item, index) => iterationToResolve(at, of, index, item));
-  }
-
-  /** What an inner step is called with, and which of its arguments are not known yet. */
-  async function callOf(of: RunStep, at: Iteration) {
-    const args: [string, JsonValue][] = [];
-    const later = new Set<string>();
-    const referring = argumentsKnownLater(of, resolving.steps.dialect);
-    for (const [name, value] of Object.entries(of.raw.args)) {
-      const resolved = referring.has(name)
-        ? await resolverOf(resolving, of, at).object({ [name]: value }, '/args')
-        : { value: { [name]: value } };
-      if ('error' in resolved) later.add(name);
-      args.push([name, 'error' in resolved ? value : (resolved.value[name] ?? null)]);
-    }
-    return { args: Object.fromEntries(args), later };
-  }
+  return [...found.values()];
 }

@@ -50,8 +50,8 @@ export type FilesSeen = Map<string, HeldFile>;
 
 /** A file as it must still be when a call replaces or removes it. */
 export interface ExpectedFile extends FileState {
-  /** What is known of it: how it was when the run was prepared, or how a step of the run has left it. */
-  readonly since: 'prepared' | 'written';
+  /** What is known of it: how it was when the run was prepared, or its step asked, or how a step of the run has left it. */
+  readonly since: 'prepared' | 'asked' | 'written';
 }
 
 /** One attempt of one instance of a step. */
@@ -159,8 +159,11 @@ export interface Tool {
   effectsOf?(args: JsonObject): Effects;
   /** Why such a call would be refused whenever it is made, such as for want of an argument; null where it would not. */
   problem?(call: KnownCall): string | CallProblem | null;
-  /** The files that a call with these arguments would replace, change or remove, as they are now. */
-  inputs?(args: JsonObject): Promise<readonly FileState[]>;
+  /**
+   * The files that a call with these arguments would replace, change or remove, as they are now.
+   * @param later the arguments that are not known yet, as {@link KnownCall} has them
+   */
+  inputs?(args: JsonObject, later?: ReadonlySet<string>): Promise<readonly FileState[]>;
   /** The files of the workspace that a call names by its arguments, as far as these are known, as they are now. */
   named?(call: KnownCall, seen?: FilesSeen): Promise<readonly NamedFileState[]>;
   /** The files by which `settled` tells what came of a call, where these are not its `inputs`. */

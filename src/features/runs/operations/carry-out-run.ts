@@ -70,7 +70,7 @@ export async function carryOutRun(context: RunContext, log: RunLog, input: Carry
   await refuseUncompletable(context, log.run, input.complete);
   const { steps } = await checkedPlan(log.run, input.snapshot === true);
   const approvals = await openRunApprovals(context, log.run.prepared);
-  const approval = await approvalToUse(context, log.run, approvals);
+  const approval = await approvalToUse(context, log, approvals);
   const policy = await policyOfRun(context, log.run);
   const tools = await openTools(context, {
     plan: steps.root.plan,

@@ -152,12 +152,13 @@ export async function checkedPlan(run: Run, isSnapshotEnough: boolean): Promise<
  * @throws PlanError E_PLAN_APPROVAL_MISSING, E_PLAN_CONSUMED
  */
 export async function approvalToUse(
-  { environment }: Context,
-  run: Run,
+  context: Context,
+  log: RunLog,
   approvals: RunApprovals,
 ): Promise<string | null> {
-  if (!run.prepared.requires_approval) return null;
-  await refuseForgotten(environment, run);
+  if (!log.run.prepared.requires_approval) return null;
+  await refuseForgotten(context, log);
+  const { run } = log;
   const own = run.approvals.filter(({ scope }) => scope === 'run');
   const isBegun = run.executor !== null;
   const found = isBegun
@@ -170,12 +171,15 @@ export async function approvalToUse(
 }
 
 /** Whoever puts an older log back has not been given another approval with it. */
-async function refuseForgotten(environment: Context['environment'], run: Run): Promise<void> {
-  const seen = await forgottenByLog(environment, run);
-  if (seen === null) return;
+async function refuseForgotten(context: Context, log: RunLog): Promise<void> {
+  if ((await forgottenByLog(context.environment, log.run)) === null) return;
+  // Whoever begins a run writes that into its log first: it may have happened since that was read.
+  await log.refresh();
+  const seen = await forgottenByLog(context.environment, log.run);
+  if (seen === null) return refuseByState(context, log);
   throw preflightRefusal(
     'E_PLAN_CONSUMED',
-    run,
+    log.run,
     `you have ${seen === 'begun' ? 'begun it' : 'carried it out'}, and its log is an older copy that does not say so`,
     'Bring the newer log back, or look at what it did and prepare it again.',
   );

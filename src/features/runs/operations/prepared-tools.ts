@@ -1,9 +1,12 @@
 import type { PreparedRun } from '../model/prepared-run.js';
 import type { RunStep, RunSteps } from '../model/steps/run-step.js';
-import { referencesOfRunStep } from '../model/steps/step-references.js';
 import { definitionDigest, toolsDigest } from '../model/tools/definition-digest.js';
 import { panesOf } from '../model/tools/panes-of-plan.js';
 import type { FileState, Toolbox } from '../model/tool.js';
+import { knownCalls } from '../model/values/known-calls.js';
+import { NO_ITERATION } from '../model/values/resolve.js';
+import { NO_OUTPUTS } from '../model/values/run-values.js';
+import type { JsonObject } from '../../../kernel/json/json-value.js';
 import { errorCode, storageError } from '../../../host/files/storage-error.js';
 import { cannotBePrepared } from './prepare-refusals.js';
 import type { PrepareProblem } from './preparing/prepare-problem.js';
@@ -58,6 +61,9 @@ function* conditionTypes({ root, all }: RunSteps): Generator<string> {
       yield type;
 }
 
+/** So many calls are looked at for the files that they write. */
+const MOST_CALLS = 5000;
+
 /**
  * The files that the tools of a prepared run will replace, change or remove, as far as the arguments of their calls
  * are known now.
@@ -65,20 +71,24 @@ function* conditionTypes({ root, all }: RunSteps): Generator<string> {
  */
 export async function inputsOfTools(steps: RunSteps, toolbox: Toolbox): Promise<PreparedRun['inputs']> {
   const found = new Map<string, FileState>();
-  const problems: PrepareProblem[] = [];
-  for (const step of steps.all) {
-    const isKnown = [...referencesOfRunStep(step, steps.dialect)].every(
-      ({ pointer }) => !pointer.startsWith('/args'),
-    );
-    if (!isKnown) continue;
+  const problems = new Map<RunStep, PrepareProblem>();
+  let calls = 0;
+  for await (const { step, args, later } of knownCalls(
+    { steps, outputs: NO_OUTPUTS },
+    steps.root.steps,
+    NO_ITERATION,
+    MOST_CALLS,
+  )) {
+    calls += 1;
+    if (calls > MOST_CALLS) break;
     try {
-      const inputs = (await toolbox.tools.get(step.raw.tool)?.inputs?.(step.raw.args)) ?? [];
-      for (const one of inputs) found.set(one.path, one);
+      const tool = step.nested === null ? toolbox.tools.get(step.raw.tool) : undefined;
+      for (const one of (await tool?.inputs?.(args, later)) ?? []) found.set(one.path, one);
     } catch (thrown) {
-      problems.push(impossibleFile(step, thrown));
+      problems.set(step, impossibleFile(step, args, thrown));
     }
   }
-  if (problems.length > 0) throw cannotBePrepared(problems);
+  if (problems.size > 0) throw cannotBePrepared([...problems.values()]);
   return [...found.values()].map(({ path, sha256: hash }) => ({ path, sha256: hash }));
 }
 
@@ -86,7 +96,7 @@ export async function inputsOfTools(steps: RunSteps, toolbox: Toolbox): Promise<
 const IMPOSSIBLE: ReadonlySet<unknown> = new Set(['ELOOP', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG']);
 
 /** @throws anything else, such as a disk that cannot be read */
-function impossibleFile({ id, raw: { args } }: RunStep, thrown: unknown): PrepareProblem {
+function impossibleFile({ id }: RunStep, args: JsonObject, thrown: unknown): PrepareProblem {
   if (!IMPOSSIBLE.has(errorCode(thrown))) throw thrown;
   const names = [args.path, args.from, args.to].filter((name) => typeof name === 'string');
   const { message } = storageError('use', names.map((name) => name.slice(0, 200)).join(' and '), thrown);

@@ -58,7 +58,7 @@ export async function toolBoundTo(
     return {
       ...limits,
       definition: () => definition,
-      inputs: (args) => inputsOfFile(run, args, environment).catch(refuseInputs),
+      inputs: (args, later) => inputsOfFile(run, args, environment, later).catch(refuseInputs),
       checksInputs: true,
       problem: (call) => problemOfFile(run, call, environment),
       call: (call) => callFile(run, call, environment),
@@ -80,8 +80,8 @@ export async function toolBoundTo(
   if ('mcp' in run) return remoteTool(tool, run, box);
   const folder = folderOfCommand(run.folder, environment.root);
   const files = commandFiles(run, folder, environment);
-  const inputs = (args: JsonObject) =>
-    readWrittenFiles(files.written({ args, later: new Set() }), { folder, root: environment.root });
+  const inputs = (args: JsonObject, later: ReadonlySet<string> = new Set()) =>
+    readWrittenFiles(files.written({ args, later }), { folder, root: environment.root });
   const program = async () => programOf(await files.ofBinding());
   const approved = await program();
   const kind = narrower(run.sandbox ?? 'none', environment.sandbox ?? 'none');

@@ -15,7 +15,7 @@ import type { JsonObject } from '../../../kernel/json/json-value.js';
 import { sha256 } from '../../../kernel/sha256.js';
 import { IN_OUR_WORDS } from '../../../kernel/word-issue.js';
 import { CANCELLED } from '../model/events/attempt-ended.js';
-import type { FileState, KnownCall, Outcome, ToolCall } from '../model/tool.js';
+import type { ExpectedFile, FileState, KnownCall, Outcome, ToolCall } from '../model/tool.js';
 import { refuseFileName, workspaceFile } from './workspace-file.js';
 import type { WorkspaceFile } from './workspace-file.js';
 import { knownProblem } from './known-problem.js';
@@ -87,25 +87,19 @@ function inTurn<T>(environment: RunnerEnvironment, work: () => Promise<T>): Prom
   return done;
 }
 
-/** The files that a call would replace, change or remove, as they are now. */
+/** The files that a call would replace, change or remove, as they are now, of those whose names are known. */
 export async function inputsOfFile(
   binding: FileBinding,
   args: JsonObject,
   environment: RunnerEnvironment,
+  later: ReadonlySet<string> = new Set(),
 ): Promise<readonly FileState[]> {
-  const at = (name: string) => workspaceFile(name, binding.root, environment);
-  switch (binding.file) {
-    case 'write':
-    case 'append':
-    case 'remove':
-      return [await stateOf(await at(parsed(oneFile, args).path))];
-    case 'move': {
-      const { from, to } = parsed(twoFiles, args);
-      return [await stateOf(await at(from)), await stateOf(await at(to))];
-    }
-    default:
-      return [];
-  }
+  if (binding.file === 'read' || binding.file === 'list') return [];
+  const names = Object.entries(binding.file === 'move' ? parsed(twoFiles, args) : parsed(oneFile, args));
+  const known = names.flatMap(([member, name]) => (later.has(member) ? [] : [name]));
+  return Promise.all(
+    known.map(async (name) => stateOf(await workspaceFile(name, binding.root, environment))),
+  );
 }
 
 /** The members of its arguments that a binding needs, and those of them that name files. */
@@ -315,16 +309,18 @@ function changedMeanwhile({ name }: WorkspaceFile): RefusedCall {
   return new RefusedCall('CONFLICT', `${name} was changed meanwhile`);
 }
 
-/** Refuses when a file is not what it was when the run was prepared, or what the run has made of it. */
+const SINCE = {
+  prepared: 'since the run was prepared',
+  asked: 'since this step was approved, or was to be',
+  written:
+    'since a step of this run wrote it; a program of the run that changes it names it under `writes` of its binding',
+} as const satisfies Readonly<Record<ExpectedFile['since'], string>>;
+
+/** Refuses when a file is not what it was when the run was prepared or the step asked, or what the run has made of it. */
 export function refuseChanged(name: string, content: Buffer | null, { expected = [] }: ToolCall): void {
   const wanted = expected.find(({ path }) => path === name);
   if (wanted === undefined || wanted.sha256 === (content === null ? null : sha256(content))) return;
-  throw new RefusedCall(
-    'CONFLICT',
-    wanted.since === 'prepared'
-      ? `${name} was changed since the run was prepared`
-      : `${name} was changed since a step of this run wrote it; a program of the run that changes it names it under \`writes\` of its binding`,
-  );
+  throw new RefusedCall('CONFLICT', `${name} was changed ${SINCE[wanted.since]}`);
 }
 
 export function refuseLarge(bytes: number, name: string): void {

@@ -95,7 +95,8 @@ function whyNoMore(file: number, written: number, wanted: number): unknown {
 export function logRemoved(path: string): PlanError {
   return new PlanError('STORAGE_FAILED', `the event log ${path} was removed while it was in use`, {
     hint: {
-      commandLine: 'Bring the file back (for instance with `git checkout`) and run the command again.',
+      commandLine:
+        '`plan doctor --fix` puts it back from the journal, if that has it; else bring the file back from version control or a backup.',
     },
     details: { path },
   });

@@ -64,14 +64,17 @@ async function* examineFiles(
   // First: what is not what its name says would be taken for a part of the wrong plan.
   const misplaced = await diagnoseMisplaced(folder);
   for (const [plan, diagnoses] of misplaced.diagnoses) yield { plan, diagnoses, backUp: backUpOf(plan) };
-  for (const [plan, diagnosis] of await removedLogDiagnoses(folder))
-    yield { plan, diagnoses: [diagnosis], backUp: null };
+  const removed = await removedLogDiagnoses(folder);
+  for (const [plan, diagnosis] of removed) yield { plan, diagnoses: [diagnosis], backUp: null };
   for (const [id, { planFolder, isInBoth }] of await plansOnDisk(folder, now(), () => undefined)) {
     if (misplaced.isOf(id)) continue;
     yield {
       plan: id,
       diagnoses: [
-        ...(await unlessUnreadable(() => diagnosePlan({ store, folder, planFolder, id, keep }))),
+        // A log that was removed is not one that there never was.
+        ...(await unlessUnreadable(() => diagnosePlan({ store, folder, planFolder, id, keep }))).filter(
+          ({ code }) => code !== 'NO_LOG' || !removed.has(id),
+        ),
         ...(isInBoth
           ? await unlessUnreadable(async () => [await diagnoseTwoFolders({ store, folder, planFolder, id })])
           : []),

@@ -18,6 +18,12 @@ export const waiting = defineRunChange({
       .array(fileState)
       .optional()
       .describe('Files of the workspace that these arguments name, such as scripts, as they are.'),
+    inputs: z
+      .array(fileState)
+      .optional()
+      .describe(
+        'Files that the call would replace, change or remove, as they are; others are not overwritten.',
+      ),
     args_digest: hash
       .optional()
       .describe('Of the arguments that the step would be called with, and of the files that they name.'),

@@ -43,6 +43,9 @@ export interface RunOutputs {
   of(name: string): Promise<OutputOfRun | undefined>;
 }
 
+/** Before a run no step has brought anything. */
+export const NO_OUTPUTS: RunOutputs = { of: () => Promise.resolve(undefined) };
+
 /** Returns what a call brought, wherever the run keeps it; null where it brought nothing. */
 export async function outputIn(log: RunLog, output: RunOutput | null): Promise<JsonValue> {
   if (output === null) return null;

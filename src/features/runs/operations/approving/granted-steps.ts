@@ -5,6 +5,7 @@ import type { PreparedRun } from '../../model/prepared-run.js';
 import { askingSteps } from '../../model/steps/asking-steps.js';
 import type { RunSteps } from '../../model/steps/run-step.js';
 import type { FilesSeen, FileState, Toolbox } from '../../model/tool.js';
+import { NO_OUTPUTS } from '../../model/values/run-values.js';
 import { PlanError } from '../../../../kernel/errors.js';
 
 /** The steps that ask a person in the middle of a run. */
@@ -26,9 +27,6 @@ interface GrantedStep {
 
 /** As many calls of a nested plan as are looked at for the files that they name. */
 const MOST_CALLS = 1000;
-
-/** Before a run no step has brought anything. */
-const NO_OUTPUTS = { of: () => Promise.resolve(undefined) };
 
 /** Why a step that could be approved with the run asks later all the same. */
 export const ARE_KNOWN = 'its arguments are known';
