@@ -4,7 +4,6 @@ import { realFolder } from '../../../host/files/folders.js';
 import type { RunContext } from '../../../operations/operation.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import { gitIn, gitPaths, refuseOldGit } from './git.js';
-import { lockNames } from './land.js';
 import { agentNamed } from './presets.js';
 import { commandOf, refuseMissingSandbox } from './run-agent.js';
 import { toolsOfChecks } from './run-checks.js';
@@ -47,7 +46,7 @@ export async function openWork(
   const git = gitIn(top, variables);
   await refuseOldGit(git);
   const branch = await branchOf(git, options.base);
-  const [objects = '', ...locks] = await gitPaths(git, top, ['objects', ...lockNames(branch)]);
+  const [objects = ''] = await gitPaths(git, top, ['objects']);
   const isSandboxed = own.sandbox !== 'none';
   commandOf(agent, { variables, folder: top });
   await refuseMissingSandbox(isSandboxed, { variables, folder: top });
@@ -67,7 +66,6 @@ export async function openWork(
     top,
     branch,
     objects,
-    locks,
     agent,
     checkTools: await toolsOfChecks(context, names, isSandboxed),
     projectChecks: checks.map((tool) => ({ tool, args: {} })),
@@ -112,7 +110,7 @@ async function branchOf(git: Work['git'], base: string | undefined): Promise<str
       ? 'no branch with a commit is checked out'
       : `there is no branch ${JSON.stringify(base)}`;
   throw new PlanError('REFUSED', what, {
-    hint: { commandLine: 'Check a branch out, or name one with --base.' },
+    hint: { commandLine: 'Check a branch out, name one with --base, or make it (`git branch NAME COMMIT`).' },
   });
 }
 

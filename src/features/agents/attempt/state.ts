@@ -39,6 +39,8 @@ const attemptSchema = z.object({
   /** The working tree and the branch that the work lands on. */
   top: z.string(),
   branch: z.string(),
+  /** A mark of the goal as the agent was told it. */
+  told: z.string().nullable().default(null),
   /** Where the agent began, what it made, and what lands. */
   from: id.nullable(),
   commit: id.nullable(),

@@ -29,8 +29,6 @@ export interface Work {
   readonly branch: string;
   /** The folder of the user's objects. */
   readonly objects: string;
-  /** The files by which git keeps others from moving the base while it does so itself. */
-  readonly locks: readonly string[];
   readonly agent: Agent;
   readonly checkTools: CheckTools | null;
   readonly projectChecks: readonly GoalCheck[];

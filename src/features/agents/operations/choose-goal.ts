@@ -121,6 +121,7 @@ export async function nextAttempt(
     owner: await thisProcess(),
     top: work.top,
     branch: work.branch,
+    told: null,
     from: null,
     commit: null,
     merged: null,

@@ -22,7 +22,7 @@ import { planToChange } from '../../../operations/shared/find-to-change.js';
 import { summaryNow } from '../../../operations/shared/summary-now.js';
 import { isArchived } from '../../../operations/work/nothing-ready.js';
 import { checkInWords } from '../../../operations/editing/given-work.js';
-import { headOf } from '../attempt/land.js';
+import { findHead, headOf } from '../attempt/land.js';
 import { lookAhead } from '../attempt/landed-elsewhere.js';
 import { openWork } from '../attempt/open-work.js';
 import { carryOut, checksOf, refuseUnless } from '../attempt/run-attempt.js';
@@ -217,7 +217,7 @@ async function workOff(
     await Promise.race([...so.running.values(), work.turns.freed()]);
   }
   if (so.trouble !== undefined && so.ends.length === 0) throw so.trouble;
-  const base = { branch, from, to: await headOf(git, branch) };
+  const base = { branch, from, to: (await findHead(git, branch)) ?? from };
   return reportOf(work, { so, base, scope });
 }
 

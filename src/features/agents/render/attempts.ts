@@ -1,3 +1,4 @@
+import { firstOf } from '../../../kernel/text/first-of.js';
 import { legible, legibleLine } from '../../../kernel/text/legible.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { RendererOf } from '../../../cli/renderer.js';
@@ -72,7 +73,7 @@ function lines(attempt: ResultOf<'attempts list'>['attempts'][number]): string {
   const head = `${number}  ${state}  (${agent}, try ${tryNumber})${why}\n`;
   if (state !== 'waiting' || commit === null) return head;
   const shown = commit.slice(0, 10);
-  return `${head}  Files:   ${legible(files.slice(0, 10).join(', '))}\n  Look:    plan attempts show ${number}\n  Land:    plan attempts accept ${number} --commit ${shown}\n  Give up: plan attempts reject ${number}\n`;
+  return `${head}  Files:   ${legible(firstOf(files))}\n  Look:    plan attempts show ${number}\n  Land:    plan attempts accept ${number} --commit ${shown}\n  Give up: plan attempts reject ${number}\n`;
 }
 
 function decidedText({
