@@ -40,7 +40,6 @@ test('a goal that is reworded while an agent works is done as it reads now', asy
 test.each([
   ['its words', { description: 'Something else' }],
   ['when it is done', { acceptance: ['b.txt is there'] }],
-  ['its checks', { checks: ['ok', 'ok'] }],
 ])('what waits of a goal is not accepted once the goal was changed: %s', async (_, change) => {
   const { workspace } = await newAgentsPlace('echo a > a.txt');
   await workspace.edit('1', CHECKED);
@@ -133,4 +132,16 @@ test('marks of a conflict fail a try, whoever made them; those that were there d
   await place.workspace.reopen('1');
   await place.workspace.work({ tries: 1 });
   expect(readFileSync(join(place.folder, 'told.md'), 'utf8')).toContain('>>>>>>> ours\nmore');
+});
+
+test('checks that a goal is given while its work waits are run before that lands', async () => {
+  const { workspace, git } = await newAgentsPlace('echo a > broken.txt');
+  await workspace.work();
+  const { attempts } = await workspace.attempts.list();
+  await workspace.edit('1', CHECKED);
+  expect(await workspace.attempts.accept('1', { commit: attempts[0]?.commit ?? '' })).toMatchObject({
+    outcome: 'failed',
+    reason: expect.stringContaining('the check ok failed'),
+  });
+  expect(git('log', '--format=%s', 'main').trim()).toBe('Base');
 });

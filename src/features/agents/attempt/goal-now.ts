@@ -9,12 +9,15 @@ import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Attempt } from './state.js';
 import type { Work } from './work.js';
 
-/** Returns a mark of what a goal asks for: its words, when it is done, and its checks. */
+/** Returns a mark of what a goal asks for: its words, and when it is done. */
 export function wordsOf({ plan }: Pick<PlanLog, 'plan'>, id: string): string {
-  const { description, acceptance = [], checks = [] } = plan.goals.get(id) ?? {};
-  return createHash('sha256')
-    .update(JSON.stringify([description, acceptance, checks]))
-    .digest('hex');
+  const { description, acceptance = [] } = plan.goals.get(id) ?? {};
+  return markOf([description, acceptance]);
+}
+
+/** Returns a mark of the words that something has. */
+export function markOf(words: unknown): string {
+  return createHash('sha256').update(JSON.stringify(words)).digest('hex');
 }
 
 /** Whether a goal asks for something else than its agent was told. */

@@ -5,7 +5,7 @@ import { oneLine } from '../../../kernel/text/safe-text.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import { completeGoal } from '../../../operations/work/complete-goal.js';
 import type { GoalCheck } from '../../../plan/goal-work-schema.js';
-import { isOfOtherWords, notToComplete, wordsOf } from './goal-now.js';
+import { isOfOtherWords, markOf, notToComplete, wordsOf } from './goal-now.js';
 import { checkOut, makeTrees, ownGit, placesOf } from './clone.js';
 import { failTry, NO_WORK } from './fail-try.js';
 import { namedByGit, protectedFiles } from './forbidden.js';
@@ -230,15 +230,18 @@ async function gathered(work: Work, now: Attempt): Promise<StepEnd> {
 async function checked(work: Work, now: Attempt, signal: AbortSignal): Promise<StepEnd> {
   await work.log.refresh();
   if (isOfOtherWords(work.log, now)) return begunAnew(work, now);
+  const checks = checksOf(work, now);
   const problem = await checkCommit(work, now, { commit: now.commit ?? '', signal });
   if (signal.aborted) return { attempt: now, outcome: 'interrupted', reason: 'stopped' };
   if (problem !== null) return failTry(work, now, problem);
   const why =
     now.reason ??
     (work.review === 'each' ? 'every goal is reviewed' : null) ??
-    (work.review === 'needed' && checksOf(work, now).length === 0 ? 'the goal has no check' : null);
-  if (why === null || now.accepted === now.commit) return { ...now, reason: null, step: 'land' };
-  return waitForPerson(work, { ...now, step: 'land' }, why);
+    (work.checkTools === null && checks.length > 0 ? 'its checks were given to it meanwhile' : null) ??
+    (work.review === 'needed' && checks.length === 0 ? 'the goal has no check' : null);
+  const checked = work.checkTools === null ? markOf([]) : markOf(checks);
+  if (why === null || now.accepted === now.commit) return { ...now, checked, reason: null, step: 'land' };
+  return waitForPerson(work, { ...now, checked, step: 'land' }, why);
 }
 
 /** Brings the work onto the base as it is, checks that, and moves the base. Nobody else does so meanwhile. */

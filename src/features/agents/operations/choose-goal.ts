@@ -122,6 +122,7 @@ export async function nextAttempt(
     top: work.top,
     branch: work.branch,
     told: null,
+    checked: null,
     from: null,
     commit: null,
     merged: null,

@@ -6,10 +6,14 @@ import type { OperationNamed, ResultOf } from '../registry.js';
 
 /** Lists attempts, and the commands that decide about those that wait. */
 export const attemptsList: RendererOf<OperationNamed<'attempts list'>> = {
-  render: async ({ attempts }) =>
-    Promise.resolve(
-      attempts.length === 0 ? 'No attempt is under way or waits.\n' : attempts.map(lines).join(''),
-    ),
+  render: async ({ attempts, lost }) => {
+    const none = attempts.length === 0 ? 'No attempt is under way or waits.\n' : '';
+    const left = lost.map(
+      ({ goal, ref }) =>
+        `${goal}  lost: its record cannot be read${ref === null ? '' : `; what was made is kept as ${ref}`} (\`plan doctor\`)\n`,
+    );
+    return Promise.resolve([none, ...attempts.map(lines), ...left].join(''));
+  },
 };
 
 /** Says what became of what was accepted. */
