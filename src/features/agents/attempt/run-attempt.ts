@@ -273,6 +273,8 @@ async function land(work: Work, now: Attempt, signal: AbortSignal): Promise<Step
     if (problem !== null) return failTry(work, now, `on the base as it is now, ${problem}`);
   }
   if (!(await renewed(work, now))) return give(work, { attempt: now });
+  if (isOfOtherWords(work.log, now)) return begunAnew(work, now);
+  if (now.checked !== null && now.checked !== markOf(checksOf(work, now))) return { ...now, step: 'check' };
   const { onto: base, commit: landing } = merge;
   const files = [...(await changedBetween(work.git, base, landing))];
   const moving: Attempt = { ...now, files, merged: { onto: base, commit: landing }, step: 'move' };
