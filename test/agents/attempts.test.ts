@@ -148,3 +148,30 @@ test('what an agent without a sandbox changes in the repository itself is decide
   expect(report.goals?.[0]?.reason).toMatch(/^LEAKED: .*leaked\.txt$/);
   expect(readdirSync(place.folder)).not.toContain('a.txt');
 });
+
+test.each([
+  ['is cut off', ': > "$RECORD"', true],
+  ['is gone with its folder', 'rm -r "$(dirname "$RECORD")"', false],
+])('a record that %s is named, with what holds the work', async (_, harm, isThere) => {
+  const place = await newAgentsPlace('echo a > a.txt');
+  await place.workspace.edit('1', { checks: ['ok'] });
+  await place.workspace.work({ review: 'each' });
+  expect((await place.workspace.attempts.list()).lost).toEqual([]);
+  const record = join(place.home, 'state/frctl/work/0398a958/0398a958-a/attempt.json');
+  place.shell(`RECORD=${record}; ${harm}`);
+  const ref = place.git('for-each-ref', '--format=%(refname)', 'refs/frctl/attempts').trim();
+  const file = isThere ? record : null;
+  expect((await place.workspace.attempts.list()).lost).toEqual([{ goal: '0398a958-a', file, ref }]);
+  const { findings } = await place.workspace.doctor();
+  const lost = findings.find(({ code }) => code === 'ATTEMPT_LOST');
+  expect(lost?.message).toContain(ref);
+  expect(lost?.cure).toContain(`git show ${ref}`);
+});
+
+test('what waits is listed with how many more files it changed', async () => {
+  const place = await newAgentsPlace('for i in $(seq 1 30); do echo $i > f$i; done');
+  await place.workspace.edit('1', { checks: ['ok'] });
+  await place.workspace.work({ review: 'each' });
+  const { out } = await place.start(['attempts'], place.variables).ended;
+  expect(out).toContain('f17, f18, and 20 more');
+});

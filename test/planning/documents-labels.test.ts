@@ -32,7 +32,7 @@ describe.each([
 
 test('a line that says itself what is no goal is no label of the list below it', () => {
   const fence = fenceOf(`Non-goals: walls\n\n${WORK}`);
-  expect(fence).toMatchObject({ detail: 'Non-goals: walls', children: [{}, {}] });
+  expect(fence).toMatchObject({ outOfScope: ['Non-goals: walls'], children: [{}, {}] });
 });
 
 test('a label in the last line of a paragraph is the label of the list below it, and what stands before is kept', () => {

@@ -13,7 +13,7 @@ export interface AgentsPlace {
   readonly home: string;
   readonly variables: Readonly<Record<string, string>>;
   readonly workspace: ReturnType<typeof openWorkspace>;
-  git(...args: readonly string[]): string;
+  readonly git: (...args: readonly string[]) => string;
   /** Runs a script in the repository, as the user. */
   shell(script: string): void;
   write(path: string, text: string): void;

@@ -167,7 +167,8 @@ async function takeAll(
   }));
 }
 
-function refusedClaim(plan: Plan, goal: string, at: string, refusal: Refusal): PlanError {
+/** Returns the error for a claim that was refused, with what is in the way and the cure. */
+export function refusedClaim(plan: Plan, goal: string, at: string, refusal: Refusal): PlanError {
   return refusedWork(plan, goal, at, refusal, whatItWaitsFor(plan, goal, refusal));
 }
 

@@ -63,6 +63,8 @@ export function isDoneStatus(status: string): boolean {
   return DONE.test(words === '' ? status : words) && !isDue(words);
 }
 
+/** Words and signs of what is done alone: no question, and no sign that says otherwise. */
+const PLAIN_STATUS = /^(?:[\p{L}\p{N}\s%.!'’✅✔✓☑🟢🎉]|\uFE0F)+$/u;
 const SIGNS_OF_DONE = /^(?:[✅✔✓☑🟢🎉🏁👍🚀💯\s]|\uFE0F){1,9}|(?:[✅✔✓☑🟢🎉🏁👍🚀💯\s.!]|\uFE0F){1,9}$/gu;
 
 const EXCLUDED =
@@ -211,7 +213,9 @@ function goalOf(
   const [leading = ''] = said(status).split(/[(（:：,，;–—]|\s(?:-|by|until|till|to|for|on)\s/);
   const first = standingOf(leading);
   const standing = standingOf(said(status)) ?? (first === 'done' ? null : first);
-  const isDone = isDoneStatus(said(status)) || (standing === 'done' && !isDue(said(status)));
+  const isDone =
+    isDoneStatus(said(status)) ||
+    (standing === 'done' && PLAIN_STATUS.test(said(status)) && !isDue(said(status)));
   const isWord =
     (isDone && (word === '' || DONE_WORDS.includes(word) || standing === 'done')) ||
     OPEN_BOX.test(said(status)) ||

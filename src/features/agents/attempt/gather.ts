@@ -13,6 +13,9 @@ const SHOWN = 5;
 /** How a merge of two commits marks what it could not put together. */
 const CONFLICT_MARKER = /^[<>]{7,1000} [0-9a-f]{40,64}\r?$/m;
 
+/** What each part of a conflict begins with, whoever has left it. */
+const PARTS = ['<<<<<<< ', '=======', '>>>>>>> '];
+
 /** What an agent changed, as one commit; or why the try fails. */
 export type Gathered =
   { readonly commit: string; readonly files: readonly ChangedFile[] } | { readonly problem: string };
@@ -130,12 +133,29 @@ async function lookAt(
     const text = await readFile(file, 'latin1').catch(() => null);
     if (text === null) return { problem: `${path} cannot be read` };
     if (text.trim() === '') empty.add(path);
-    if (CONFLICT_MARKER.test(text))
+    if (CONFLICT_MARKER.test(text) || (await bringsConflict(git, from, path, text)))
       return { problem: `${path} holds conflict markers that nobody has resolved` };
     if (await bringsSecret(git, from, path, text)) secrets.push(path);
   }
   if (secrets.length === 0) return { leading, gone, empty };
   return { problem: `what looks like a secret is in ${secrets.slice(0, SHOWN).join(', ')}` };
+}
+
+/** Whether a text has more of the three parts of a conflict than it had, which documents and tests may have. */
+async function bringsConflict(git: Git, from: string, path: string, text: string): Promise<boolean> {
+  const found = conflictsIn(text);
+  if (found === 0) return false;
+  const before = await git.bytes(['cat-file', 'blob', `${from}:${path}`]).catch(() => null);
+  return found > (before === null ? 0 : conflictsIn(before.toString('latin1')));
+}
+
+function conflictsIn(text: string): number {
+  let parts = 0;
+  for (const line of text.split('\n')) {
+    const next = PARTS[parts % PARTS.length] ?? '';
+    if (line.startsWith(next) && (next.endsWith(' ') || line.trimEnd() === next)) parts += 1;
+  }
+  return Math.floor(parts / PARTS.length);
 }
 
 async function bringsSecret(git: Git, from: string, path: string, text: string): Promise<boolean> {

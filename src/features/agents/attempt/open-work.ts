@@ -5,7 +5,6 @@ import type { RunContext } from '../../../operations/operation.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import { cleanerOf } from './clean.js';
 import { gitIn, gitPaths, refuseOldGit } from './git.js';
-import { lockNames } from './land.js';
 import { agentNamed } from './presets.js';
 import { commandOf, refuseMissingSandbox } from './run-agent.js';
 import { toolsOfChecks } from './run-checks.js';
@@ -48,7 +47,7 @@ export async function openWork(
   const git = gitIn(top, variables);
   await refuseOldGit(git);
   const branch = await branchOf(git, options.base);
-  const [objects = '', ...locks] = await gitPaths(git, top, ['objects', ...lockNames(branch)]);
+  const [objects = ''] = await gitPaths(git, top, ['objects']);
   const isSandboxed = own.sandbox !== 'none';
   commandOf(agent, { variables, folder: top });
   await refuseMissingSandbox(isSandboxed, { variables, folder: top });
@@ -68,7 +67,6 @@ export async function openWork(
     top,
     branch,
     objects,
-    locks,
     agent,
     clean: cleanerOf(agent, variables),
     checkTools: await toolsOfChecks(context, names, isSandboxed),
@@ -114,7 +112,7 @@ async function branchOf(git: Work['git'], base: string | undefined): Promise<str
       ? 'no branch with a commit is checked out'
       : `there is no branch ${JSON.stringify(base)}`;
   throw new PlanError('REFUSED', what, {
-    hint: { commandLine: 'Check a branch out, or name one with --base.' },
+    hint: { commandLine: 'Check a branch out, name one with --base, or make it (`git branch NAME COMMIT`).' },
   });
 }
 

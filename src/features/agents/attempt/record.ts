@@ -6,10 +6,12 @@ import { attemptFolder } from './state.js';
 import type { Attempt } from './state.js';
 import type { Work } from './work.js';
 
-/** Names what a try made that did not land, so that nothing of it is lost. */
-export async function keep(work: Pick<Work, 'git'>, now: Attempt): Promise<void> {
-  if (now.commit !== null)
-    await work.git(['update-ref', `refs/frctl/kept/${now.goal}/${now.try}-${now.runs}`, now.commit]);
+/** Names what a try made that did not land, so that nothing of it is lost. @returns the name; null where it made nothing */
+export async function keep(work: Pick<Work, 'git'>, now: Attempt): Promise<string | null> {
+  if (now.commit === null) return null;
+  const ref = `refs/frctl/kept/${now.goal}/${now.try}-${now.runs}`;
+  await work.git(['update-ref', ref, now.commit]);
+  return ref;
 }
 
 /** Removes the folder of an attempt, and the name of its commit. */

@@ -1,24 +1,27 @@
 import { whileLocked } from '../../../host/files/file-lock.js';
 import { messageOf, PlanError } from '../../../kernel/errors.js';
+import { firstOf } from '../../../kernel/text/first-of.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import { completeGoal } from '../../../operations/work/complete-goal.js';
-import { isArchived } from '../../../operations/work/nothing-ready.js';
-import type { GoalCheck } from '../../../plan/goal-work-schema.js';
-import { checkOut, makeTrees, ownGit, placesOf } from './clone.js';
+import { isOfOtherWords, markOf, notToComplete, wordsOf } from './goal-now.js';
+import { checkCommit, checksOf } from './check-commit.js';
+import { makeTrees, ownGit, placesOf } from './clone.js';
 import { failTry, NO_WORK } from './fail-try.js';
 import { namedByGit, protectedFiles } from './forbidden.js';
 import type { ChangedFile } from './forbidden.js';
 import { gather } from './gather.js';
+import type { Gathered } from './gather.js';
 import { claimed, keepClaim, renewed } from './lease.js';
-import { bringCommit, headOf, isLanded, mergeOnto, moveBase } from './land.js';
+import { bringCommit, changedBetween, findHead, headOf, isLanded, mergeOnto } from './land.js';
 import { leakedSince, outsideOf } from './leaks.js';
 import { isLoserFirst, waitForLosers } from './loser-first.js';
+import { moveBase } from './move-base.js';
 import { within } from './presets.js';
 import { promptFor } from './prompt.js';
 import { attemptRef, forget, isNoted, keep, note } from './record.js';
 import { endMarked, readAgentResult, runAgent } from './run-agent.js';
-import { commandsOf, runChecks } from './run-checks.js';
+import { commandsOf } from './run-checks.js';
 import { attemptFolder, landLock, moveLock, saveAttempt } from './state.js';
 import type { Attempt } from './state.js';
 import type { AttemptEnd, Work } from './work.js';
@@ -53,8 +56,7 @@ export async function carryOut(work: Work, begun: Attempt): Promise<AttemptEnd> 
     await seeToTurn(begun);
     // Somebody else may have taken the goal since its process was killed; what has landed is completed all the same.
     const isUnderWay = !['claim', 'move', 'complete', 'remove'].includes(begun.step);
-    if (isUnderWay && !(await renewed(work, begun)))
-      return await give(work, { attempt: begun, outcome: 'lost', reason: null });
+    if (isUnderWay && !(await renewed(work, begun))) return await give(work, { attempt: begun });
     let now = begun;
     work.told(now);
     for (;;) {
@@ -137,7 +139,8 @@ async function agent(work: Work, now: Attempt, signal: AbortSignal): Promise<Ste
     return { attempt: now, outcome: 'interrupted', reason: 'the budget is used up' };
   const places = placesOf(attemptFolder(work.root, now));
   const prompt = await promptFor(work, now);
-  const running: Attempt = { ...now, runs: now.runs + 1, interrupted: true };
+  const told = wordsOf(work.log, now.goal);
+  const running: Attempt = { ...now, told, runs: now.runs + 1, interrupted: true };
   await saveAttempt(work.root, running);
   const began = performance.now();
   const before = await outsideOf(work, now, signal);
@@ -175,22 +178,33 @@ async function agent(work: Work, now: Attempt, signal: AbortSignal): Promise<Ste
   }
   // What was stopped in the middle is no failure that comes back.
   const failed = end.kind === 'exited' ? ran.failed : null;
-  return failTry(work, { ...ran, failed, interrupted: false }, end.problem);
+  const made = await gatherFrom(work, ran);
+  const { commit, files } = 'problem' in made ? NO_WORK : made;
+  return failTry(work, { ...ran, commit, files: pathsOf(files), failed, interrupted: false }, end.problem);
 }
 
-async function gathered(work: Work, now: Attempt): Promise<StepEnd> {
+/** Makes a commit of what the agent left, and brings it into the user's repository. */
+async function gatherFrom(work: Work, now: Attempt): Promise<Gathered> {
   await endMarked(now.token);
   const places = placesOf(attemptFolder(work.root, now));
   const own = ownGit(places, places.tree, work.variables);
   const from = now.from ?? '';
   const { tree } = places;
   const made = await gather(own, { tree, from, message: messageFor(work, now), identity: work.identity });
+  if (!('problem' in made))
+    await bringCommit(own, work.git, { commit: made.commit, base: from, ref: attemptRef(now) });
+  return made;
+}
+
+const pathsOf = (files: readonly ChangedFile[]) => files.map(({ path }) => path);
+
+async function gathered(work: Work, now: Attempt): Promise<StepEnd> {
+  const made = await gatherFrom(work, now);
   if ('problem' in made) return failTry(work, now, made.problem);
   const { commit } = made;
   const [{ summary = null, decisions = [] }, named] = await Promise.all([
-    readAgentResult(places, work.clean),
+    readAgentResult(placesOf(attemptFolder(work.root, now)), work.clean),
     namedByGit(work),
-    bringCommit(own, work.git, { commit, base: from, ref: attemptRef(now) }),
   ]);
   const reasons = [
     ...now.leaked,
@@ -205,31 +219,42 @@ async function gathered(work: Work, now: Attempt): Promise<StepEnd> {
   return {
     ...now,
     commit,
-    files: made.files.map(({ path }: ChangedFile) => path),
+    files: pathsOf(made.files),
     summary,
     decisions: [...decisions],
-    reason: reasons.length === 0 ? null : reasons.slice(0, 10).join('; '),
+    reason: reasons.length === 0 ? null : firstOf(reasons, '; '),
     step: 'check',
   };
 }
 
 async function checked(work: Work, now: Attempt, signal: AbortSignal): Promise<StepEnd> {
+  await work.log.refresh();
+  if (isOfOtherWords(work.log, now)) return begunAnew(work, now);
+  const checks = checksOf(work, now);
   const problem = await checkCommit(work, now, { commit: now.commit ?? '', signal });
   if (signal.aborted) return { attempt: now, outcome: 'interrupted', reason: 'stopped' };
   if (problem !== null) return failTry(work, now, problem);
   const why =
     now.reason ??
     (work.review === 'each' ? 'every goal is reviewed' : null) ??
-    (work.review === 'needed' && checksOf(work, now).length === 0 ? 'the goal has no check' : null);
-  if (why === null || now.accepted === now.commit) return { ...now, reason: null, step: 'land' };
-  return waitForPerson(work, { ...now, step: 'land' }, why);
+    (work.checkTools === null && checks.length > 0 ? 'its checks were given to it meanwhile' : null) ??
+    (work.review === 'needed' && checks.length === 0 ? 'the goal has no check' : null);
+  const checked = work.checkTools === null ? markOf([]) : markOf(checks);
+  if (why === null || now.accepted === now.commit) return { ...now, checked, reason: null, step: 'land' };
+  return waitForPerson(work, { ...now, checked, step: 'land' }, why);
 }
 
 /** Brings the work onto the base as it is, checks that, and moves the base. Nobody else does so meanwhile. */
 async function land(work: Work, now: Attempt, signal: AbortSignal): Promise<StepEnd | 'others_first'> {
   const { branch, token } = now;
   const from = now.from ?? '';
-  const onto = await headOf(work.git, branch);
+  const onto = await findHead(work.git, branch);
+  if (onto === null)
+    return waitForPerson(
+      work,
+      now,
+      `there is no branch ${branch} any more: make it again (\`git branch ${branch} ${from.slice(0, 10)}\`), and accept the attempt`,
+    );
   if (onto !== from && (await isLanded(work.git, { branch, token, from })))
     return { ...now, step: 'complete' };
   if (await isLoserFirst(work, now)) return 'others_first';
@@ -247,30 +272,19 @@ async function land(work: Work, now: Attempt, signal: AbortSignal): Promise<Step
     if (signal.aborted) return { attempt: now, outcome: 'interrupted', reason: 'stopped' };
     if (problem !== null) return failTry(work, now, `on the base as it is now, ${problem}`);
   }
-  if (!(await renewed(work, now)))
-    return give(work, { attempt: now, outcome: 'lost', reason: 'the claim is over' });
-  const moving: Attempt = { ...now, merged: { onto: merge.onto, commit: merge.commit }, step: 'move' };
-  await saveAttempt(work.root, moving);
+  if (!(await renewed(work, now))) return give(work, { attempt: now });
+  if (isOfOtherWords(work.log, now)) return begunAnew(work, now);
+  if (now.checked !== null && now.checked !== markOf(checksOf(work, now))) return { ...now, step: 'check' };
   const { onto: base, commit: landing } = merge;
+  const files = [...(await changedBetween(work.git, base, landing))];
+  const moving: Attempt = { ...now, files, merged: { onto: base, commit: landing }, step: 'move' };
+  await saveAttempt(work.root, moving);
   const begun = now.merged === null ? null : { commit: now.merged.commit, isCut: now.step === 'move' };
-  const move = async () =>
-    moveBase(work.git, work.locks, { top: work.top, branch, onto: base, commit: landing, begun });
-  const stopped = await whileLocked(moveLock(work.root, now), move, { patience: PATIENCE });
-  if (stopped === null) return { ...moving, step: 'complete' };
-  if (stopped === 'base_moved') return { ...moving, step: 'land' };
-  return waitForPerson(work, { ...moving, step: 'land' }, hindranceInWords(stopped));
-}
-
-function hindranceInWords({
-  inTheWay,
-  locks,
-  said,
-}: Exclude<Awaited<ReturnType<typeof moveBase>>, string | null>): string {
-  if (locks.length > 0)
-    return `git is at work, or was killed: once none runs, remove ${locks.join(', ')} and accept the attempt`;
-  return inTheWay.length > 0
-    ? `local changes are in the way: ${inTheWay.join(', ')}`
-    : `git refuses to move the base: ${said}`;
+  const move = async () => moveBase(work, { branch, onto: base, commit: landing, begun });
+  const hindrance = await whileLocked(moveLock(work.root, now), move, { patience: PATIENCE });
+  if (hindrance === null) return { ...moving, step: 'complete' };
+  if (hindrance === 'base_moved') return { ...moving, step: 'land' };
+  return waitForPerson(work, { ...moving, step: 'land' }, hindrance.why);
 }
 
 async function complete(work: Work, now: Attempt): Promise<StepEnd> {
@@ -282,9 +296,9 @@ async function complete(work: Work, now: Attempt): Promise<StepEnd> {
   if (!(await isNoted(work, now))) await note(work, now, 'landed', null);
   let reason: string | null = null;
   if (status === 'atomic') {
-    // It is completed once the plan is back.
-    if (isArchived(work.log.plan))
-      return { attempt: now, outcome: 'interrupted', reason: `plan ${now.plan} is archived` };
+    // It is completed once the plan is back, or the hold ends.
+    const why = notToComplete(work, goal);
+    if (why !== null) return { attempt: now, outcome: 'interrupted', reason: `it has landed, but ${why}` };
     if (!(await renewed(work, now))) await claimed(work, now);
     reason = await completeGoal
       .run(
@@ -314,7 +328,7 @@ async function conflicted(
   now: Attempt,
   { onto, tree, files }: { readonly onto: string; readonly tree: string; readonly files: readonly string[] },
 ): Promise<StepEnd> {
-  const reason = `it conflicts with what landed meanwhile, in ${files.slice(0, 10).join(', ')}`;
+  const reason = `it conflicts with what landed meanwhile, in ${firstOf(files)}`;
   if (now.conflicts + 1 >= MOST_CONFLICTS) return failTry(work, { ...now, try: work.tries }, reason);
   await keep(work, now);
   await note(work, now, 'conflict', reason);
@@ -327,6 +341,13 @@ async function conflicted(
   return { ...now, ...NO_WORK, from: onto, marked: tree, conflicts: now.conflicts + 1, first, step: 'clone' };
 }
 
+/** What was made for a goal that reads otherwise by now does not land: the agent is told the new words, and no try is counted. */
+async function begunAnew(work: Work, now: Attempt): Promise<StepEnd> {
+  await keep(work, now);
+  await note(work, now, 'interrupted', 'the goal was changed while it was worked on');
+  return { ...now, ...NO_WORK, from: await headOf(work.git, now.branch), step: 'clone' };
+}
+
 async function waitForPerson(work: Work, now: Attempt, reason: string): Promise<AttemptEnd> {
   const waiting: Attempt = { ...now, state: 'waiting', reason };
   await saveAttempt(work.root, waiting);
@@ -337,39 +358,12 @@ async function waitForPerson(work: Work, now: Attempt, reason: string): Promise<
 }
 
 /** Keeps what was made, where the goal is no longer this attempt's. */
-async function give(work: Work, end: AttemptEnd): Promise<AttemptEnd> {
-  const { attempt } = end;
-  await keep(work, attempt);
-  await note(work, attempt, 'interrupted', 'the claim is over');
+async function give(work: Work, { attempt }: Pick<AttemptEnd, 'attempt'>): Promise<AttemptEnd> {
+  const kept = await keep(work, attempt);
+  const reason = `the claim is over${kept === null ? '' : `; what was made is kept as ${kept}`}`;
+  await note(work, attempt, 'interrupted', reason);
   await forget(work, attempt);
-  return { attempt, outcome: 'lost', reason: 'the claim is over' };
-}
-
-/** @returns why it failed; null where it did not */
-async function checkCommit(
-  work: Work,
-  now: Attempt,
-  { commit, signal }: { readonly commit: string; readonly signal: AbortSignal },
-): Promise<string | null> {
-  const checks = checksOf(work, now);
-  if (work.checkTools === null || checks.length === 0) return null;
-  const places = placesOf(attemptFolder(work.root, now));
-  await checkOut(places, places.check, commit, work.variables);
-  const setup = work.setup === undefined ? [] : [{ tool: work.setup, args: {} }];
-  return runChecks(work.checkTools, [...setup, ...checks], {
-    root: places.check,
-    mark: now.token,
-    signal,
-    clean: work.clean,
-  });
-}
-
-/** Returns the checks of a goal: those of the project, then its own. */
-export function checksOf(
-  { projectChecks, log }: Work,
-  { goal }: Pick<Attempt, 'goal'>,
-): readonly GoalCheck[] {
-  return [...projectChecks, ...(log.plan.goals.get(goal)?.checks ?? [])];
+  return { attempt, outcome: 'lost', reason };
 }
 
 function messageFor({ log, agent: { name } }: Work, { goal, token }: Attempt): string {

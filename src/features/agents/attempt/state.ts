@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +40,9 @@ const attemptSchema = z.object({
   /** The working tree and the branch that the work lands on. */
   top: z.string(),
   branch: z.string(),
+  /** Marks of the goal as the agent was told it, and of the checks that the commit has passed. */
+  told: z.string().nullable().default(null),
+  checked: z.string().nullable().default(null),
   /** Where the agent began, what it made, and what lands. */
   from: id.nullable(),
   commit: id.nullable(),
@@ -117,12 +121,34 @@ export async function readAttempts(root: string, plan: string): Promise<readonly
   return found.flatMap((attempt) => attempt ?? []);
 }
 
+/** Reads the attempts at goals of all plans, and where the records are that cannot be read. */
+export async function readAllAttempts(root: string): Promise<{
+  readonly attempts: readonly Attempt[];
+  readonly unreadable: readonly { readonly goal: string; readonly file: string }[];
+}> {
+  const attempts: Attempt[] = [];
+  const unreadable: { goal: string; file: string }[] = [];
+  const plans = (await readdir(root).catch(() => [])).filter((name) => PLAN_ID_PATTERN.test(name));
+  for (const plan of plans.toSorted()) {
+    const goals = (await readdir(join(root, plan)).catch(() => [])).filter((name) =>
+      GOAL_ID_PATTERN.test(name),
+    );
+    for (const goal of goals.toSorted()) {
+      const attempt = await readAttempt(root, plan, goal);
+      const file = join(root, plan, goal, 'attempt.json');
+      if (attempt !== null) attempts.push(attempt);
+      // A record that is gone by now belonged to an attempt that is over.
+      else if (existsSync(file)) unreadable.push({ goal, file });
+    }
+  }
+  return { attempts, unreadable };
+}
+
 /** Reads the attempts at goals of all plans in the repository of a folder. */
 export async function readAttemptsIn(root: string, folder: string): Promise<readonly Attempt[]> {
-  const plans = (await readdir(root).catch(() => [])).filter((name) => PLAN_ID_PATTERN.test(name));
-  const all = (await Promise.all(plans.toSorted().map(async (plan) => readAttempts(root, plan)))).flat();
   const here = realFolder(folder);
-  return all.filter(({ top }) => here === top || isBelow(here, top));
+  const { attempts } = await readAllAttempts(root);
+  return attempts.filter(({ top }) => here === top || isBelow(here, top));
 }
 
 /** Returns what asks the commands at work on a plan to begin nothing more: another text each time, `null` where none has. */

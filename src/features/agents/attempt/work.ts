@@ -30,8 +30,6 @@ export interface Work {
   readonly branch: string;
   /** The folder of the user's objects. */
   readonly objects: string;
-  /** The files by which git keeps others from moving the base while it does so itself. */
-  readonly locks: readonly string[];
   readonly agent: Agent;
   /** Leaves secrets out of what goes into the plan. */
   readonly clean: Clean;

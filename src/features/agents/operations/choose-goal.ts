@@ -121,6 +121,8 @@ export async function nextAttempt(
     owner: await thisProcess(),
     top: work.top,
     branch: work.branch,
+    told: null,
+    checked: null,
     from: null,
     commit: null,
     merged: null,

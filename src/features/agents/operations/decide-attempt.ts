@@ -8,15 +8,16 @@ import { field, goalArgument, planOption, text } from '../../../operations/share
 import { goalToChange } from '../../../operations/shared/find-to-change.js';
 import type { Context } from '../../../operations/shared/context.js';
 import type { FoundGoal } from '../../../operations/shared/find-plan.js';
-import { claimIfFree, newClaim } from '../../../operations/work/claim-goal.js';
+import { claimIfFree, newClaim, refusedClaim } from '../../../operations/work/claim-goal.js';
 import { gitIn } from '../attempt/git.js';
+import { isOfOtherWords } from '../attempt/goal-now.js';
 import { openWork } from '../attempt/open-work.js';
 import { forget, keep, note } from '../attempt/record.js';
 import { carryOut, refuseUnless } from '../attempt/run-attempt.js';
 import { createTurns } from '../attempt/turns.js';
 import { progressTo } from './work-progress.js';
 import { readAttempt, saveAttempt, thisProcess, whileTaking } from '../attempt/state.js';
-import { stateFolder } from '../../../operations/shared/environment.js';
+import { stateFolder, timeNow } from '../../../operations/shared/environment.js';
 import type { Attempt } from '../attempt/state.js';
 
 const SHORTEST_ID = 7;
@@ -61,12 +62,13 @@ export const acceptAttempt = defineOperation({
     const accepted = await whileTaking(opened.root, attempt.plan, async () => {
       // Somebody else may have decided meanwhile.
       await waitingAttempt(context, found, attempt.commit ?? undefined);
-      const { refused } = await claimIfFree(context, log, claim);
       refuseUnless(
-        refused === null,
-        `goal ${goalInWords(log.plan, found.goal)} is done, or somebody else’s by now`,
-        `Its commit is kept; \`plan attempts reject ${number}\` gives it up.`,
+        !isOfOtherWords(log, attempt),
+        `goal ${goalInWords(log.plan, found.goal)} was changed after the agent had been told of it`,
+        `\`plan attempts reject ${number}\` gives the work up, and \`plan work\` has it done as the goal reads now.`,
       );
+      const { refused } = await claimIfFree(context, log, claim);
+      if (refused !== null) throw refusedClaim(log.plan, goal, timeNow(context.environment), refused);
       const begun: Attempt = {
         ...attempt,
         state: 'running',

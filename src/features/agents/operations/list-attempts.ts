@@ -4,6 +4,7 @@ import { defineOperation } from '../../../operations/operation.js';
 import { planArgument } from '../../../operations/shared/fields.js';
 import { findPlan } from '../../../operations/shared/find-plan.js';
 import { attemptFolder, isOwned, readAttempts } from '../attempt/state.js';
+import { lostAttempts } from './lost-attempts.js';
 import { stateFolder } from '../../../operations/shared/environment.js';
 import type { Attempt } from '../attempt/state.js';
 
@@ -29,14 +30,25 @@ export const attemptSchema = z
 export const listAttempts = defineOperation({
   arguments: ['plan'],
   input: z.strictObject({ plan: planArgument() }),
-  output: z.object({ attempts: z.array(attemptSchema).readonly() }).readonly(),
+  output: z
+    .object({
+      attempts: z.array(attemptSchema).readonly(),
+      lost: z
+        .array(
+          z.object({ goal: z.string(), file: z.string().nullable(), ref: z.string().nullable() }).readonly(),
+        )
+        .readonly()
+        .describe('Attempts of which no record can be read, and the name in git that holds what was made.'),
+    })
+    .readonly(),
   examples: ['plan attempts', 'plan attempts list --json'],
   mutates: false,
   async run(context, { plan }) {
-    const { header } = (await findPlan(context, plan)).plan;
+    const { header, goals } = (await findPlan(context, plan)).plan;
     const root = stateFolder(context.environment);
     const kept = await readAttempts(root, header.id);
-    return { attempts: await Promise.all(kept.map(async (attempt) => attemptRow(root, attempt))) };
+    const lost = (await lostAttempts(context)).filter(({ goal }) => goals.has(goal));
+    return { attempts: await Promise.all(kept.map(async (attempt) => attemptRow(root, attempt))), lost };
   },
 });
 

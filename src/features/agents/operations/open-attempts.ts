@@ -22,7 +22,7 @@ export async function openAttemptsOf(
       goal,
       why: isWaiting
         ? `what ${agent} made of goal ${name} waits for a person: ${legible(reason ?? '')}`
-        : `the command that worked on goal ${name} was killed; \`plan work\` goes on with it`,
+        : `the work on goal ${name} was interrupted; \`plan work\` goes on with it`,
       command: isWaiting ? `plan attempts show ${name}` : `plan work ${plan}`,
     });
   }

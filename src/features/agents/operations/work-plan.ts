@@ -22,10 +22,11 @@ import { planToChange } from '../../../operations/shared/find-to-change.js';
 import { summaryNow } from '../../../operations/shared/summary-now.js';
 import { isArchived } from '../../../operations/work/nothing-ready.js';
 import { checkInWords } from '../../../operations/editing/given-work.js';
-import { headOf } from '../attempt/land.js';
+import { findHead, headOf } from '../attempt/land.js';
 import { lookAhead } from '../attempt/landed-elsewhere.js';
 import { openWork } from '../attempt/open-work.js';
-import { carryOut, checksOf, refuseUnless } from '../attempt/run-attempt.js';
+import { checksOf } from '../attempt/check-commit.js';
+import { carryOut, refuseUnless } from '../attempt/run-attempt.js';
 import { pauseStamp, whileTaking } from '../attempt/state.js';
 import type { Attempt } from '../attempt/state.js';
 import { createTurns } from '../attempt/turns.js';
@@ -217,7 +218,7 @@ async function workOff(
     await Promise.race([...so.running.values(), work.turns.freed()]);
   }
   if (so.trouble !== undefined && so.ends.length === 0) throw so.trouble;
-  const base = { branch, from, to: await headOf(git, branch) };
+  const base = { branch, from, to: (await findHead(git, branch)) ?? from };
   return reportOf(work, { so, base, scope });
 }
 

@@ -32,7 +32,7 @@ export function progressTo({ emit }: Pick<RunContext, 'emit'>): (now: Attempt, l
 
 /** Returns the line that tells how an attempt ended. */
 export function endLine({ attempt: { number }, outcome }: AttemptEnd): string {
-  return `${number === '' ? 'root' : number}  ${outcome}`;
+  return `${number === '' ? 'root' : number}  ${outcome === 'agent' ? 'the agent does not work' : outcome}`;
 }
 
 /** Counts the dollars that agents report. */

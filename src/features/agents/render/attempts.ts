@@ -1,3 +1,4 @@
+import { firstOf } from '../../../kernel/text/first-of.js';
 import { legible, legibleLine } from '../../../kernel/text/legible.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { RendererOf } from '../../../cli/renderer.js';
@@ -5,10 +6,14 @@ import type { OperationNamed, ResultOf } from '../registry.js';
 
 /** Lists attempts, and the commands that decide about those that wait. */
 export const attemptsList: RendererOf<OperationNamed<'attempts list'>> = {
-  render: async ({ attempts }) =>
-    Promise.resolve(
-      attempts.length === 0 ? 'No attempt is under way or waits.\n' : attempts.map(lines).join(''),
-    ),
+  render: async ({ attempts, lost }) => {
+    const none = attempts.length === 0 ? 'No attempt is under way or waits.\n' : '';
+    const left = lost.map(
+      ({ goal, ref }) =>
+        `${goal}  lost: its record cannot be read${ref === null ? '' : `; what was made is kept as ${ref}`} (\`plan doctor\`)\n`,
+    );
+    return Promise.resolve([none, ...attempts.map(lines), ...left].join(''));
+  },
 };
 
 /** Says what became of what was accepted. */
@@ -72,7 +77,7 @@ function lines(attempt: ResultOf<'attempts list'>['attempts'][number]): string {
   const head = `${number}  ${state}  (${agent}, try ${tryNumber})${why}\n`;
   if (state !== 'waiting' || commit === null) return head;
   const shown = commit.slice(0, 10);
-  return `${head}  Files:   ${legible(files.slice(0, 10).join(', '))}\n  Look:    plan attempts show ${number}\n  Land:    plan attempts accept ${number} --commit ${shown}\n  Give up: plan attempts reject ${number}\n`;
+  return `${head}  Files:   ${legible(firstOf(files))}\n  Look:    plan attempts show ${number}\n  Land:    plan attempts accept ${number} --commit ${shown}\n  Give up: plan attempts reject ${number}\n`;
 }
 
 function decidedText({

@@ -1,3 +1,4 @@
+import { firstOf } from '../../../kernel/text/first-of.js';
 import { legible } from '../../../kernel/text/legible.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
@@ -44,9 +45,9 @@ function endText({ plan, goals = [], base, ended = 'nothing_ready', missing }: R
   const lines = goals.map(({ number, outcome, attempts, commit, files, reason }) => {
     const made =
       outcome === 'landed'
-        ? ` ${commit?.slice(0, 10) ?? ''} (${legible(files.slice(0, 5).join(', '))}${files.length > 5 ? ', …' : ''})`
+        ? ` ${commit?.slice(0, 10) ?? ''} (${files.length === 0 ? 'no files: the base had all of it' : legible(firstOf(files))})`
         : '';
-    return `${number === '' ? 'root' : number}  ${outcome}${made}, ${attempts} ${attempts === 1 ? 'run' : 'runs'}${reason === null ? '' : `: ${truncate(legible(oneLine(reason)), REASON)}`}`;
+    return `${number === '' ? 'root' : number}  ${outcome === 'agent' ? 'the agent does not work' : outcome}${made}, ${attempts} ${attempts === 1 ? 'run' : 'runs'}${reason === null ? '' : `: ${truncate(legible(oneLine(reason)), REASON)}`}`;
   });
   const landed =
     base === undefined || base.from === base.to

@@ -1,0 +1,33 @@
+import type { GoalCheck } from '../../../plan/goal-work-schema.js';
+import { checkOut, placesOf } from './clone.js';
+import { runChecks } from './run-checks.js';
+import { attemptFolder } from './state.js';
+import type { Attempt } from './state.js';
+import type { Work } from './work.js';
+
+/** Runs the checks of a goal on a commit. Returns why it failed; null where it did not. */
+export async function checkCommit(
+  work: Work,
+  now: Attempt,
+  { commit, signal }: { readonly commit: string; readonly signal: AbortSignal },
+): Promise<string | null> {
+  const checks = checksOf(work, now);
+  if (work.checkTools === null || checks.length === 0) return null;
+  const places = placesOf(attemptFolder(work.root, now));
+  await checkOut(places, places.check, commit, work.variables);
+  const setup = work.setup === undefined ? [] : [{ tool: work.setup, args: {} }];
+  return runChecks(work.checkTools, [...setup, ...checks], {
+    root: places.check,
+    mark: now.token,
+    signal,
+    clean: work.clean,
+  });
+}
+
+/** Returns the checks of a goal: those of the project, then its own. */
+export function checksOf(
+  { projectChecks, log }: Work,
+  { goal }: Pick<Attempt, 'goal'>,
+): readonly GoalCheck[] {
+  return [...projectChecks, ...(log.plan.goals.get(goal)?.checks ?? [])];
+}
