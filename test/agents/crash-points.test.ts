@@ -66,12 +66,12 @@ async function placeWith(script: string) {
 const MAKES = (home: string) => `echo run >> ${home}/runs; echo made > made.txt`;
 
 test.each<readonly [string, KillAt, number]>([
-  ['claim', { git: 'rev-parse --verify refs/heads/main', nth: 2 }, 1],
+  ['claim', { git: 'rev-parse --verify -q refs/heads/main', nth: 3 }, 1],
   ['clone', { git: 'init --quiet', nth: 1 }, 1],
   ['clone', { git: 'read-tree -m -u', nth: 1, after: true }, 1],
   ['gather', { git: 'write-tree', nth: 1 }, 1],
   ['gather', { git: 'update-ref refs/frctl/attempts', nth: 1, after: true }, 1],
-  ['land', { git: 'rev-parse --verify refs/heads/main', nth: 3 }, 1],
+  ['land', { git: 'rev-parse --verify -q refs/heads/main', nth: 4 }, 1],
   ['move', { git: 'merge --ff-only', nth: 1 }, 1],
   ['move', { git: 'merge --ff-only', nth: 1, after: true }, 1],
   ['complete', { git: 'log -1', nth: 1 }, 1],

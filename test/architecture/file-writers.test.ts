@@ -37,6 +37,8 @@ const MAY: Readonly<Record<string, string>> = {
   // In folders of frctl's own, outside the repository; into the agent's tree before it is started, through no link.
   'features/agents/attempt/clone.ts': 'chmod cp mkdir rename rm writeFile',
   'features/agents/attempt/record.ts': 'rm rmdir',
+  // What git has just written into the working tree, and lists; it looks behind no link.
+  'features/agents/attempt/move-base.ts': 'rm',
   'features/agents/attempt/run-agent.ts': 'mkdir writeFile',
   'features/runs/operations/approving/ssh-signature.ts': 'mkdtemp rm writeFile',
   'features/kits/browser/profile.ts': 'mkdir mkdtemp rm writeFile',

@@ -124,7 +124,7 @@ async function localChanges(git: Git, top: string, paths: readonly string[]): Pr
       '--',
       ...places.slice(index, index + MOST_AT_ONCE),
     ]);
-    found.push(...printed.split('\0').flatMap((line) => (line === '' ? [] : [line.slice(3)])));
+    for (const line of printed.split('\0')) if (line !== '') found.push(line.slice(3));
   }
   return [...new Set(found)];
 }
