@@ -89,6 +89,8 @@ describe('a refusal says what to do with tools', () => {
     ['goal_done', { goal: '1', token: 'x', outcome: 'failed', summary: LONG }, 'why'],
     ['plan_edit', { changes: [{ op: 'reopen', goal: '1' }] }, 'plan_show'],
     ['plan_edit', { changes: [{ op: 'reopen', goal: '1', because: ' ' }] }, 'why'],
+    ['plan_edit', { changes: [{ op: 'hold', goal: '1' }] }, 'because is missing'],
+    ['plan_edit', { changes: [{ op: 'hold', goal: '1', because: ' ' }] }, 'because is missing'],
     ['plan_show', { plan: '00000000' }, 'plan_status'],
     ['plan_show', { plan: 'abc' }, 'plan_status'],
     ['plan_show', { plan: 'zz' }, 'plan_status'],

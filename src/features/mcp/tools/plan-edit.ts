@@ -50,6 +50,11 @@ export const planEdit = defineTool({
   annotations: { destructiveHint: true },
   async run({ library, context }, { plan: named, dry_run, changes }) {
     if (changes.length === 0) throw new PlanError('USAGE', 'no change is given');
+    for (const [index, { op, because = '' }] of changes.entries())
+      if (op === 'hold' && because.trim() === '')
+        throw new PlanError('USAGE', `changes[${index}] (hold): because is missing`, {
+          hint: ['Say why the goal is on hold.'],
+        });
     const plan = await planOfCall(library, named);
     const made = await changeTree(context, changes.map(asTreeChange), { plan, dryRun: dry_run });
     return { document: { ...made } };
