@@ -89,8 +89,6 @@ describe('a refusal says what to do with tools', () => {
     ['goal_done', { goal: '1', token: 'x', outcome: 'failed', summary: LONG }, 'why'],
     ['plan_edit', { changes: [{ op: 'reopen', goal: '1' }] }, 'plan_show'],
     ['plan_edit', { changes: [{ op: 'reopen', goal: '1', because: ' ' }] }, 'why'],
-    ['plan_edit', { changes: [{ op: 'hold', goal: '1' }] }, 'because is missing'],
-    ['plan_edit', { changes: [{ op: 'hold', goal: '1', because: ' ' }] }, 'because is missing'],
     ['plan_show', { plan: '00000000' }, 'plan_status'],
     ['plan_show', { plan: 'abc' }, 'plan_status'],
     ['plan_show', { plan: 'zz' }, 'plan_status'],
@@ -139,6 +137,17 @@ describe('a refusal says what to do with tools', () => {
     expect(error).toEqual({ code: 'USAGE', message });
     expect(hint).toContain(`${name} needs `);
   });
+
+  test.each([{}, { because: ' ' }])(
+    'a hold without its reason (%j) is told what the tool calls it',
+    async (given) => {
+      const { refused } = await newPlace(TWO);
+      const { code, message } = await refused('plan_edit', {
+        changes: [{ op: 'hold', goal: '1', ...given }],
+      });
+      expect([code, message]).toEqual(['USAGE', 'changes[0] (hold): because is missing']);
+    },
+  );
 
   test('goal_done without its token is told where that is from', async () => {
     const { refused } = await newPlace([]);

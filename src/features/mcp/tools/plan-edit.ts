@@ -53,7 +53,7 @@ export const planEdit = defineTool({
     for (const [index, { op, because = '' }] of changes.entries())
       if (op === 'hold' && because.trim() === '')
         throw new PlanError('USAGE', `changes[${index}] (hold): because is missing`, {
-          hint: ['Say why the goal is on hold.'],
+          hint: ['Say there why the goal is on hold.'],
         });
     const plan = await planOfCall(library, named);
     const made = await changeTree(context, changes.map(asTreeChange), { plan, dryRun: dry_run });
