@@ -63,6 +63,7 @@ describe('a reply is read', () => {
     ['a comma that is missing', '{"n":1 "text":"a"}', /not valid JSON/],
     ['a list that is cut short by dots', '{"n":1,...}', /not valid JSON/],
     ['a draft in the thoughts and nothing after', '<think>{"n":1}</think>sorry', /no JSON object/],
+    ['a draft in thoughts that were cut off', '<think>maybe {"n":1} but wait, let me', /no JSON object/],
     ['a good draft and a bad reply', '<think>{"n":1}</think>{"n":"x"}', /^\$\.n: /],
   ])('strictly: %s is an error', (_name, text, error) => {
     expect(read(text)).toEqual([expect.stringMatching(error)]);

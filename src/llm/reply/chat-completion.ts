@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { truncate } from '../../kernel/text/truncate.js';
 import { readErrorBody, shorten } from '../error-text.js';
 import type { Read } from './read.js';
+import { endsWithObject } from './read-reply.js';
 import { isStream, joinStream } from './stream.js';
 
 /** A reply as it came, before anything is made of its text. */
@@ -151,14 +152,8 @@ function outputTokens(usage: ReportedUsage): number | undefined {
   return beside > 0 ? Math.max(said ?? 0, beside) : said;
 }
 
-// A draft among the thoughts is no reply: only thoughts that end with an object are taken for one.
 function textsElsewhere({ tool_calls, function_call, reasoning_content, reasoning }: Message): string[] {
   const calls = [...(tool_calls ?? []).map((call) => call.function), function_call];
   const thoughts = [reasoning_content, reasoning].filter((one) => one !== undefined && endsWithObject(one));
   return [...calls.map((call) => call?.arguments), ...thoughts].filter((one) => one !== undefined);
-}
-
-function endsWithObject(text: string): boolean {
-  const end = text.trimEnd();
-  return (end.endsWith('```') ? end.slice(0, -3).trimEnd() : end).endsWith('}');
 }

@@ -84,11 +84,17 @@ function withoutReasoning(text: string): string {
     if (block === null) break;
     const thoughts = rest.slice(block[0].length);
     const end = new RegExp(`</${block[1]}>`, 'i').exec(thoughts);
-    if (end === null) return thoughts;
+    if (end === null) return endsWithObject(thoughts) ? thoughts : '';
     rest = thoughts.slice(end.index + end[0].length);
   }
   // Some templates put the opening tag into the prompt, so that only the closing one is in the reply.
   return /^\s*(?:[{[]|```)/.test(rest) ? rest : rest.slice(CLOSING.exec(rest)?.[0].length ?? 0);
+}
+
+/** Whether thoughts end with an object, which is taken for the reply: a draft among them is none. */
+export function endsWithObject(text: string): boolean {
+  const end = text.trimEnd();
+  return (end.endsWith('```') ? end.slice(0, -3).trimEnd() : end).endsWith('}');
 }
 
 const OPENING = /^[^{]*?<(think|thinking|reasoning)>/i;
