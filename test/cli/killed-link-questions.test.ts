@@ -46,6 +46,8 @@ test('killed between the questions about all leaves, planning goes on with the q
     ends.push(status);
     said = error;
     kill = null;
+    const { out } = await user.run(['status']);
+    expect([status, out.includes('`plan resume` asks')]).toEqual([status, status === null]);
   }
   expect(kills).toEqual([]);
   expect([ends, said]).toEqual([[...KILLS.map(() => null), 0], said]);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { liveClaim } from '../../plan/readiness/claims.js';
 import { usageWithBegun } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
-import type { Goal } from '../../plan/schema.js';
+import type { Goal, Warning } from '../../plan/schema.js';
 import { openWork } from '../../plan/readiness/open-work.js';
 import { rankGoals } from '../../plan/readiness/ready-goals.js';
 import { workOrder } from '../../plan/readiness/work-order.js';
@@ -49,7 +49,11 @@ export const planStatus = defineOperation({
     const isPlanned = planning !== null && planning.workers !== 0;
     return {
       ...report,
-      plan: { ...report.plan, progress: planProgress(report.plan, at, isPlanned) },
+      plan: {
+        ...report.plan,
+        progress: planProgress(report.plan, at, isPlanned),
+        warnings: [...report.plan.warnings, ...(planning === null ? cutOff(plan) : [])],
+      },
       ...(planning === null ? {} : { planning }),
       ...(runs.length === 0 ? {} : { runs }),
       ...(findings === undefined ? {} : { findings }),
@@ -57,6 +61,16 @@ export const planStatus = defineOperation({
     };
   },
 });
+
+/** What is to be known of a plan whose planner was killed when all but the last question was answered. */
+function cutOff({ header, counts }: Plan): readonly Warning[] {
+  const { run, linked, settings } = header;
+  const isAsked = settings?.expander === 'model' && settings.link !== false && counts.atomic > 1;
+  if (run === undefined || linked !== undefined || counts.pending > 0 || !isAsked) return [];
+  const message =
+    'which goals need each other was not found out, as planning was cut off; `plan resume` asks';
+  return [{ code: 'not_linked', goal_id: null, message }];
+}
 
 /** The runs that need somebody. */
 async function openRuns(context: Context, plan: string): Promise<NonNullable<StatusReport['runs']>> {
