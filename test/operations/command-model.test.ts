@@ -136,6 +136,14 @@ test.each([
   expect(text).not.toContain('0123456789abcdef');
 });
 
+test('a variable that is named after something else is no secret', async () => {
+  const { workspace } = userOf('console.error(process.env.GIT_AUTHOR_NAME); process.exit(3);', {
+    GIT_AUTHOR_NAME: 'Ana of the bakery',
+  });
+  const { stopped } = await workspace.init({ goal: 'Bake bread', settings }).result;
+  expect(stopped?.message).toContain('Ana of the bakery');
+});
+
 test('a budget in dollars is refused, for what a command costs is not known', async () => {
   const { bin, workspace } = userOf(`require('node:fs').writeFileSync(__dirname + '/asked', '');`);
   await expect(

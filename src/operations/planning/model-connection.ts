@@ -172,7 +172,7 @@ function withoutOwnSecrets(
 
 /** A shorter value is part of any text. */
 const LEAST_SECRET = 8;
-const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL|AUTH/i;
+const SECRET_NAME = /KEY(?:_|$)|TOKEN|SECRET|PASSWORD|CREDENTIAL|(?:^|_)AUTH(?:_|$)/i;
 
 /** The values of variables that are secrets by their names. */
 function secretsIn(variables: Readonly<Record<string, string | undefined>>): readonly string[] {
