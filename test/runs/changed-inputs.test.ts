@@ -23,6 +23,19 @@ async function place(...steps: readonly object[]) {
 
 const READ = { id: 'a', tool: 'take', args: { path: 'name.txt' } };
 
+/** Agrees to a run and to what it asks, and changes a file in between. Returns how the run ended, and the file after it. */
+async function changedAfterAsking({ workspace, file }: Awaited<ReturnType<typeof place>>) {
+  const { run, code } = await prepare(workspace);
+  await agree(workspace, code);
+  const asked = await carryOut(workspace, run);
+  await agree(workspace, asked.waiting[0]?.code ?? '');
+  writeFileSync(file, 'precious');
+  const { status, reason } = await carryOut(workspace, run);
+  return { status, reason, text: readFileSync(file, 'utf8') };
+}
+
+const KEPT = { status: 'failed', reason: expect.stringContaining('was changed'), text: 'precious' };
+
 describe('a file that a step overwrites and that somebody changed after the preparation', () => {
   test.each<[string, readonly object[]]>([
     [
@@ -88,17 +101,7 @@ describe('a file that a step overwrites and that somebody changed after the prep
       args: { path: '${context.p}', text: 'tool' },
       requires_approval: true,
     };
-    const { workspace, file } = await place(asking);
-    const { run, code } = await prepare(workspace);
-    await agree(workspace, code);
-    const asked = await carryOut(workspace, run);
-    await agree(workspace, asked.waiting[0]?.code ?? '');
-    writeFileSync(file, 'precious');
-    expect(await carryOut(workspace, run)).toMatchObject({
-      status: 'failed',
-      reason: expect.stringContaining('was changed'),
-    });
-    expect(readFileSync(file, 'utf8')).toBe('precious');
+    expect(await changedAfterAsking(await place(asking))).toMatchObject(KEPT);
   });
 });
 
@@ -120,17 +123,7 @@ describe('a file whose name a step brings', () => {
       },
     ],
   ])('is not overwritten when it was changed after its %s asked', async (_which, step) => {
-    const { workspace, file } = await place(READ, step);
-    const { run, code } = await prepare(workspace);
-    await agree(workspace, code);
-    const asked = await carryOut(workspace, run);
-    await agree(workspace, asked.waiting[0]?.code ?? '');
-    writeFileSync(file, 'precious');
-    expect(await carryOut(workspace, run)).toMatchObject({
-      status: 'failed',
-      reason: expect.stringContaining('was changed'),
-    });
-    expect(readFileSync(file, 'utf8')).toBe('precious');
+    expect(await changedAfterAsking(await place(READ, step))).toMatchObject(KEPT);
   });
 
   test('is written when it is as it was when its step asked', async () => {

@@ -73,7 +73,7 @@ export function readOwnExport(
     items: [root.children, root === top ? [] : others]
       .map((children) => itemsOf(children, file, ids))
       .concat([beside.items])
-      .reduce(withMore),
+      .reduce(followedBy),
   };
   return { outline, account: accountForOutline(notOurs, outline, file) };
 }
@@ -164,7 +164,7 @@ function moved(item: DocumentItem, by: number): DocumentItem {
 }
 
 /** Items behind others, which come after those that they came after. */
-function withMore(items: readonly DocumentItem[], more: readonly DocumentItem[]): readonly DocumentItem[] {
+function followedBy(items: readonly DocumentItem[], more: readonly DocumentItem[]): readonly DocumentItem[] {
   return [...items, ...more.map((item) => ({ ...item, ...laterBy(item, items.length) }))];
 }
 
