@@ -11,8 +11,16 @@ export interface Signs {
   readonly levels: ReadonlySet<number> | null;
 }
 
+/** What may stand in a box: nothing, a tick, or how far what it stands before is. */
+export const IN_BOX = ' *| ?[xXхХ✓✔√] ?|[~>/-]';
 /** Boxes that are none to the parser, which stay in the text: "[] Bake", "[~] Bake". */
-const LOOSE_BOX = /^\[(?: *| ?[xXхХ✓✔√] ?|[~>/-])\]\s+(?=\S)/u;
+const LOOSE_BOX = new RegExp(`^\\[(?:${IN_BOX})\\]\\s+(?=\\S)`, 'u');
+const TICK = /[xх✓✔√]/iu;
+
+/** Tells whether what stands in a box, or in its brackets, is a tick. */
+export function isTick(box: string): boolean {
+  return TICK.test(box);
+}
 
 /** A box that the parser left in the text of an item. */
 interface LooseBox {
@@ -27,7 +35,7 @@ interface LooseBox {
 export function readLooseBox(text: string): LooseBox | null {
   const box = LOOSE_BOX.exec(text)?.[0];
   if (box === undefined) return null;
-  const isDone = /[xх✓✔√]/iu.test(box);
+  const isDone = isTick(box);
   return { text: text.slice(box.length), isDone, mark: isDone ? '' : (box[1] ?? '').replace(/[\s\]]/, '') };
 }
 

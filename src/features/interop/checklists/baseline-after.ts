@@ -3,6 +3,7 @@ import { goalOf, rootOf } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import { depthFirst } from '../../../plan/tree.js';
 import type { Baseline, BaselineEntry } from './baseline.js';
+import { boxOfGoal } from './box-marks.js';
 import type { ChecklistMerge } from './merge-checklist.js';
 import { flattenItems } from './nested-item.js';
 import { readChecklist } from './read-checklist.js';
@@ -24,16 +25,19 @@ export function baselineAfter(
   const had = new Set(goals.values());
   const entries = new Map<string, BaselineEntry>();
   for (const id of [...parents.keys(), ...Array.from(depthFirst(plan), ({ goal }) => goal.id)]) {
-    const { parent_id, description, status } = goalOf(plan, id);
+    const goal = goalOf(plan, id);
+    const { parent_id, description } = goal;
     if (parent_id === null || entries.has(id)) continue;
     const before = baseline?.get(id);
     if (before !== undefined && kept.has(id)) entries.set(id, before);
     if (kept.has(id)) continue;
+    const { ticked, mark } = boxOfGoal(goal);
     entries.set(id, {
       goal: id,
       parent: parents.get(id) ?? parent_id,
       text: oneLine(description).trim(),
-      done: status === 'complete',
+      done: ticked,
+      ...(mark === '' ? {} : { mark }),
       adopted: before === undefined ? baseline === null && had.has(id) : before.adopted !== false,
     });
   }

@@ -5,6 +5,8 @@ const entrySchema = z.object({
   parent: z.string(),
   text: z.string(),
   done: z.boolean(),
+  /** The mark in its box that put it on hold. */
+  mark: z.enum(['-', '>']).optional(),
   /** Whether the line was there before the file was first brought in step; an undo does not take it out. Older ones do not say. */
   adopted: z.boolean().optional(),
 });

@@ -1,3 +1,5 @@
+import type { HoldMark } from './box-marks.js';
+
 /** A line with a box, and what stands below it. */
 export interface ChecklistItem {
   /** The part of a goal's id after the plan's; null for a line that has none yet. */
@@ -8,7 +10,11 @@ export interface ChecklistItem {
   readonly written: string;
   /** What ends the line where Markdown is to break it: a backslash, or blanks. */
   readonly hardBreak: string;
+  /** What stands in the brackets. */
+  readonly box: string;
   readonly ticked: boolean;
+  /** What in the box puts it on hold. */
+  readonly mark: HoldMark;
   /** Columns before the bullet. */
   readonly indent: number;
   /** The bullet or number, with the space after it. */

@@ -6,6 +6,7 @@ import { goalOf, rootOf } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Refusal } from '../../../plan/refusals.js';
 import type { Baseline } from './baseline.js';
+import { endHolds, putOnHold } from './box-marks.js';
 import type { Checklist, ChecklistItem } from './checklist.js';
 import { originalLines } from './copied-lines.js';
 import { orderLines } from './order-lines.js';
@@ -73,10 +74,10 @@ export function mergeChecklist(
   for (const nested of items) moveLine(state, nested);
   orderLines(state, items);
   removeGone(state, checklist, items.length);
-  mergeTicks(
-    state,
-    items.map(({ item }) => item),
-  );
+  const lines = items.map(({ item }) => item);
+  endHolds(state, lines);
+  mergeTicks(state, lines);
+  putOnHold(state, lines);
   const { payloads, goals, kept, gone, contradictions } = state;
   return { payloads, plan: state.plan, goals, kept, gone, contradictions };
 }

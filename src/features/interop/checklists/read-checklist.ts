@@ -2,12 +2,14 @@ import { unescapeMarkdown } from '../../../kernel/text/escape-markdown.js';
 import { commentsOf, withoutLineComments } from '../../../kernel/text/html-comments.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import { markedGoal, markedPlan } from '../../../plan/checklist-marks.js';
+import { IN_BOX } from '../../../planning/documents/signs.js';
 import type { Checklist, ChecklistItem } from './checklist.js';
 import { closesFence, columnsBefore, endsWithItem, fenceMarker, htmlEndMarker } from './code-fence.js';
 import type { CodeFence } from './code-fence.js';
+import { boxSays } from './box-marks.js';
 
 const BYTE_ORDER_MARK = '\uFEFF';
-const ITEM = /^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+)\[([ xX])\][ \t]+(\S[^]*)$/;
+const ITEM = new RegExp(`^([ \\t]*)([-*+]|\\d{1,9}[.)])([ \\t]+)\\[(${IN_BOX})\\][ \\t]+(\\S[^]*)$`, 'u');
 const BULLET = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)/;
 const HEADING = /^[ \t]*#{1,6}(?:[ \t]|$)/;
 /** What makes the text above it a heading. */
@@ -132,7 +134,8 @@ function readItem(
     text: oneLine(unescapeMarkdown(withoutLineComments(written))).trim(),
     written,
     hardBreak,
-    ticked: box !== ' ',
+    box,
+    ...boxSays(box),
     indent,
     bullet,
     line,

@@ -5,6 +5,7 @@ import { goalSuffix } from '../../../plan/ids.js';
 import { goalOf, rootOf } from '../../../plan/plan.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal } from '../../../plan/schema.js';
+import { boxOfGoal, boxText } from './box-marks.js';
 import type { Checklist, ChecklistItem, ChecklistPart } from './checklist.js';
 import type { RemovedNotes } from './baseline.js';
 import { flattenItems } from './nested-item.js';
@@ -118,13 +119,13 @@ function lineOf({ kept, end }: Writing, goal: Goal, item: ChecklistItem | undefi
   const text = oneLine(goal.description).trim();
   const isKept = item !== undefined && kept.has(goal.id);
   const isSame = item !== undefined && (isKept || item.text === text);
-  const ticked = isKept ? item.ticked : goal.status === 'complete';
+  const box = boxText(isKept ? item : boxOfGoal(goal), item);
   const isPlaced = item?.indent === indent;
   const space = isPlaced ? (/^\s*/.exec(item.line)?.[0] ?? '') : ' '.repeat(indent);
   const wasMarked = item?.goal === goalSuffix(goal.id);
-  if (isSame && wasMarked && item.ticked === ticked) return `${space}${item.line.trimStart()}${item.end}`;
+  if (isSame && wasMarked && item.box === box) return `${space}${item.line.trimStart()}${item.end}`;
   const words = isSame ? item.written : withComments(escapeMarkdown(text), item);
-  return `${space}${item?.bullet ?? '- '}[${ticked ? 'x' : ' '}] ${words} <!-- goal:${goalSuffix(goal.id)} -->${item?.hardBreak ?? ''}${item?.end ?? end}`;
+  return `${space}${item?.bullet ?? '- '}[${box}] ${words} <!-- goal:${goalSuffix(goal.id)} -->${item?.hardBreak ?? ''}${item?.end ?? end}`;
 }
 
 /** Other words for a goal, with the comments of its line, which are no words. */
