@@ -8,8 +8,8 @@ function leavesOf(items: readonly DocumentItem[]): readonly string[] {
 }
 
 /** Returns the title, the leaves and all that is kept as detail of a document. */
-export function readLeaves(text: string) {
-  const { outline } = readDocument(text, 'DOC.md');
+export function readLeaves(text: string, file = 'DOC.md') {
+  const { outline } = readDocument(text, file);
   const detailOf = (items: readonly DocumentItem[]): string =>
     items.map(({ detail = '', children }) => `${detail}\n${detailOf(children)}`).join('\n');
   return {

@@ -120,9 +120,22 @@ export function areCounts(items: readonly DocumentItem[]): boolean {
   return items.length > 1 && items.every(isCount);
 }
 
+/** A column of a table in a database: "email VARCHAR(255) NOT NULL", "id: UUID primary key". */
+const COLUMN =
+  /^\W?\w{1,40}\W{0,2} \W?(?:(?:BIG|SMALL)?(?:SERIAL|INT(?:EGER)?)|(?:VAR)?CHAR|TEXT|TIMESTAMP(?:TZ)?|DATE(?:TIME)?|BOOL(?:EAN)?|JSONB?|UUID|DECIMAL|NUMERIC|FLOAT|REAL|BLOB|BYTEA|ENUM)\b(?!\s\p{Ll})|^\W?\w{1,40}\W{0,3} .{0,40}\b(?:(?:PRIMARY|FOREIGN) KEY|NOT NULL|REFERENCES \w)|^(?:UNIQUE|INDEX|PRIMARY KEY|FOREIGN KEY)\b ?(?:on )?\(/u;
+
+/** Whether a list says which columns a table of a database has. */
+function areColumns(items: readonly DocumentItem[]): boolean {
+  const columns = items.filter((item) => COLUMN.test(item.description) && item.isTask !== true);
+  return (
+    items.every(({ kind, isTask }) => kind === 'item' && isTask !== true) && columns.length * 2 > items.length
+  );
+}
+
 /** Whether all of a list are facts with their names, such as "Width: 240px", most of them a figure, a word or a path. */
 export function areFacts(items: readonly DocumentItem[]): boolean {
   if (items.length < 2) return false;
+  if (areColumns(items)) return true;
   const values = items.map(valueOf);
   const figures = values.filter((value) => value !== null && FIGURE.test(value));
   const others = items.filter((_, index) => values[index] === null);

@@ -32,6 +32,8 @@ import {
 } from './kinds/heading-kinds.js';
 import { readItemName, sequenceNumber } from './item-names.js';
 import { areStoriesBeside, holdsPlanned, isDesign, isScope, namesFaults } from './kinds/plan-sections.js';
+import { areQualities, isMeasured, isQuality } from './kinds/quality-sections.js';
+import { describesPart, type Specification } from './kinds/specification.js';
 import { tasksIn } from './read-fault.js';
 import { isScenario } from './scenarios.js';
 import { headings, type LeftOut, type ReadingChoice } from './section-choice.js';
@@ -63,6 +65,10 @@ export interface Reader {
   readonly hasTicks: boolean;
   /** Whether it says in sections of its own what is to be done: what others list describes that. */
   readonly hasOwnPlan: boolean;
+  /** How it is read, where it says how something is built. */
+  readonly specification: Specification | null;
+  /** Whether it is about qualities, so that these are its work. */
+  readonly ofQualities: boolean;
   /** How many goals the sections of a plan, of requirements and of features hold. */
   readonly planned: number;
   readonly leftOut: LeftOut[];
@@ -101,6 +107,8 @@ export function kindOf(item: DocumentItem, above: Above, reader: Reader): Sectio
   if ((isSaidOfOneself(description) || isBlank(item)) && !holdsBoxes(item) && reader.choice.all !== true)
     return 'context';
   if (above.kind === 'acceptance' || isScenario(description)) return 'acceptance';
+  if (isQuality(above.heading) && !reader.ofQualities && reader.choice.all !== true && isMeasured(item))
+    return 'acceptance';
   if (children.length > 0) {
     const known = sectionKind(description, false);
     if (known === 'acceptance' || known === 'out_of_scope') return known;
@@ -139,8 +147,13 @@ function headingKind(named: DocumentItem, above: Above, reader: Reader): Section
   )
     return 'context';
   if (reader.kind === 'record' && above.holdsWork !== true) return recordKind(item, inReadme);
+  if (!reader.ofQualities && choice.all !== true && areQualities(item)) return 'acceptance';
+  if (reader.specification === 'by_plan' && above.holdsWork !== true && !holdsTasks(item)) {
+    const known = sectionKind(item.description, inReadme);
+    if (!holdsPlanned(item) && (known === 'work' || known === 'container')) return 'context';
+  }
   if (areStoriesBeside(item, reader.planned) && choice.all !== true) return 'context';
-  if (weighsOption(item) && !holdsTasks(item) && choice.all !== true) return 'context';
+  if ((weighsOption(item) || isOption(item)) && !holdsTasks(item) && choice.all !== true) return 'context';
   const isAside =
     isContents(item, reader.lines) ||
     isNothingToDo(item) ||
@@ -229,6 +242,15 @@ const NO_TABLE =
 const PART_OF_PRODUCT =
   /^(?:feedback|help|support|contact|community|decision log|version history|list of .+|(?:background|introduction|appendix|annex) (?!(?:\d|\S(?: |$)|[ivx]+$|to|of|on|for|and|in|information|info|context|reading|material|research|note|section|knowledge)\b).+)$/;
 
+/** One of several ways, not marked as the one that is taken: "Option B: VPN". */
+const OPTION =
+  /^(?:option|alternative) (?:[a-e]|\d)\b(?!.*(?:\b(?:preferred|recommended|chosen|selected|accepted|winner)\b|✅))/i;
+
+/** Whether a section is one of several ways that are weighed. */
+function isOption({ description, complete }: DocumentItem): boolean {
+  return OPTION.test(description) && !complete;
+}
+
 /** Whether a section says what speaks for an option, and what against it. */
 function weighsOption({ children }: DocumentItem): boolean {
   return children.some(
@@ -271,6 +293,7 @@ export function explanationOf(
   if (kind !== 'work' || reader.choice.all === true) return null;
   const isShown = item.kind === 'heading' && SHOWN.test(item.description) && !holdsTasks(item);
   if (isShown && !item.children.some(isTold)) return 'facts';
+  if (reader.specification === 'by_section' && describesPart(item)) return 'facts';
   if (areFacts(item.children) || specifies(item, reader.lines)) return 'facts';
   const mayDescribe =
     item.kind === 'item' || reader.kind === 'record' || (reader.tells && above.holdsWork !== true);

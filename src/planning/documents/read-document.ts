@@ -38,6 +38,8 @@ import {
   namesWork,
 } from './kinds/plan-sections.js';
 import { isBuilt } from './kinds/built.js';
+import { isQuality } from './kinds/quality-sections.js';
+import { specificationIn } from './kinds/specification.js';
 import { readFault } from './read-fault.js';
 import { scenarioLength, scenarioText } from './scenarios.js';
 import {
@@ -85,6 +87,8 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
     hasRoadmap: hasRoadmap(outline.items),
     hasOwnPlan: kind === 'plan' && !isChosen(choice) && hasOwnPlan(outline.items),
     planned: isChosen(choice) ? 0 : countPlanned(outline.items),
+    specification: kind === 'plan' && !isChosen(choice) ? specificationIn(outline, file) : null,
+    ofQualities: isQuality(outline.title ?? ''),
     leftOut: [],
   };
   const chosen = chooseSections(withOwnNumbers(outline.items), choice, reader.leftOut);

@@ -60,7 +60,7 @@ const MAY_ACT = names(
 );
 
 const DESIGN_TITLE =
-  /^(?:title:\s*)?(?:the |our )?vision\b|\b(?:design(?: decisions)?|guidelines?|conventions?|strategy|policy|architecture|handbook|vision)(?: doc(?:ument)?| notes)?$|(?:设计|設計)(?:文档|文件|書|说明)?$|설계서?$/i;
+  /^(?:title:\s*)?(?:the |our )?vision\b|\b(?:release|publishing|publication|versioning|branching) (?:plan|process|model|workflow)\b|\b(?:design(?: decisions)?|guidelines?|conventions?|strategy|policy|architecture|handbook|vision)(?: doc(?:ument)?| notes)?$|(?:设计|設計)(?:文档|文件|書|说明)?$|설계서?$/i;
 /** Kinds of changes, as changelogs and the tools that write them head what is done. */
 const CHANGES = names(
   'added|changed|fixed|removed|deprecated|bug fixes|bugfixes|reverts|breaking changes|performance improvements|what s changed',

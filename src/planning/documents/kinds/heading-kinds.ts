@@ -60,7 +60,7 @@ function entries(list: string, kind: SectionKind): readonly (readonly [string, S
 
 /** Last words of headings that explain, whatever stands before: "Product principles", "Technical risks". */
 const EXPLAINS =
-  /^(?!(?:add|build|create|define|design|document|fix|improve|implement|make|show|update|write)\b).+ (principle|risk|assumption|persona|kpi|vision|glossary|overview|summary|timeline|matrix|statement|rationale|background|finding|question|convention|invariant|consideration|pitfall|gotcha|constraint|troubleshooting|troubleshooting guide|prioritization rule|prioritisation rule|comparison|opportunity|history|diagram|decision|landscape|philosophy|archive|limitation|hypothesis|audience|stakeholder|note)$/;
+  /^(?!(?:add|build|create|define|design|document|fix|improve|implement|make|show|update|write|next|pending|remaining|upcoming)\b).+ (principle|risk|assumption|persona|kpi|vision|glossary|overview|summary|timeline|matrix|statement|rationale|background|finding|question|convention|invariant|consideration|pitfall|gotcha|constraint|troubleshooting|troubleshooting guide|prioritization rule|prioritisation rule|comparison|opportunity|history|diagram|decision|landscape|philosophy|archive|limitation|hypothesis|audience|stakeholder|note)$/;
 /** Those of them below which work may stand all the same. */
 const MAY_PLAN = /^(?:overview|summary|timeline|finding|matrix|opportunity|limitation|note)$/;
 /** Last words of headings that name work by its kind: "Recommended roadmap", "Tactical plan". */
@@ -78,7 +78,7 @@ export function kindByLastWord(heading: string): 'context' | 'weak' | 'container
 
 /** "Launch criteria", "Success criteria of the pilot": how one can tell, whatever stands before. */
 const CRITERIA =
-  /^(?:\S+ ){0,2}(?<!\b(?:by|for|with|from) )(?:success|acceptance|launch|release|exit|completion|graduation|go live) criteri(?:on|a)(?: (?:for|of) .{1,40})?$|^(?:\S+ ){0,2}(?:validation|verification|safety|acceptance|exit|completion) (?:check ?point|check ?list|gate)(?: \d+)?$|^(?:dod|definition of done|acceptance criteri(?:on|a)|exit criteri(?:on|a)) (?:check ?list|list)$/;
+  /^(?:\S+ ){0,2}(?<!\b(?:by|for|with|from) )(?:success|acceptance|launch|release|exit|completion|graduation|go live) criteri(?:on|a)(?: (?:for|of|by|per) .{1,40})?$|^(?:do not|don t|never) (?:\S+ ){1,4}(?:if|when|unless|until)\b|^(?:\S+ )?(?:stop ship|release blocking|no go|abort) condition(?: .{1,40})?$|^(?:\S+ ){0,2}(?:validation|verification|safety|acceptance|exit|completion) (?:check ?point|check ?list|gate)(?: \d+)?$|^(?:dod|definition of done|acceptance criteri(?:on|a)|exit criteri(?:on|a)) (?:check ?list|list)$/;
 /** "Go/no-go criteria", "Phase transition criteria", "Ready for launch when": told by the last word, unless it is a task. */
 const READY =
   /^(?!(?:add|agree|build|create|define|design|document|fix|improve|implement|make|set|show|update|write)\b)(?:(?:\S+ ){0,3}(?:go|transition|readiness|promotion|quality|gate|done|completeness|pass|sign off) criteri(?:on|a)|ready (?:\S+ ){0,4}when)$/;
@@ -103,7 +103,7 @@ const ASKS_FOR_WORK =
 /** What something leads to, or has led to: as often a list of what is to be changed. */
 const CONSEQUENCES = /^(?:(?:impact|effect) on|change (?:from|since))\b/;
 const CONTEXT_OPENINGS =
-  /^(?:who|what|how|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|list of|acknowledg|when (?:to|you|should)|where (?:it|things?|we|the)\b|before vs|before and after|contributing to|what (?:has )?changed|(?:current|existing|as is) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?|(?:current|existing|as is) (?:\S+ )?(?:flow|workflow|stack|system|solution|approach|design|structure|pipeline|infrastructure|component|layout|capability|command|endpoint|feature|feature list|functionality|functionalitie)s?$|affected \S+$|(?:\S+ )?\S+ affected$|linked \S+$|supported (?:os|platform|version|browser|operating system|device)s?)\b/;
+  /^(?:who|what|how|about (?:this|the)|notes? (?:on|for|about)|background|appendix|annex|introduction|list of|acknowledg|when (?:to|you|should)|where (?:it|things?|we|the)\b|before vs|before and after|contributing to|what (?:has )?changed|(?:current|existing|as is) (?:state|implementation|behaviou?r|architecture|situation|setup|process|limitation)s?|(?:current|existing|as is) (?:\S+ )?(?:flow|workflow|stack|system|solution|approach|design|structure|pipeline|infrastructure|component|layout|capability|command|endpoint|feature|feature list|functionality|functionalitie)s?$|affected \S+$|(?:\S+ )?\S+ affected$|(?:\S+ ){1,3}depend on$|(?:core |key )?(?:user|customer) job$|linked \S+$|supported (?:os|platform|version|browser|operating system|device)s?)\b/;
 
 /**
  * What a section is, by its heading alone; whatever is not known is work. In a README what explains the product as it is
