@@ -120,11 +120,19 @@ describe('the document that a plan was made from', () => {
     return { ...place, plan, sync };
   }
 
-  test('is refused in the right words where a goal stands after a box in several lines', async () => {
-    const { sync } = await madeFrom('- [ ] Paint the fence\n  and the gate\n- [ ] Sweep\n');
-    await expect(sync()).rejects.toMatchObject({
-      message: expect.stringMatching(/stands after a box in several lines/) as string,
-    });
+  test.each([
+    ['- [ ] Paint the fence\n  and the gate\n- [ ] Sweep\n', /gate” stands after a box .*in several lines/],
+    [
+      '- [ ] 1. Paint\n- [ ] 2. Sweep\n',
+      /“Paint”, 2 “Sweep” stand after a box in other words than in the plan, such as with a number/,
+    ],
+    [
+      '- [ ] 1. Paint\n- [ ] 2. Sweep\n- Mow\n',
+      /where 3 “Mow” has no line with a box and would appear twice/,
+    ],
+  ])('is refused in the right words where its lines are not the goals’: %j', async (text, message) => {
+    const { sync } = await madeFrom(text);
+    await expect(sync()).rejects.toMatchObject({ message: expect.stringMatching(message) as string });
   });
 
   test.each([

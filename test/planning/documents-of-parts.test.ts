@@ -119,3 +119,9 @@ test.each([
   );
   expect(doc.outline.acceptance).toEqual(['A weight is lost', 'A list is empty']);
 });
+
+test('what is asked below tasks is to be found out, and elsewhere it is a question', () => {
+  const text =
+    '# Outage\n\n## Notes\n\n- Why did it stop?\n\n## Your tasks\n\n1. What stopped it?\n2. Mend it\n';
+  expect(readLeaves(text).leaves).toEqual(['What stopped it?', 'Mend it']);
+});

@@ -123,7 +123,8 @@ export function kindOf(item: DocumentItem, above: Above, reader: Reader): Sectio
   const isNoWork =
     above.isKnown === true ||
     isLabelled ||
-    saysNoWork(description) ||
+    (saysNoWork(description) &&
+      !(description.endsWith('?') && /\btask$/.test(normalizedHeading(above.heading)))) ||
     (isTopic(description) && (above.namesTopics !== true || item.detail !== undefined)) ||
     pointsInside(item, reader.lines) ||
     (above.inDesign === true && above.tells !== true && !REQUIRES.test(description));

@@ -74,13 +74,16 @@ export function refuseSourceDocument(
 
 function reason(plan: Plan, doubled: readonly Goal[], criterion: string, boxes: ReadonlySet<number>): string {
   if (doubled.length === 0) return `“${criterion}” is a criterion of a goal, and would be a goal too`;
-  const names = doubled.slice(0, MOST_NAMED).map((goal) => goalInWords(plan, goal));
-  const more = doubled.length - names.length;
-  const isLong = doubled.every(({ source }) => source !== undefined && boxes.has(source.start_line));
+  const isBox = ({ source }: Goal) => source !== undefined && boxes.has(source.start_line);
+  const without = doubled.filter((goal) => !isBox(goal));
+  const shown = without.length === 0 ? doubled : without;
+  const names = shown.slice(0, MOST_NAMED).map((goal) => goalInWords(plan, goal));
+  const more = shown.length - names.length;
   const rest = more > 0 ? ` and ${more} more` : '';
-  const said = isLong
-    ? 'stands after a box in several lines; write each on one line to sync it here'
-    : `${doubled.length === 1 ? 'has no line' : 'have no lines'} with a box and would appear twice`;
+  const said =
+    without.length === 0
+      ? `${shown.length === 1 ? 'stands' : 'stand'} after a box in other words than in the plan, such as with a number, or in several lines`
+      : `${shown.length === 1 ? 'has no line' : 'have no lines'} with a box and would appear twice`;
   return `${names.join(', ')}${rest} ${said}`;
 }
 
