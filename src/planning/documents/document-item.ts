@@ -23,6 +23,8 @@ export interface DocumentItem {
   readonly after?: readonly number[];
   /** An item with a box to tick. */
   readonly isTask?: boolean;
+  /** The numbers by which the document may speak of it, beside its tags: "1.2" of "1.2 Search", "3" of the third of a list. */
+  readonly numbers?: readonly string[];
   /** The number that it begins with is no numbering: "99.9 % uptime". */
   readonly hasOwnNumber?: boolean;
   /** Marked as one that may be done beside its neighbours. */

@@ -87,7 +87,7 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
     planned: isChosen(choice) ? 0 : countPlanned(outline.items),
     leftOut: [],
   };
-  const chosen = chooseSections(withOwnNumbers(outline.items), choice, reader.leftOut);
+  const chosen = chooseSections(withOwnNumbers(outline.items, lines), choice, reader.leftOut);
   const preamble = isChosen(choice) ? 0 : preambleLength(chosen);
   const above: Above = {
     kind: 'work',
