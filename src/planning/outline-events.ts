@@ -55,7 +55,9 @@ function newGoal(item: DocumentItem, ids: readonly string[], index: number, leav
   // Of what nobody has decided yet nobody can begin with anything.
   const open =
     item.onHold ??
-    (leaf && !item.complete ? openQuestionIn(`${item.description}\n${item.detail ?? ''}`) : null);
+    (leaf && !item.complete && item.isFree !== true
+      ? openQuestionIn(`${item.description}\n${item.detail ?? ''}`)
+      : null);
   const isAtomic = leaf && leaves === 'atomic' && !item.complete;
   return {
     id: ids[index] ?? '',

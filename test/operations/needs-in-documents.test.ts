@@ -19,7 +19,7 @@ async function waitsIn(text: string) {
   const waits = goals.flatMap(({ number, dependencies }) =>
     dependencies.length === 0 ? [] : [`${number} ${dependencies.map((id) => numbers.get(id)).join(' ')}`],
   );
-  const held = goals.flatMap(({ number, on_hold: hold }) => (hold === null ? [] : [number]));
+  const held = goals.flatMap(({ number, on_hold: hold }) => (hold === undefined ? [] : [number]));
   return { waits, held, notices: notices.join('\n') };
 }
 
@@ -73,7 +73,7 @@ test.each([
   ],
   [
     'the numbers of a list',
-    '## Later\n\n- Rest (after step 2)\n\n## Now\n\n1. Dig\n2. Sow\n',
+    '## Feast\n\n- Rest (after step 2)\n\n## Now\n\n1. Dig\n2. Sow\n',
     ['1.1 2.2', '2.2 2.1'],
   ],
   [

@@ -22,7 +22,7 @@ export interface Found {
 /** The goals of a plan by what a document calls them. */
 export interface Bearers {
   /** Returns which goals a goal means by numbers and names in a list, or by one name. */
-  readonly find: (goal: Goal, said: string) => Found;
+  readonly find: (goal: Goal, said: string, isName?: boolean) => Found;
 }
 
 const NONE: Found = { goals: [], numbers: [], names: [], byName: false };
@@ -78,7 +78,7 @@ export function bearersOf(plan: Plan, numbers: Numbers): Bearers {
     const all = named.get(words) ?? remarked.get(words) ?? [];
     return words === '' ? [] : nearest(goal, all);
   };
-  const find = (goal: Goal, said: string): Found => {
+  const find: Bearers['find'] = (goal, said, isName = false) => {
     const text = said.replace(MARKS, '').trim();
     if (text === '' || NOTHING.test(text)) return NONE;
     const goals = byName(goal, text);
@@ -86,9 +86,10 @@ export function bearersOf(plan: Plan, numbers: Numbers): Bearers {
     const parts = [/[,;]/, /\s(?:[&+/]|and|then)\s/i]
       .map((by) => text.split(by))
       .find(({ length }) => length > 1);
-    if (parts !== undefined) return parts.map((part) => find(goal, part)).reduce(joined, NONE);
+    if (parts !== undefined) return parts.map((part) => find(goal, part, isName)).reduce(joined, NONE);
     const [number] = BEGINS_WITH_NUMBER.exec(text) ?? [];
-    return number === undefined ? { ...NONE, names: [text] } : byNumber(goal, number);
+    if (number === undefined) return { ...NONE, names: [text] };
+    return isName ? NONE : byNumber(goal, number);
   };
   return { find };
 }

@@ -37,8 +37,8 @@ export function namedNeeds(
     if (goal.status === 'complete' || goal.parent_id === null) continue;
     const of = (said: string) =>
       `${inQuotes(goal.description)} does not wait for ${said}, which does not exist`;
-    const needs = needsSaid(goal).flatMap(({ said, isNumber, isList }) => {
-      const each = bearers.find(goal, said);
+    const needs = needsSaid(goal).flatMap(({ said, isNumber, isList, isName }) => {
+      const each = bearers.find(goal, said, isName);
       if (isNumber) for (const number of each.numbers) unknown.add(of(number));
       if (isList) for (const name of each.names) names.add(of(inQuotes(name)));
       areNamed ||= isList && each.byName;

@@ -1,4 +1,4 @@
-import { rangeOf, saidNeeds } from '../../kernel/text/said-needs.js';
+import { rangeOf, saidNeeds, saysOver } from '../../kernel/text/said-needs.js';
 import type { Goal } from '../../plan/schema.js';
 import { COUNTED } from '../documents/numbering.js';
 
@@ -10,6 +10,8 @@ export interface SaidNeed {
   readonly isNumber: boolean;
   /** Whether it stands behind a label, as the values of a column do. */
   readonly isList: boolean;
+  /** Whether it is of names alone: numbers in it are told apart. */
+  readonly isName?: boolean;
 }
 
 const WORD = String.raw`(?:task|feature|epic|requirement|story|step|item|phase|milestone|sprint|stage|iteration|section|part) #?\d{1,4}(?:\.\d{1,4}){0,4}`;
@@ -70,15 +72,17 @@ export function needsSaid({ description, detail = '' }: Goal): readonly SaidNeed
     ...numbersIn(SURELY).map((said) => ({ said, isNumber: true, isList: false })),
     ...numbersIn(BY_NUMBER).map((said) => ({ said, isNumber: !/^\d/.test(said), isList: false })),
     ...saidNeeds(detail, LABELLED).map((said) => ({ said, isNumber: true, isList: true })),
-    ...BY_NAME.flatMap((needs) => saidNeeds(text, needs)).map((said) => ({
+    ...BY_NAME.flatMap((needs) => saidNeeds(text, needs).filter((said) => !saysOver(said))).map((said) => ({
       said,
       isNumber: false,
       isList: false,
+      isName: true,
     })),
   ];
 }
 
 /** Returns what a goal is on hold for, where that is what it waits for and nothing else: "blocked by Build the API". */
 export function needOfHold({ on_hold: hold }: Goal): string | null {
-  return HOLD.exec(hold?.reason ?? '')?.[1] ?? null;
+  const [, said = null] = HOLD.exec(hold?.reason ?? '') ?? [];
+  return said === null || saysOver(said) ? null : said;
 }

@@ -206,7 +206,13 @@ function ownGoal(line: string, number: number, readOthers: ReadOthers): Draft | 
   return newDraft(
     Math.floor(spaces.length / 2),
     number,
-    { description: unescapeMarkdown(words).trim(), complete: box !== ' ', ...read, ...said },
+    {
+      description: unescapeMarkdown(words).trim(),
+      complete: box !== ' ',
+      ...read,
+      ...said,
+      ...(isOurs ? { isFree: true } : {}),
+    },
     {
       id: found[1] ?? null,
       after,
