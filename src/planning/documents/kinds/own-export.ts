@@ -116,8 +116,9 @@ function readLines(
       close();
       open.splice(1);
       isInside = false;
+      notOurs[index] = line;
       if (SAID.test(line)) top.detail.push(line.trim());
-      else around[index] = notOurs[index] = line;
+      else around[index] = line;
     } else {
       notOurs[index] = line;
       if (added !== null && (indent > added.indent || (indent === added.indent && ITEM.test(line))))
