@@ -81,10 +81,10 @@ function withoutCycles(
 function freedBy(plan: Plan, changes: readonly DependencyChange[], bearers: Bearers): ReadonlySet<string> {
   const added = new Map(changes.map(({ goal, add }) => [goal, add]));
   const freed = [...plan.goals.values()].filter((goal) => {
-    const waits = [...goal.dependencies, ...(added.get(goal.id) ?? [])];
+    const waits = new Set([...goal.dependencies, ...(added.get(goal.id) ?? [])]);
     const { goals, numbers, names } = bearers.find(goal, needOfHold(goal) ?? '');
     const isWhole = goals.length > 0 && numbers.length + names.length === 0;
-    return isWhole && goals.every(({ id }) => waits.includes(id));
+    return isWhole && goals.every(({ id }) => waits.has(id));
   });
   return new Set(freed.map(({ id }) => id));
 }
