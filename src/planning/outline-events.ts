@@ -10,12 +10,14 @@ export type LeafVerdict = 'ask' | 'atomic';
  * The events that put a document's outline under the root goal: one for each heading or item with others
  * below it, parents before children. Every item becomes one goal; limits of depth, children and goals are
  * the planner's and do not apply to what a person has written.
+ * @param numbers is told the numbers that the document gives each goal
  */
 export function outlineEvents(
   outline: DocumentOutline,
   rootId: string,
   newGoalId: () => string,
   leaves: LeafVerdict,
+  numbers = new Map<string, readonly string[]>(),
 ): readonly PayloadOf<'goal_expanded'>[] {
   if (outline.items.length === 0 && leaves === 'atomic') {
     const reasoning = 'The document names no parts.';
@@ -37,6 +39,7 @@ export function outlineEvents(
       sub_goals: subGoals,
     });
     for (const [index, item] of items.entries()) {
+      if (item.numbers !== undefined) numbers.set(ids[index] ?? '', item.numbers);
       open.push({ goalId: ids[index] ?? '', items: item.children, what: item.kind });
     }
   }
@@ -52,7 +55,9 @@ function newGoal(item: DocumentItem, ids: readonly string[], index: number, leav
   // Of what nobody has decided yet nobody can begin with anything.
   const open =
     item.onHold ??
-    (leaf && !item.complete ? openQuestionIn(`${item.description}\n${item.detail ?? ''}`) : null);
+    (leaf && !item.complete && item.isFree !== true
+      ? openQuestionIn(`${item.description}\n${item.detail ?? ''}`)
+      : null);
   const isAtomic = leaf && leaves === 'atomic' && !item.complete;
   return {
     id: ids[index] ?? '',

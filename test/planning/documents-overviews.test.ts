@@ -153,3 +153,60 @@ test.each([
   const alone = leavesOf(itemsOf(sections)).length;
   expect(leavesOf(itemsOf(list + sections))).toHaveLength(alone + 2);
 });
+
+const FARM =
+  '## Login\n\nLet in.\n\n## Search\n\nBuild the index.\n\n## Basket\n\n- Add item\n- Remove item\n';
+
+test.each([
+  [
+    'a table of tasks',
+    '## Tasks\n\n| # | Task | Status |\n|-|-|-|\n| 1 | Login | done |\n| 2 | Search | blocked |\n| 3 | Basket | open |\n',
+  ],
+  [
+    'a table of sections below a heading that is context',
+    '## Overview\n\n| Section | Owner | Status |\n|-|-|-|\n| Login | Ann | ✅ Done |\n| Search | Bob | blocked |\n| Basket | Cy | todo |\n',
+  ],
+  [
+    'a table without a heading',
+    '| Part | Goal | Status |\n|-|-|-|\n| 1 | Login | ✅ |\n| 2 | Search | blocked |\n| 3 | Basket | 🚧 In progress |\n',
+  ],
+  ['a list', '## Overview\n\n- [x] Login\n- [ ] Search (blocked)\n- [ ] Basket\n'],
+])('what an overview says of a section holds for it, and the rest of it for nothing: %s', (_, overview) => {
+  const items = itemsOf(`${overview}\n${FARM}`);
+  expect(items.map(({ description }) => description)).toEqual(['Login', 'Search', 'Basket']);
+  expect(items.map(({ complete, onHold = null }) => [complete, onHold])).toEqual([
+    [true, null],
+    [false, 'blocked'],
+    [false, null],
+  ]);
+  expect(named(items, 'Login')?.detail ?? '').not.toMatch(/Basket|Tasks|Overview/);
+});
+
+test('boxes of an overview that are cancelled or moved hold their sections', () => {
+  const items = itemsOf(`## Task list\n\n- [x] Login\n- [>] Search\n- [-] Basket\n\n${FARM}`);
+  expect(items.map(({ onHold }) => onHold)).toEqual([undefined, '[>] moved', '[-] cancelled']);
+});
+
+test('a section of which an overview says that it will not be done is not planned', () => {
+  const table =
+    '| # | Feature | Status | Depends on |\n|-|-|-|-|\n| 1 | Login | done | |\n| 2 | Search | open | 1 |\n| 3 | Basket | cancelled | 2 |\n';
+  for (const heading of ['Tasks', 'Overview']) {
+    const doc = `# Farm\n\n## ${heading}\n\n${table}\n${FARM}`;
+    const { outline } = readDocument(doc, 'DOC.md');
+    expect(outline.items.map(({ description }) => description)).toEqual(['Login', 'Search']);
+    expect(outline.outOfScope).toEqual(['Basket', 'Add item', 'Remove item']);
+    expect(outline.items[0]).not.toHaveProperty('outOfScope');
+    expect(outline.items[1]?.detail).toContain('Depends on: 1');
+    expect(accountForOutline(doc, outline, 'DOC.md').left_out).toEqual([]);
+  }
+});
+
+test('a section is the one of an overview whatever stands behind its name', () => {
+  const items = itemsOf(
+    '## Milestones\n\n- [x] M1: Login\n- [ ] M2: Basket\n\n## M1: Login\n\n- form\n\n## M2: Basket (deferred)\n\n- [ ] add\n',
+  );
+  expect(items.map(({ description, onHold = null }) => [description, onHold])).toEqual([
+    ['M1: Login', null],
+    ['M2: Basket (deferred)', 'deferred'],
+  ]);
+});

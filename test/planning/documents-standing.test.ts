@@ -137,3 +137,54 @@ test('a cross beside ticks says what is not done yet, and words in brackets that
   ]);
   expect(planned(list('Feed', 'Shear (blocked by #12)'))).toEqual(['Feed', 'Shear (blocked by #12)']);
 });
+
+test.each([
+  'Status: @',
+  '**Status**: @',
+  '**Priority**: P0\n**Status:** @\n**Owner**: Ann',
+  'Priority: high | Status: @',
+  '- Priority: high\n- **Status**: @',
+  '**Details:**\n\n- Status: @',
+  '> Status: @',
+  '| Status | @ |\n|-|-|\n| Owner | Ann |',
+  'Estado: @',
+])('a status below a heading says how far it is, whatever it is written in: %s', (line) => {
+  const section = (status: string) =>
+    `# Farm\n\n## Shed\n\n${line.replace('@', status)}\n\nMend the roof.\n\n## Field\n\n- Mow\n`;
+  const of = (status: string) => readDocument(section(status), 'plan.md').outline.items;
+  expect(of('Done')[0]).toMatchObject({ description: 'Shed', complete: true });
+  expect(of('On hold')[0]).toMatchObject({ description: 'Shed', complete: false, onHold: 'On hold' });
+  expect(of('In progress')[0]).not.toHaveProperty('onHold');
+  expect(of('cancelled').map(({ description }) => description)).toEqual(['Field']);
+});
+
+test('a status below an item says how far it is; a box is a box', () => {
+  expect(planned(list('Feed', 'Shear\n  - Status: done', 'Trim\n  Status: blocked'))).toEqual([
+    'Feed',
+    '[x] Shear',
+    'Trim Status: blocked | blocked',
+  ]);
+  expect(planned(list('[ ] Feed\n  - Status: done', '[ ] Dip\n  - Status: cancelled'))).toEqual([
+    'Feed',
+    'Dip | cancelled',
+  ]);
+});
+
+test('a status in brackets or behind a dash is one', () => {
+  expect(planned(list('Feed', 'Shear (status: done)', 'Trim - deferred until May', 'Mow – closed'))).toEqual([
+    'Feed',
+    '[x] Shear (status: done)',
+    'Trim - deferred until May | deferred until May',
+    'Mow – closed',
+  ]);
+});
+
+test('a box in the cell of a status is one', () => {
+  const rows = ['[-]', '[>]', '[x]', '[~]'].map((box, at) => `| ${'ABCD'[at]} | ${box} |\n`).join('');
+  expect(planned(`# Farm\n\n| Task | Status |\n|-|-|\n${rows}`)).toEqual([
+    'A | [-] cancelled',
+    'B | [>] moved',
+    '[x] C',
+    'D',
+  ]);
+});

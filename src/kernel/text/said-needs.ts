@@ -18,6 +18,11 @@ export function saidNeeds(text: string, needs: RegExp): readonly string[] {
   });
 }
 
+/** Whether a text says behind a comma or a dash that what it says before is over: "the door, now free". */
+export function saysOver(text: string): boolean {
+  return [...text.matchAll(/[,;–—]/g)].some(({ index }) => OVER.test(text.slice(index, index + 60)));
+}
+
 /** What stands between the first and the last of several numbers. */
 const TO = String.raw`(?: ?(?:[-–—]|\.{2,3}) ?| (?:to|through) )`;
 

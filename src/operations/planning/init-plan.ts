@@ -3,7 +3,8 @@ import * as z from 'zod';
 import type { PayloadOf } from '../../plan/events.js';
 import { rootGoalId } from '../../plan/ids.js';
 import { SCHEMA_VERSION } from '../../plan/snapshot/format-version.js';
-import { namedNeeds, namesNeeds } from '../../planning/link/named-needs.js';
+import { namedNeeds } from '../../planning/link/named-needs.js';
+import { mayNeed } from '../../planning/link/said-in-goals.js';
 import type { LeftOut } from '../../planning/documents/section-choice.js';
 import type { LineAccount } from '../../kernel/text/line-account.js';
 import type { Account } from '../maintenance/account.js';
@@ -44,6 +45,8 @@ interface PlanDraft {
   readonly choice: PlanningChoice;
   readonly first: PayloadOf<'plan_created'>;
   readonly outline: readonly PayloadOf<'goal_expanded'>[];
+  /** The numbers that the document gives its goals, by their ids. */
+  readonly numbers: ReadonlyMap<string, readonly string[]>;
   /** What the user decided beforehand. */
   readonly decided: readonly PayloadOf<'decision_made'>[];
   /** What of the document is no goal. */
@@ -128,7 +131,7 @@ export async function draftPlan(context: Context, options: InitOptions): Promise
   const contextTexts = await readContextFiles(context, options.context ?? [], options.contextText);
   const choice = await choosePlanning(context, options, { contextTexts });
   const planId = context.environment.ids.planId();
-  const { root, outline, ...read } = await readSource(context, options, planId, choice.settings);
+  const { root, ...read } = await readSource(context, options, planId, choice.settings);
   const first: PayloadOf<'plan_created'> = {
     type: 'plan_created',
     plan: {
@@ -140,43 +143,40 @@ export async function draftPlan(context: Context, options: InitOptions): Promise
     root,
   };
   const decided = decidedBeforehand(options.decide ?? [], rootGoalId(planId));
-  return { choice, first, decided, outline, ...read };
+  return { choice, first, decided, ...read };
 }
 
-/** Returns the change by which goals of an outline wait for those that they name by number; none where nothing is named. */
-async function needsNamed(
+/** Returns an outline with the change by which its goals wait for those that they name; none where nothing is named. */
+async function withNeeds(
   context: RunContext,
-  first: PayloadOf<'plan_created'>,
-  outline: PlanDraft['outline'],
-): Promise<readonly PayloadOf<'dependencies_changed'>[]> {
-  if (!outline.some(({ sub_goals: goals }) => goals.some(namesNeeds))) return [];
+  { first, outline, numbers }: Pick<PlanDraft, 'first' | 'outline' | 'numbers'>,
+): Promise<readonly (PayloadOf<'goal_expanded'> | PayloadOf<'dependencies_changed'>)[]> {
+  if (!outline.some(({ sub_goals: goals }) => goals.some(mayNeed))) return outline;
   const { plan } = await createMemoryStore(context.stamp).create(first, outline);
-  const changes = namedNeeds(plan, timeNow(context.environment), (words) =>
+  const { changes, freed } = namedNeeds(plan, timeNow(context.environment), numbers, (words) =>
     context.emit({ type: 'notice', message: `${words}.` }),
   );
-  return changes.length === 0
-    ? []
-    : [
-        {
-          type: 'dependencies_changed',
-          changes: changes.map(({ goal, add, remove }) => ({ goal, add: [...add], remove: [...remove] })),
-        },
-      ];
+  // What is on hold for a goal that it waits for is not on hold.
+  const freely = outline.map((event) => ({
+    ...event,
+    sub_goals: event.sub_goals.map(({ on_hold: hold, ...goal }) =>
+      hold === undefined || freed.has(goal.id) ? goal : { ...goal, on_hold: hold },
+    ),
+  }));
+  if (changes.length === 0) return freely;
+  const each = changes.map(({ goal, add, remove }) => ({ goal, add: [...add], remove: [...remove] }));
+  return [...freely, { type: 'dependencies_changed', changes: each }];
 }
 
 /** Makes the plan, in memory alone where nothing is to be written, and tells its events. */
 async function storeDraft(
   context: RunContext,
-  { choice, first, decided, outline }: PlanDraft,
+  { choice, decided, ...draft }: PlanDraft,
   dry: boolean,
 ): Promise<PlanLog> {
   const store = dry ? createMemoryStore(context.stamp) : await context.storeToWrite();
-  if (!dry) await rememberOwnSettings(context, first.plan.id, choice);
-  const log = await store.create(first, [
-    ...decided,
-    ...outline,
-    ...(await needsNamed(context, first, outline)),
-  ]);
+  if (!dry) await rememberOwnSettings(context, draft.first.plan.id, choice);
+  const log = await store.create(draft.first, [...decided, ...(await withNeeds(context, draft))]);
   const { plan } = log;
   for (const event of await log.events()) context.emit({ type: 'changed', event, refused: null, plan });
   await log.publish('now');

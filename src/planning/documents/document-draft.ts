@@ -1,6 +1,6 @@
 import type { Source } from '../../plan/schema.js';
 import type { DocumentItem } from './document-item.js';
-import type { TableGoal } from './requirement-table.js';
+import { standingOfStatus, type TableGoal } from './requirement-table.js';
 
 /** What is said of a goal that is ticked off over something open. */
 export const CHECKED_TOO_EARLY = 'Ticked off in the document, although something below it is not.';
@@ -21,6 +21,8 @@ export interface Draft {
   onHold?: string;
   /** It says of itself that it will not be done. */
   excluded?: boolean;
+  /** What is said below it of how far it is. */
+  status?: string | undefined;
   row?: Omit<TableGoal, 'row'>;
 }
 
@@ -48,6 +50,7 @@ export function newDraft(
 
 /** Makes an item of a document from its draft, with everything below it. */
 export function finishItem(draft: Draft, file: string): DocumentItem {
+  markStatus(draft);
   // What says that it is done says it of what is listed below; boxes speak for themselves.
   if (draft.checked) for (const child of draft.children) if (!child.isTask) child.checked = true;
   const children = draft.children.map((child) => finishItem(child, file));
@@ -66,6 +69,16 @@ export function finishItem(draft: Draft, file: string): DocumentItem {
     ...(draft.excluded === true ? { excluded: true } : {}),
     ...rowMembers(draft),
   };
+}
+
+/** Marks a goal by the status that stands below it. A box is a box, whatever is said of it. */
+function markStatus(draft: Draft): void {
+  const { status, checked } = draft;
+  if (status === undefined || checked) return;
+  const standing = standingOfStatus(status);
+  if (standing === 'done') draft.checked = !draft.isTask;
+  else if (standing === 'held' || (standing === 'dropped' && draft.isTask)) draft.onHold ??= status;
+  else if (standing === 'dropped') draft.excluded = true;
 }
 
 function rowMembers({ row }: Draft): Partial<DocumentItem> {

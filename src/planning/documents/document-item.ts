@@ -23,6 +23,8 @@ export interface DocumentItem {
   readonly after?: readonly number[];
   /** An item with a box to tick. */
   readonly isTask?: boolean;
+  /** The numbers by which the document may speak of it, beside its tags: "1.2" of "1.2 Search", "3" of the third of a list. */
+  readonly numbers?: readonly string[];
   /** The number that it begins with is no numbering: "99.9 % uptime". */
   readonly hasOwnNumber?: boolean;
   /** Marked as one that may be done beside its neighbours. */
@@ -31,8 +33,12 @@ export interface DocumentItem {
   readonly priority?: number;
   /** What keeps it from being worked on, in the document's word. */
   readonly onHold?: string;
+  /** Its points that are open, if any, keep nobody from it: its document tells what is on hold. */
+  readonly isFree?: boolean;
   /** It says of itself that it will not be done. */
   readonly excluded?: boolean;
+  /** What else of the document is said in it: rows and sections that told of it, without their parts. */
+  readonly told?: readonly DocumentItem[];
 }
 
 /** A Markdown document read as goals. */
@@ -45,4 +51,6 @@ export interface DocumentOutline {
   /** What shows that the whole is done, and what must not be planned for it. */
   readonly acceptance?: readonly string[];
   readonly outOfScope?: readonly string[];
+  /** Sections of which nothing is left. */
+  readonly told?: readonly DocumentItem[];
 }

@@ -1,6 +1,5 @@
 import type { Heading, List, ListItem, Nodes, RootContent, Table } from 'mdast';
 
-import { oneLine } from '../../kernel/text/safe-text.js';
 import {
   beginsStruck,
   hasCodeBoxes,
@@ -14,7 +13,9 @@ import {
 } from './block-text.js';
 import { finishDetail, finishItem, newDraft, sourceOf, type Draft } from './document-draft.js';
 import type { DocumentOutline } from './document-item.js';
+import { nameIn, titleBlock, topHeading } from './kinds/document-title.js';
 import { readFrontMatter, titleIn } from './kinds/front-matter.js';
+import { statusIn } from './kinds/status-lines.js';
 import { sectionKind } from './kinds/heading-kinds.js';
 import { groupLabels, isLabel, labelsApart, saysBehindLabel } from './kinds/labels.js';
 import {
@@ -27,7 +28,8 @@ import {
 } from './kinds/open-sections.js';
 import { namesTasks } from './kinds/plan-sections.js';
 import { mendMarkdown } from './loose-markdown.js';
-import { isDoneStatus, tableGoals } from './requirement-table.js';
+import { keysOf } from './repeats/overviews.js';
+import { tableGoals } from './requirement-table.js';
 import { heldByBox, standingBeside, standingOfSection } from './kinds/standing-words.js';
 import { NO_SIGNS, readHeadingSign, readLooseBox, readSign, saysDone, signsIn, type Signs } from './signs.js';
 import { checkNesting } from './markdown-nesting.js';
@@ -41,6 +43,8 @@ interface Reading {
   readonly signs: Signs;
   /** Whether it ticks what is done by a sign: a cross says there what is not yet. */
   readonly hasTicks: boolean;
+  /** What its headings call its sections. */
+  readonly sections: ReadonlySet<string>;
   /** The paragraphs that head a list among others, as "**Phase 1**" does. */
   readonly labels: ReadonlySet<RootContent>;
   /** Those with a number of their own. */
@@ -86,6 +90,7 @@ function parse(markdown: string, file: string, requirements: boolean): DocumentO
         requirements,
         hasTicks: text.includes('✅'),
         signs: requirements ? signsIn(text, blocks) : NO_SIGNS,
+        sections: new Set(requirements ? sectionNames(blocks) : []),
         labels: labels[0] ?? new Set(),
         numbered: labels[1] ?? new Set(),
       },
@@ -107,40 +112,8 @@ function parse(markdown: string, file: string, requirements: boolean): DocumentO
   }
 }
 
-/** What a list before the first section calls a document: "- Feature name: lids"; null where none does. */
-function nameIn(blocks: readonly LocatedBlock[]): string | null {
-  const [first, second] = blocks
-    .filter(({ node }) => node.type !== 'definition')
-    .slice(0, 3)
-    .map(({ node }) => node)
-    .filter(({ type }) => type !== 'paragraph');
-  const list = first?.type === 'heading' ? second : first;
-  if (list?.type !== 'list') return null;
-  const names = list.children.flatMap((item) => NAME_LABEL.exec(plainText(item))?.[1] ?? []);
-  return names[0] === undefined ? null : oneLine(names[0]);
-}
-
-const NAME_LABEL =
-  /^(?:(?:feature|rfc|proposal) )?(?:name|title):\s+(?!(?:n\/a|none|tbd)\b|[[(<])(\S[^\r\n]{0,200})/i;
-
-function titleBlock(blocks: readonly LocatedBlock[]): LocatedBlock | undefined {
-  const first = blocks.find(({ node }) => node.type !== 'html' && node.type !== 'definition');
-  const titles = blocks.filter(({ node }) => node.type === 'heading' && node.depth === 1);
-  return titles.length === 1 && titles[0] === first && first !== undefined && hasText(plainText(first.node))
-    ? first
-    : undefined;
-}
-
-/** The first heading, below which all others are, whatever stands before it; undefined where it only groups. */
-function topHeading(blocks: readonly LocatedBlock[]): LocatedBlock | undefined {
-  const [first, ...others] = blocks.filter(({ node }) => node.type === 'heading');
-  if (first?.node.type !== 'heading') return undefined;
-  const { node } = first;
-  const isTop = others.every((other) => other.node.type === 'heading' && other.node.depth > node.depth);
-  const text = plainText(node);
-  return isTop && others.length > 0 && hasText(text) && sectionKind(text, false) === 'work'
-    ? first
-    : undefined;
+function sectionNames(blocks: readonly LocatedBlock[]): readonly string[] {
+  return blocks.flatMap(({ node }) => (node.type === 'heading' ? keysOf(plainText(node), false) : []));
 }
 
 /** Adds blocks below `parent`; headings among them open sections that the following blocks belong to. */
@@ -153,6 +126,7 @@ function addBlocks(reading: Reading, parent: Draft, blocks: readonly LocatedBloc
     else if (node.type === 'heading' || open.at(-1)?.level === LABEL_LEVEL) closeSections(open, node);
     if (reading.requirements && headsWork(node, next)) closeAside(open);
     const above = open.at(-1) ?? parent;
+    if (reading.requirements && SAYS_STATUS.has(node.type)) noteStatus(open, sliceOf(reading, node, origin));
     const special = reading.requirements && addSpecial(reading, open, above, { node, origin }, next);
     if (special) {
       for (const section of open) section.endLine = Math.max(section.endLine, end);
@@ -163,6 +137,15 @@ function addBlocks(reading: Reading, parent: Draft, blocks: readonly LocatedBloc
       above.detail.push(sliceOf(reading, node, origin));
     for (const section of open) section.endLine = Math.max(section.endLine, end);
   }
+}
+
+/** Blocks that may say of the section or the item that they stand in how far it is. */
+const SAYS_STATUS: ReadonlySet<string> = new Set(['paragraph', 'blockquote', 'table']);
+
+/** Keeps what is said of a section or an item: where a label stands above, of what is around that. */
+function noteStatus(open: readonly Draft[], said: string): void {
+  const of = open.findLast(({ level }) => level !== LABEL_LEVEL && level !== NUMBERED_LEVEL) ?? open[0];
+  if (of !== undefined) of.status ??= statusIn(said.split(/\r\n|\n|\r/)) ?? undefined;
 }
 
 /** Adds what only a reading of requirements tells apart; false when the block is none of that. */
@@ -192,8 +175,6 @@ function addSpecial(
     open.push(draft);
     return true;
   }
-  const [, status = ''] = STATUS.exec(text) ?? [];
-  if (above.kind === 'heading' && isDoneStatus(status)) above.checked = true;
   const isSaid = next?.type === 'list' && saysBehindLabel(node, text);
   if (!isSaid && (!STORY.test(text) || above.kind !== 'heading')) return false;
   const draft = newDraft('item', ITEM_LEVEL, text, line, lastLineOf(node, origin));
@@ -202,12 +183,12 @@ function addSpecial(
   return true;
 }
 
-/** A line that says of a section how far it is. */
-const STATUS = /^status: (.{1,60})$/i;
 const STORY = /^\W*As an? .{1,200}?,? I(?: would|['’]d)? (?:want|need|like|can|wish|should)\b/i;
 
 function addRows(reading: Reading, above: Draft, table: Table, origin: Origin): boolean {
-  const goals = tableGoals(table, above.description, plainText);
+  const goals = tableGoals(table, above.description, plainText, (cell) =>
+    keysOf(cell, true).some((key) => reading.sections.has(key)),
+  );
   if (goals === undefined) return false;
   for (const { row, ...goal } of goals) {
     const line = origin.line + (row.position?.start.line ?? 1);
@@ -276,6 +257,7 @@ function addBelowLabel(
     const [only, ...others] = item.children;
     if (!reading.requirements || only === undefined || others.length > 0) continue;
     const said = sliceOf(reading, only, origin);
+    if (typeof item.checked !== 'boolean') noteStatus(open, said);
     const after = list.children[index + 1];
     if (after !== undefined || isFollowed) cutLabel(open, above, said);
     if (after === undefined || typeof after.checked !== typeof item.checked) cutFacts(open, above, said);
@@ -338,6 +320,10 @@ function addItem(
     draft,
     blocks.filter(({ node }) => !isEmptyBox(node) && (node !== name?.node || !name.complete)),
   );
+  if (reading.requirements && name !== undefined) {
+    const lines = sliceOf(reading, name.node, origin).split(/\r\n|\n|\r/);
+    draft.status ??= statusIn(lines.slice(1)) ?? undefined;
+  }
   const box =
     typeof item.checked === 'boolean' || name === undefined || !mayBeginWithBox(name.node, inCode)
       ? null

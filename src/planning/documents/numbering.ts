@@ -3,15 +3,18 @@ import { sequenceNumber } from './item-names.js';
 
 /** A number that a heading or an item begins with, as numberings are written, and what stands behind it. */
 const BEGINS = /^(\d{1,9}(?:\.\d{1,9}){0,9})[.)]?\s+(?=\S)/;
-/** A number that counts what stands behind it: "99.9 % uptime", "2.5 GB". */
-const COUNTS =
-  /^\d{1,9}\.\d{1,9}\s+(?:[%‰°€$£¥×]|(?:[kKMGTP]i?[Bb](?:it)?|ms|µs|s|sec|min|h|hrs?|px|r?em|x|fps|[mck]?m|k?g|[kMG]?Hz|seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|euros?|dollars?|USD|EUR|[mb]illion)(?!\p{L}))/u;
+/** What a number counts that stands before it: "99.9 % uptime", "2.5 GB". */
+export const COUNTED = String.raw`(?:[%‰°€$£¥×]|(?:[kKMGTP]i?[Bb](?:it)?|ms|µs|s|sec|min|h|hrs?|px|r?em|x|fps|[mck]?m|k?g|[kMG]?Hz|seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|euros?|dollars?|USD|EUR|[mb]illion)(?![^\W\d_]))`;
+const COUNTS = new RegExp(String.raw`^\d{1,9}\.\d{1,9}\s+${COUNTED}`, 'u');
 
-/** Returns the items with a note at those whose first number belongs to what they say, as no other is numbered next to it. */
-export function withOwnNumbers(items: readonly DocumentItem[]): readonly DocumentItem[] {
+/** Returns the items with their numbers, and a note at those whose first number belongs to what they say, as no other is numbered next to it. */
+export function withOwnNumbers(
+  items: readonly DocumentItem[],
+  lines: readonly string[],
+): readonly DocumentItem[] {
   const numbers = new Set<string>();
   collect(items, numbers);
-  return noted(items, numbers);
+  return noted(items, numbers, lines);
 }
 
 function collect(items: readonly DocumentItem[], numbers: Set<string>): void {
@@ -23,13 +26,28 @@ function collect(items: readonly DocumentItem[], numbers: Set<string>): void {
   }
 }
 
-function noted(items: readonly DocumentItem[], numbers: ReadonlySet<string>): readonly DocumentItem[] {
+function noted(
+  items: readonly DocumentItem[],
+  numbers: ReadonlySet<string>,
+  lines: readonly string[],
+): readonly DocumentItem[] {
   return items.map((item) => {
     const number = numberOf(item.description);
     const isOwn = number !== undefined && (COUNTS.test(item.description) || !isNumbered(number, numbers));
-    return { ...item, children: noted(item.children, numbers), ...(isOwn ? { hasOwnNumber: true } : {}) };
+    const inList =
+      item.kind === 'item' ? IN_LIST.exec(lines[item.source.start_line - 1] ?? '')?.[1] : undefined;
+    const all = [...(isOwn ? [] : [number?.join('.')]), inList].filter((each) => each !== undefined);
+    return {
+      ...item,
+      children: noted(item.children, numbers, lines),
+      ...(isOwn ? { hasOwnNumber: true } : {}),
+      ...(all.length === 0 ? {} : { numbers: all }),
+    };
   });
 }
+
+/** The number of an item in its list. */
+const IN_LIST = /^[\s>]{0,200}(?:[-*+]\s+)?(\d{1,9})[.)]\s/;
 
 function numberOf(description: string): readonly number[] | undefined {
   return BEGINS.exec(description)?.[1]?.split('.').map(Number);

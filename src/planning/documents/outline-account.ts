@@ -81,11 +81,11 @@ function ownersOf(outline: DocumentOutline, details: Set<string>): readonly Owne
     description: outline.title ?? '',
     complete: false,
   };
-  const items: Pick<DocumentItem, Said>[] = [whole];
+  const items: Pick<DocumentItem, Said>[] = [whole, ...(outline.told ?? [])];
   const below = [outline.items];
   for (let each = below.pop(); each !== undefined; each = below.pop())
     for (const item of each) {
-      items.push(item);
+      items.push(item, ...(item.told ?? []));
       below.push(item.children);
     }
   for (const { kind, description, detail, source, complete, ...item } of items) {

@@ -52,6 +52,7 @@ import {
 } from './section-choice.js';
 import { areCounted, countTold, isStory, staysBesideCode } from './statements.js';
 import { withoutTaskFences } from './task-fences.js';
+import { withDropped } from './repeats/overviews.js';
 import { withoutRepeats } from './repeats/told-twice.js';
 import { explanationOf, explainsOnly, kindOf, runsCommands, type Above, type Reader } from './item-kind.js';
 
@@ -91,7 +92,8 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
     ofQualities: isQuality(outline.title ?? ''),
     leftOut: [],
   };
-  const chosen = chooseSections(withOwnNumbers(outline.items), choice, reader.leftOut);
+  const numbered = withOwnNumbers(outline.items, lines);
+  const chosen = withDropped(chooseSections(numbered, choice, reader.leftOut));
   const preamble = isChosen(choice) ? 0 : preambleLength(chosen);
   const above: Above = {
     kind: 'work',
@@ -107,17 +109,34 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
   );
   const told = reader.inMinutes ? actionsSaid(outline, outline.items, lines) : [];
   const items = shifted([...told, ...read.items], told.length);
+  const whole: DocumentItem = {
+    kind: 'heading',
+    description: outline.title ?? '',
+    source: outline.source,
+    complete: false,
+    afterPrevious: false,
+    ...(detail.length === 0 ? {} : { detail: detail.join('\n\n') }),
+    children: items,
+    ...(read.acceptance.length === 0 ? {} : { acceptance: read.acceptance }),
+    ...(read.outOfScope.length === 0 ? {} : { outOfScope: [...new Set(read.outOfScope)] }),
+  };
   return {
-    outline: {
-      title: outline.title,
-      source: outline.source,
-      ...(detail.length === 0 ? {} : { detail: detail.join('\n\n') }),
-      items: isChosen(choice) ? items : withoutRepeats(items, lines),
-      ...(read.acceptance.length === 0 ? {} : { acceptance: read.acceptance }),
-      ...(read.outOfScope.length === 0 ? {} : { outOfScope: read.outOfScope }),
-    },
+    outline: outlineOf(outline.title, isChosen(choice) ? whole : withoutRepeats(whole, lines)),
     leftOut: reader.leftOut.toSorted((a, b) => a.start_line - b.start_line),
     unknown: unknownHeadings(outline.items, choice),
+  };
+}
+
+function outlineOf(title: string | null, whole: DocumentItem): DocumentOutline {
+  const { detail, source, children, acceptance, outOfScope, told } = whole;
+  return {
+    title,
+    source,
+    ...(detail === undefined ? {} : { detail }),
+    items: children,
+    ...(acceptance === undefined ? {} : { acceptance }),
+    ...(outOfScope === undefined ? {} : { outOfScope }),
+    ...(told === undefined ? {} : { told }),
   };
 }
 
@@ -331,7 +350,7 @@ const REMEDY =
 
 /** The story that a heading tells, or how what it names is mended, where nothing else stands below it. */
 function storyAlone(
-  { kind, description }: DocumentItem,
+  { kind, description, complete }: DocumentItem,
   items: readonly DocumentItem[],
 ): DocumentItem | undefined {
   const [only, ...others] = items;
@@ -341,7 +360,7 @@ function storyAlone(
     others.length === 0 &&
     only?.children.length === 0;
   return isAlone &&
-    !only.complete &&
+    (complete || !only.complete) &&
     only.onHold === undefined &&
     (isStory(only.description) || REMEDY.test(only.description))
     ? only

@@ -11,8 +11,8 @@ import {
   TEXT_ABROAD,
 } from './kinds/column-names.js';
 import { isActionAbroad, sectionKind } from './kinds/heading-kinds.js';
-import { standingOf } from './kinds/standing-words.js';
-import { isDue, readLooseBox } from './signs.js';
+import { heldByBox, standingOf, type Standing } from './kinds/standing-words.js';
+import { IN_BOX, isDue, readLooseBox } from './signs.js';
 
 /** A row of a table of requirements. */
 export interface TableGoal {
@@ -42,6 +42,7 @@ const ID =
   /^(?:id|#|no\.?|nr\.?|ref\.?|key|number|code|(?:req(?:uirement)?|story|task|feature|user story|us|fr|issue|ticket)\.?\s*(?:id|#|no\.?|number|ref))$/i;
 const PRIORITY = /^(?:priority|prio|moscow|importance|severity|must\/should|p)$/i;
 const STATUS = /^(?:status|state|done|done\?|complete|completed)$/i;
+const NEEDS = /^(?:depends on|dependenc(?:y|ies)|blocked by|waits for|prerequisites?|after)$/i;
 const CRITERIA =
   /^(?:acceptance|acceptance criteria|acceptance criterion|criteria|done when|definition of done|verification|test)$/i;
 /** Words that say no more than that something is done. */
@@ -63,13 +64,23 @@ export function isDoneStatus(status: string): boolean {
   return DONE.test(words === '' ? status : words) && !isDue(words);
 }
 
+/** Returns what a status says of a piece of work: "Deferred (v1.2)", "Blocked by the vendor"; what is done but for something is not. */
+export function standingOfStatus(status: string): Standing | null {
+  const [leading = ''] = status.split(/[(（:：,，;–—]|\s(?:-|by|until|till|to|for|on)\s/);
+  const first = standingOf(leading);
+  const standing = standingOf(status) ?? (first === 'done' ? null : first);
+  if (isDoneStatus(status)) return 'done';
+  if (standing === 'done') return PLAIN_STATUS.test(status) && !isDue(status) ? 'done' : null;
+  return standing ?? (EXCLUDED.test(status) ? 'dropped' : null);
+}
+
 /** Words and signs of what is done alone: no question, and no sign that says otherwise. */
 const PLAIN_STATUS = /^(?:[\p{L}\p{N}\s%.!'’✅✔✓☑🟢🎉]|\uFE0F)+$/u;
 const SIGNS_OF_DONE = /^(?:[✅✔✓☑🟢🎉🏁👍🚀💯\s]|\uFE0F){1,9}|(?:[✅✔✓☑🟢🎉🏁👍🚀💯\s.!]|\uFE0F){1,9}$/gu;
 
 const EXCLUDED =
   /^(?:w|wont|won[’']t|won[’']t (?:have|do|fix)|out|out of scope|rejected|dropped|cancelled|canceled|not (?:applicable|planned)|obsolete|superseded|duplicate)$/i;
-const BOX = /^\[[ xX]?\]$/;
+const BOX = new RegExp(`^\\[(?:${IN_BOX})\\]$`, 'u');
 /** What says no more than that something is open. */
 const OPEN_BOX = /^(?:\[ ?\]|⬜|🔲|☐)\uFE0F?$/u;
 const KEY = /^[A-Z][A-Z_]{0,9}[-.:_ ]?\d+(?:[.-]\d+)*[a-z]?$/;
@@ -104,12 +115,14 @@ const assigns = (cell: string) =>
 
 /**
  * Returns the goals of a table whose header names a requirement, feature, story or task, or which stands below a heading that
- * says so; undefined for any other table.
+ * says so, or which says of sections how far they are or what they wait for; undefined for any other table.
+ * @param isSection whether a cell names a section of the document
  */
 export function tableGoals(
   table: Table,
   below: string,
   cellText: (cell: TableRow['children'][number]) => string,
+  isSection: (cell: string) => boolean = () => false,
 ): readonly TableGoal[] | undefined {
   const [head, ...rows] = table.children;
   const header = head?.children.map(cellText) ?? [];
@@ -120,12 +133,19 @@ export function tableGoals(
   const id = isKeyed ? 0 : header.findIndex((cell) => ID.test(cell) || ID_ABROAD.test(cell));
   const columns = header.map((cell, index) => ({ cell, index })).filter(({ index }) => index !== id);
   const named = columns.find(({ cell }) => isName(cell));
+  const hasStatus = header.some(isStatus);
   const name =
     named ??
     (listsWork(below)
       ? columns.find(({ cell }) => ROW_NAME.test(cell) || ROW_NAME_ABROAD.test(cell))
+      : undefined) ??
+    (hasStatus || header.some((cell) => NEEDS.test(cell))
+      ? columns.find(({ index }) => {
+          const cells = rows.map(({ children }) => children[index]).filter((cell) => cell !== undefined);
+          const sections = cells.filter((cell) => isSection(cellText(cell)));
+          return sections.length > 1 && sections.length * 2 > rows.length;
+        })
       : undefined);
-  const hasStatus = header.some(isStatus);
   const text = columns.find(
     ({ cell, index }) => index !== name?.index && (isText(cell) || (hasStatus && FAULT.test(cell))),
   );
@@ -208,16 +228,13 @@ function goalOf(
   const word = said(status)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}%]+/gu, '');
-  const isCross = CROSS.test(said(status));
-  // "Deferred (v1.2)", "Blocked by the vendor"; what is done but for something is not.
-  const [leading = ''] = said(status).split(/[(（:：,，;–—]|\s(?:-|by|until|till|to|for|on)\s/);
-  const first = standingOf(leading);
-  const standing = standingOf(said(status)) ?? (first === 'done' ? null : first);
-  const isDone =
-    isDoneStatus(said(status)) ||
-    (standing === 'done' && PLAIN_STATUS.test(said(status)) && !isDue(said(status)));
+  const standing = standingOfStatus(said(status));
+  const isDone = standing === 'done';
+  const heldBox = heldByBox(box?.mark ?? '');
+  const held =
+    heldBox ?? (standing === 'held' || (CROSS.test(said(status)) && !hasTicks) ? said(status) : undefined);
   const isWord =
-    (isDone && (word === '' || DONE_WORDS.includes(word) || standing === 'done')) ||
+    (isDone && (word === '' || DONE_WORDS.includes(word) || standingOf(said(status)) === 'done')) ||
     OPEN_BOX.test(said(status)) ||
     EXCLUDED.test(said(status));
   const taken = new Set([
@@ -228,7 +245,7 @@ function goalOf(
     priority,
     criteria,
     ...(isWord ? [status] : []),
-    boxes.length === 1 ? boxes[0] : undefined,
+    boxes.length === 1 && (box?.mark === '' || heldBox !== undefined) ? boxes[0] : undefined,
   ]);
   const others = header.flatMap((cell, index) =>
     taken.has(index) || said(index) === '' ? [] : [`${cell}: ${said(index)}`],
@@ -245,7 +262,7 @@ function goalOf(
             .filter((each) => each !== ''),
     detail: others,
     complete: isDone || box?.isDone === true,
-    ...(standing === 'held' || (isCross && !hasTicks) ? { onHold: said(status) } : {}),
+    ...(held === undefined ? {} : { onHold: held }),
     // "N/A" as a status says that it is none of this.
     excluded:
       standing === 'dropped' ||

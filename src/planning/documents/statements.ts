@@ -211,8 +211,15 @@ export function proseTells(text: string): boolean {
   return prose
     .join('\n')
     .split(/(?<=[.!?:])\s+|\n\n/)
-    .some((sentence) => REQUIRES.test(sentence) || isClearClause(phraseOf(sentence)));
+    .some(
+      (sentence) =>
+        [REQUIRES, WAITS].some((each) => each.test(sentence)) || isClearClause(phraseOf(sentence)),
+    );
 }
+
+/** A sentence of what waits for something with a number, which only work does: "Depends on 1.2." */
+const WAITS =
+  /^[\s*_-]{0,6}(?:depends on|blocked by|waits for)[\s*_:]{1,6}(?:#|[A-Z]{1,10}-?|[a-z]{4,9} )?\d/i;
 
 /** Returns how many items without parts tell somebody what to do. */
 export function countTold(items: readonly DocumentItem[]): number {

@@ -46,6 +46,8 @@ export interface SourceOptions {
 interface Source {
   readonly root: Root;
   readonly outline: readonly PayloadOf<'goal_expanded'>[];
+  /** The numbers that the document gives its goals, by their ids. */
+  readonly numbers: ReadonlyMap<string, readonly string[]>;
   /** What of the document is no goal. */
   readonly leftOut: readonly LeftOut[];
   /** The document, where it is prose in which no goal was found; else null. */
@@ -88,7 +90,14 @@ export async function readSource(
         },
       );
     }
-    return { root: { description: goal }, outline: [], leftOut: [], prose: null, account: null };
+    return {
+      root: { description: goal },
+      outline: [],
+      numbers: new Map(),
+      leftOut: [],
+      prose: null,
+      account: null,
+    };
   }
   return readRequirements(
     context,
@@ -186,8 +195,9 @@ async function readRequirements(
   };
   const leaves = settings.expander === 'rules' ? 'atomic' : 'ask';
   const prose = outline.items.length === 0 && outline.detail !== undefined ? file : null;
-  const events = outlineEvents(whole, rootGoalId(planId), newGoalId, leaves);
-  return { root, outline: events, leftOut, prose, account };
+  const numbers = new Map<string, readonly string[]>();
+  const events = outlineEvents(whole, rootGoalId(planId), newGoalId, leaves, numbers);
+  return { root, outline: events, numbers, leftOut, prose, account };
 }
 
 /** Tasks of Task Master, which have no sections to choose among, or else a Markdown document. */

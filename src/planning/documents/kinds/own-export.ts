@@ -116,8 +116,9 @@ function readLines(
       close();
       open.splice(1);
       isInside = false;
+      notOurs[index] = line;
       if (SAID.test(line)) top.detail.push(line.trim());
-      else around[index] = notOurs[index] = line;
+      else around[index] = line;
     } else {
       notOurs[index] = line;
       if (added !== null && (indent > added.indent || (indent === added.indent && ITEM.test(line))))
@@ -206,7 +207,13 @@ function ownGoal(line: string, number: number, readOthers: ReadOthers): Draft | 
   return newDraft(
     Math.floor(spaces.length / 2),
     number,
-    { description: unescapeMarkdown(words).trim(), complete: box !== ' ', ...read, ...said },
+    {
+      description: unescapeMarkdown(words).trim(),
+      complete: box !== ' ',
+      ...read,
+      ...said,
+      ...(isOurs ? { isFree: true } : {}),
+    },
     {
       id: found[1] ?? null,
       after,

@@ -23,13 +23,16 @@ const STANDINGS: readonly Standing[] = ['done', 'dropped', 'held'];
 
 const WHOLE = STANDINGS.map((standing) => [standing, new RegExp(`^${listed(standing)}$`, 'iu')] as const);
 
+const HELD_SIGN = /^(?:⏸|⏭)\uFE0F?|(?:⏸|⏭)\uFE0F?$/u;
+
 /** What a word, or a few, say alone: the name of a section, what a cell holds. */
 export function standingOf(words: string): Standing | null {
   const plain = words
     .slice(0, 80)
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}%]+$/gu, '')
     .toLowerCase();
-  return WHOLE.find(([, pattern]) => pattern.test(plain))?.[0] ?? null;
+  const sign = plain === '' && HELD_SIGN.test(words.trim()) ? 'held' : null;
+  return WHOLE.find(([, pattern]) => pattern.test(plain))?.[0] ?? sign;
 }
 
 /** Words that name a section by what it speaks of as often: a stage, a part of a changelog. */
@@ -40,7 +43,7 @@ export function standingOfSection(name: string): Standing | null {
   return SPEAKS_OF.test(name.toLowerCase().replace(/^\P{L}+|\P{L}+$/gu, '')) ? null : standingOf(name);
 }
 
-const OPEN = String.raw`[([（【]\s{0,2}`;
+const OPEN = String.raw`[([（【]\s{0,2}(?:status\s?[:：]\s?)?`;
 const CLOSE = String.raw`\s{0,2}[)\]）】]`;
 /** What may follow the word: why, until when. A number that blocks is waited for by its goal. */
 const MORE = String.raw`(?:(?:\s?[:：,，;–—-]|\s(?:until|till|to|for|pending|since|on|by|because|due|bis|auf|wegen|jusqu|à|hasta|por|a|até|para|до|на)(?=[\s’']))[^()[\]（）【】]{0,60})?`;
@@ -57,7 +60,9 @@ const LEGEND = new RegExp(`${OPEN}(?:${STANDINGS.map(listed).join('|')})${CLOSE}
 /** "CANCELLED: the gate": a name that is not written so tells what something is called. */
 const SHOUTED = /^([\p{Lu}\s]{4,24})[:：]\s+\S/u;
 
-const HELD_SIGN = /^(?:⏸|⏭)\uFE0F?|(?:⏸|⏭)\uFE0F?$/u;
+/** "Pay – deferred until May". */
+const BEHIND_DASH = /\S\s+[–—-]{1,2}\s+([^–—:()]{2,40}?)[.。]?$/u;
+
 const NO_SIGN = /^(?:❌|🚫|⛔)\uFE0F?|(?:❌|🚫|⛔)\uFE0F?$/u;
 
 /** What a piece of work says of itself: its standing, and the mark or the words that say so. */
@@ -79,6 +84,9 @@ export function standingBeside(name: string, hasTicks: boolean): Marked | null {
     const said = before ?? behind;
     if (said !== undefined) return { standing, said };
   }
+  const last = BEHIND_DASH.exec(text.slice(-60))?.[1] ?? '';
+  const dashed = standingOfSection(last.split(/ (?:by|until|till|for|on) /i)[0] ?? '');
+  if (dashed !== null) return { standing: dashed, said: last };
   const shouted = SHOUTED.exec(text)?.[1] ?? '';
   const standing = standingOf(shouted);
   if (standing !== null) return { standing, said: shouted.trim() };

@@ -2,28 +2,37 @@ import { CHECKED_TOO_EARLY } from '../document-draft.js';
 import type { DocumentItem } from '../document-item.js';
 
 /**
- * Returns goals without those that repeat others: what these say becomes detail of the goal that they repeat, and what stands
- * below them its parts. A section of which nothing is left goes with its first goal.
+ * Returns what holds goals without those that repeat others: what these say becomes detail of the goal that they repeat, and what
+ * stands below them its parts. A section of which nothing is left goes too: what it says beside goals is said of what it stands in.
  * @param merged the goals that repeat others, by which
  * @param lines of the document
  * @param order what else comes before some of them
  */
 export function mergeGoals(
-  items: readonly DocumentItem[],
+  whole: DocumentItem,
   merged: Map<DocumentItem, DocumentItem>,
   lines: readonly string[],
   order: Repeats['order'] = new Map(),
-): readonly DocumentItem[] {
-  if (merged.size === 0) return items;
-  addEmptied(items, merged);
+): DocumentItem {
+  if (merged.size === 0) return whole;
+  const emptied = emptiedIn(whole, merged);
+  for (const [section, target] of emptied) merged.set(section, target);
   const told = new Map<DocumentItem, DocumentItem[]>();
   for (const [source, target] of merged) told.set(target, [...(told.get(target) ?? []), source]);
-  return rebuilt(items, { merged, told, lines, order, sentences: new Set(sentencesIn(items)) });
+  const sentences = new Set(sentencesIn(whole.children));
+  const repeats = { merged, emptied, told, lines, order, sentences };
+  return withRepeats(
+    { ...whole, children: rebuilt(whole.children, repeats) },
+    told.get(whole) ?? [],
+    repeats,
+  );
 }
 
 /** What goes where: the goals that repeat others by those that they repeat. */
 interface Repeats {
-  readonly merged: Map<DocumentItem, DocumentItem>;
+  readonly merged: ReadonlyMap<DocumentItem, DocumentItem>;
+  /** The sections of which nothing is left, by what they stand in. */
+  readonly emptied: ReadonlyMap<DocumentItem, DocumentItem>;
   readonly told: ReadonlyMap<DocumentItem, readonly DocumentItem[]>;
   readonly lines: readonly string[];
   readonly order: ReadonlyMap<DocumentItem, ReadonlySet<DocumentItem>>;
@@ -74,33 +83,42 @@ function comesAfter(items: readonly DocumentItem[], at: number, repeats: Repeats
 function withRepeats(item: DocumentItem, repeated: readonly DocumentItem[], repeats: Repeats): DocumentItem {
   const all = [item, ...repeated];
   // Where one list ticks it and another does not, it is open.
+  const lists = repeated.filter((each) => !repeats.emptied.has(each));
   const isTicked =
     !item.complete &&
-    repeated.some(({ complete }) => complete) &&
-    repeated.every(({ complete, isTask, kind }) => complete || (isTask !== true && kind !== 'row'));
+    lists.some(({ complete }) => complete) &&
+    lists.every(({ complete, isTask, kind }) => complete || (isTask !== true && kind !== 'row'));
   const ticked = isTicked ? withTick(item) : item;
   const detail = [
     item.detail,
-    ...repeated.map((each) => textOf(each, repeats)),
+    ...repeated.map((each) => (isToldWhole(each, repeats) ? each.detail : textOf(each, repeats))),
     ...(isTicked && !ticked.complete ? [CHECKED_TOO_EARLY] : []),
   ].filter((text) => text !== undefined);
-  const lists = {
+  const held = item.onHold ?? lists.find(({ onHold }) => onHold !== undefined)?.onHold;
+  const values = {
+    numbers: [...new Set(all.flatMap(({ numbers = [] }) => numbers))],
     tags: [...new Set(all.flatMap(({ tags = [] }) => tags))],
     acceptance: all.flatMap(({ acceptance = [] }) => acceptance),
-    outOfScope: all.flatMap(({ outOfScope = [] }) => outOfScope),
+    outOfScope: [...new Set(all.flatMap(({ outOfScope = [] }) => outOfScope))],
+    told: all.flatMap((each) => [
+      ...(each.told ?? []),
+      ...(each !== item && isToldWhole(each, repeats) ? [{ ...each, children: [] }] : []),
+    ]),
   };
   const children = [...ticked.children];
-  for (const each of repeated) {
+  for (const each of lists) {
     const before = children.length;
     for (const part of rebuilt(each.children, repeats))
       children.push(part.after ? { ...part, after: part.after.map((at) => at + before) } : part);
   }
+  const complete = ticked.complete && (lists.length === 0 || children.every((child) => child.complete));
   return {
     ...ticked,
-    complete: ticked.complete && (repeated.length === 0 || children.every(({ complete }) => complete)),
+    complete,
     children,
+    ...(held === undefined || complete ? {} : { onHold: held }),
     ...(detail.length === 0 ? {} : { detail: detail.join('\n\n') }),
-    ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
+    ...Object.fromEntries(Object.entries(values).filter(([, list]) => list.length > 0)),
   };
 }
 
@@ -125,13 +143,31 @@ function textOf(item: DocumentItem, { lines, sentences }: Repeats): string {
     .trim();
 }
 
-/** A section of which everything is told elsewhere goes with its first goal. */
-function addEmptied(items: readonly DocumentItem[], merged: Map<DocumentItem, DocumentItem>): void {
-  for (const item of items) {
-    addEmptied(item.children, merged);
-    const [first] = item.children;
-    const target = first === undefined ? undefined : merged.get(first);
-    if (target !== undefined && !merged.has(item) && item.children.every((child) => merged.has(child)))
-      merged.set(item, target);
-  }
+/** Whether all that a row says beside its name, or an emptied section beside its goals, is its detail, by its columns. */
+function isToldWhole(item: DocumentItem, { emptied }: Repeats): boolean {
+  return item.kind === 'row' || emptied.has(item);
+}
+
+/** The sections of which everything is told elsewhere, by what is left around them. */
+function emptiedIn(
+  whole: DocumentItem,
+  merged: ReadonlyMap<DocumentItem, DocumentItem>,
+): ReadonlyMap<DocumentItem, DocumentItem> {
+  const around = new Map<DocumentItem, DocumentItem>();
+  const isGone = (item: DocumentItem) => merged.has(item) || around.has(item);
+  const walk = (item: DocumentItem) => {
+    for (const child of item.children) {
+      walk(child);
+      if (child.children.length > 0 && !merged.has(child) && child.children.every(isGone))
+        around.set(child, item);
+    }
+  };
+  walk(whole);
+  return new Map(
+    [...around].map(([section, first]) => {
+      let place = first;
+      for (let next = around.get(place); next !== undefined; next = around.get(place)) place = next;
+      return [section, merged.get(place) ?? place];
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 import type { DocumentItem } from '../document-item.js';
 import { readItemName, sequenceNumber } from '../item-names.js';
 import { kindByLastWord, normalizedHeading } from '../kinds/heading-kinds.js';
+import { standingBeside } from '../kinds/standing-words.js';
 import { TESTS } from './equal-goals.js';
 
 /** What lists tell that sections tell in full. */
@@ -20,6 +21,21 @@ export function overviewsIn(items: readonly DocumentItem[]): Overviews {
       sections.set(key, [...(sections.get(key) ?? []), section]);
   addLists({ items, above: [] }, sections, found);
   return found;
+}
+
+/** Returns the items with a note at the sections of which an overview says that they will not be done. */
+export function withDropped(items: readonly DocumentItem[]): readonly DocumentItem[] {
+  const pairs = [...overviewsIn(items).merged].filter(
+    ([item, section]) => item.excluded === true && !isDone(section),
+  );
+  const dropped = new Set(pairs.map(([, section]) => section));
+  const noted = (each: readonly DocumentItem[]): readonly DocumentItem[] =>
+    each.map((item) => ({
+      ...item,
+      children: noted(item.children),
+      ...(dropped.has(item) ? { excluded: true } : {}),
+    }));
+  return dropped.size === 0 ? items : noted(items);
 }
 
 interface Placed {
@@ -141,8 +157,9 @@ const COUNTED = /^(\p{L}+ (?:\d+(?:\.\d+)*|[A-Za-z]|[IVXivx]+))(?:\s*[:.–—-]
 const ANOTHER = /\b(?:v\d|not|no|without|except|phase|part|again)\b/i;
 
 /** The words that a goal is known by: all of them, those before a remark in a list, and those without what counts it. */
-function keysOf(description: string, inList: boolean): readonly string[] {
-  const { text } = readItemName(description);
+export function keysOf(description: string, inList: boolean): readonly string[] {
+  const said = standingBeside(description, true)?.said ?? '';
+  const { text } = readItemName(inList ? description : description.replace(said, ''));
   const count = COUNTED.exec(text);
   const name = text.slice(count?.[0].length ?? 0);
   const [head = '', ...remarks] = inList ? name.split(/[:(–—]|\s-\s/) : [];

@@ -31,31 +31,29 @@ interface Told {
 }
 
 /**
- * Returns goals without those that say again what others say: what they say becomes detail of the goal that they repeat, and
+ * Returns a document without goals that say again what others say: what they say becomes detail of the goal that they repeat, and
  * what stands below them its parts. Those are goals that say the same in sections of two kinds, and what features and
  * stories say of a plan, or stories of features, where several goals of a section do so.
  */
-export function withoutRepeats(
-  items: readonly DocumentItem[],
-  lines: readonly string[],
-): readonly DocumentItem[] {
-  const { merged, order } = overviewsIn(items);
-  const read = withoutViews(mergeGoals(items, merged, lines, order), lines);
-  return mergeGoals(read, equalGoals(read), lines);
+export function withoutRepeats(whole: DocumentItem, lines: readonly string[]): DocumentItem {
+  const { merged, order } = overviewsIn(whole.children);
+  const read = withoutViews(mergeGoals(whole, merged, lines, order), lines);
+  return mergeGoals(read, equalGoals(read.children), lines);
 }
 
-function withoutViews(items: readonly DocumentItem[], lines: readonly string[]): readonly DocumentItem[] {
-  const views = items.map((item) =>
+function withoutViews(whole: DocumentItem, lines: readonly string[]): DocumentItem {
+  const { children } = whole;
+  const views = children.map((item) =>
     item.kind === 'heading' && item.children.length > 0 ? viewOf(item) : null,
   );
-  const ofView = (view: View) => items.filter((_, index) => views[index] === view);
+  const ofView = (view: View) => children.filter((_, index) => views[index] === view);
   const [plan, features, stories] = [ofView('plan'), ofView('features'), ofView('stories')];
   const merged = new Map<DocumentItem, DocumentItem>();
   pair(features, plan, merged);
   pair(stories, [...plan, ...features], merged);
   return merged.size === 0
-    ? items.map((item) => ({ ...item, children: withoutViews(item.children, lines) }))
-    : mergeGoals(items, merged, lines);
+    ? { ...whole, children: children.map((item) => withoutViews(item, lines)) }
+    : mergeGoals(whole, merged, lines);
 }
 
 /** Finds for each goal of some sections the one of others that says the same, if several have one. */
