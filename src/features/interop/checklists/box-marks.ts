@@ -21,14 +21,17 @@ export function boxSays(box: string): BoxSays {
 }
 
 /** Returns what the box of a goal has to say. */
-export function boxOfGoal({ status, on_hold: hold }: Goal): BoxSays {
-  if (status === 'complete') return { ticked: true, mark: '' };
-  const mark = /^\[([->])\] /.exec(hold?.reason ?? '')?.[1];
+export function boxOfGoal(goal: Goal, isDone = goal.status === 'complete'): BoxSays {
+  if (isDone) return { ticked: true, mark: '' };
+  const mark = /^\[([->])\] /.exec(goal.on_hold?.reason ?? '')?.[1];
   return { ticked: false, mark: mark === '-' || mark === '>' ? mark : '' };
 }
 
 /** Returns what to write into the brackets of a box: what stands there, where that says the same. */
-export function boxText({ ticked, mark }: BoxSays, item: ChecklistItem | undefined): string {
+export function boxText(
+  { ticked, mark }: BoxSays,
+  item: Pick<ChecklistItem, 'box' | 'ticked' | 'mark'> | undefined,
+): string {
   if (item?.ticked === ticked && item.mark === mark) return item.box;
   return ticked ? 'x' : mark === '' ? ' ' : mark;
 }
@@ -57,7 +60,8 @@ function withOtherMark({ plan, goals, baseline }: MergeState, items: readonly Ch
   return items.flatMap((item) => {
     const id = goals.get(item);
     if (id === undefined || !plan.goals.has(id)) return [];
-    const isOther = item.mark !== (baseline?.get(id)?.mark ?? '') && item.mark !== boxOfGoal(goalOf(plan, id)).mark;
+    const isOther =
+      item.mark !== (baseline?.get(id)?.mark ?? '') && item.mark !== boxOfGoal(goalOf(plan, id)).mark;
     return isOther ? [{ item, goal: id }] : [];
   });
 }
