@@ -86,12 +86,8 @@ export function lostParts(plan: Plan, read: OtherToolPlan | null, hasRoot: boole
   for (const [goal, other] of pairs) {
     const [was, is] = [before(goal), after(other)];
     const isFailed = goal.status === 'failed';
-    // One that counts as the usual one is none all the same where nothing says it any more.
-    const isUnsaid = goal.priority !== undefined && other.priority === undefined;
-    for (const [name, part] of Object.entries(PARTS)) {
-      const isOther = !isSameJson(part(was), part(is)) || (name === 'priorities' && isUnsaid);
-      if (isOther && !(isFailed && name === 'holds')) add(name, goal);
-    }
+    for (const [name, part] of Object.entries(PARTS))
+      if (!(isFailed && name === 'holds') && !isSameJson(part(was), part(is))) add(name, goal);
   }
   const numberOf = numbering(plan);
   return Array.from(
