@@ -169,16 +169,6 @@ test('a line of a task list that waits for something else than it says becomes a
   expect((await (await ofIssues(...back)).outline()).slice(1, 9)).toEqual((await outline()).slice(1, 9));
 });
 
-test('a priority that no label of an issue says any more is told', async () => {
-  const { workspace, exported } = await ofIssues(
-    issue(1, 'R', ['- [ ] A'], ['Priority: Medium']),
-    issue(2, 'S'),
-  );
-  expect((await exported()).warnings).toEqual([]);
-  await workspace.edit('1', { tags: ['zz'] });
-  expect((await exported()).warnings).toEqual(['github has no place for priorities (1 goal: 1)']);
-});
-
 const tasks = (...lines: readonly string[]) => `${lines.join('\n')}\n`;
 
 test('OpenSpec: marks and words hold, and a task waits for those whose numbers it names', async () => {

@@ -2,12 +2,9 @@ import { heldByBox } from '../../../planning/documents/kinds/standing-words.js';
 import { isTick } from '../../../planning/documents/signs.js';
 import type { Goal } from '../../../plan/schema.js';
 import { goalOf } from '../../../plan/plan.js';
-import type { ChecklistItem } from './checklist.js';
+import type { ChecklistItem, HoldMark } from './checklist.js';
 import { attemptMerge, mergedGoalLabel, sayRefused } from './merge-state.js';
 import type { MergeState } from './merge-state.js';
-
-/** A mark in a box that puts a goal on hold, "-" or ">"; empty without one. */
-export type HoldMark = '' | '-' | '>';
 
 /** What the box of a line says. */
 export interface BoxSays {
