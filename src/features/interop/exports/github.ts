@@ -157,12 +157,13 @@ function namedIn(line: string): readonly string[] {
   return [...(first === undefined ? [] : [first]), ...blockersIn(line)];
 }
 
-/** Whether what a goal waits for is what its words say, of the issues that there are. */
+/** Whether what a goal waits for is what its words say. */
 function waitsAsSaid(plan: Plan, goal: Goal, taken: ReadonlySet<string>): boolean {
   const waits = goal.dependencies.map((id) => numberIn(goalOf(plan, id)));
   // What a plan cannot wait for, such as an issue that it is a part of, is a link.
   const linked = (goal.links ?? []).flatMap(({ type, to }) => (type === DEPENDS_ON ? to : []));
-  const said = blockersIn(goal.description).filter((number) => taken.has(number));
+  // A line that was none may name no number that another issue gets.
+  const said = blockersIn(goal.description).filter((number) => !wasLine(goal) || taken.has(number));
   const others = linked.filter((number) => taken.has(number));
   return isSameJson([...new Set([...waits, ...others])].toSorted(), [...new Set(said)].toSorted());
 }
