@@ -75,3 +75,13 @@ test.each([
   const tasks = `# Tasks: House\n\n## Phase 1: All\n\n- [ ] T001 [P] Dig\n- [ ] T002 [P] Wall\n- [ ] T003 [P] Roof\n- [ ] T004 [P] ${said}\n`;
   expect(await waitsOf('specs/001-house/tasks.md', tasks)).toEqual(waits);
 });
+
+test.each([
+  ['Last (depends on 1.1–1.3)', ['Dig', 'Roof', 'Wall']],
+  ['Last (after 1.1, 1.3)', ['Dig', 'Roof']],
+  ['Last (does not depend on 1.1)', []],
+  ['Last, after 1.2 was tried', []],
+])('a task of OpenSpec: %s', async (said, waits) => {
+  const tasks = `## 1. All\n\n- [ ] 1.1 Dig\n- [ ] 1.2 Wall\n- [ ] 1.3 Roof\n- [ ] 1.4 ${said}\n`;
+  expect(await waitsOf('openspec/changes/house/tasks.md', tasks)).toEqual(waits);
+});

@@ -154,6 +154,7 @@ export const DATA_MEMBERS = {
     state: 'text',
     collection: 'flag',
     item: 'flag',
+    box: 'text',
     ticked: 'texts',
     labels: {
       list: {

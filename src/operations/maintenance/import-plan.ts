@@ -138,6 +138,7 @@ export function parsePlanToImport(text: string, path: string): PlanToImport {
       hint: { commandLine: 'A plan file is JSON. A Markdown document is for `plan init --from FILE`.' },
       details: { path },
     });
+  if (Array.isArray(parsed.value)) throw noPlanInList(path, parsed.value.length);
   refuseUnknownVersion(parsed.value, path);
   const { file, problems, repaired } = readLegacyOrOwn(parsed.value);
   const [first] = problems;
@@ -153,6 +154,17 @@ export function parsePlanToImport(text: string, path: string): PlanToImport {
   }
   const { log: _elsewhere, crc: _checked, run: _ended, ...plan } = file;
   return { plan, repaired, account: accountForPlanFile({ name: path, text }, parsed.value, plan) };
+}
+
+function noPlanInList(path: string, length: number): PlanError {
+  if (length === 0)
+    return new PlanError('INVALID_PLAN', `${path} is an empty list, with no task to import`, {
+      details: { path },
+    });
+  return new PlanError('INVALID_PLAN', `${path} is a list, but of no tasks that an import knows`, {
+    hint: ['A plan file is an object; in a list of issues each needs a number and a title.'],
+    details: { path },
+  });
 }
 
 /** Reads a plan file of either tool for its import, with what was wrong with it and what of that was repaired. */

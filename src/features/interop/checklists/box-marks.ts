@@ -2,12 +2,9 @@ import { heldByBox } from '../../../planning/documents/kinds/standing-words.js';
 import { isTick } from '../../../planning/documents/signs.js';
 import type { Goal } from '../../../plan/schema.js';
 import { goalOf } from '../../../plan/plan.js';
-import type { ChecklistItem } from './checklist.js';
+import type { ChecklistItem, HoldMark } from './checklist.js';
 import { attemptMerge, mergedGoalLabel, sayRefused } from './merge-state.js';
 import type { MergeState } from './merge-state.js';
-
-/** A mark in a box that puts a goal on hold, "-" or ">"; empty without one. */
-export type HoldMark = '' | '-' | '>';
 
 /** What the box of a line says. */
 export interface BoxSays {
@@ -21,14 +18,17 @@ export function boxSays(box: string): BoxSays {
 }
 
 /** Returns what the box of a goal has to say. */
-export function boxOfGoal({ status, on_hold: hold }: Goal): BoxSays {
-  if (status === 'complete') return { ticked: true, mark: '' };
-  const mark = /^\[([->])\] /.exec(hold?.reason ?? '')?.[1];
+export function boxOfGoal(goal: Goal, isDone = goal.status === 'complete'): BoxSays {
+  if (isDone) return { ticked: true, mark: '' };
+  const mark = /^\[([->])\] /.exec(goal.on_hold?.reason ?? '')?.[1];
   return { ticked: false, mark: mark === '-' || mark === '>' ? mark : '' };
 }
 
 /** Returns what to write into the brackets of a box: what stands there, where that says the same. */
-export function boxText({ ticked, mark }: BoxSays, item: ChecklistItem | undefined): string {
+export function boxText(
+  { ticked, mark }: BoxSays,
+  item: Pick<ChecklistItem, 'box' | 'ticked' | 'mark'> | undefined,
+): string {
   if (item?.ticked === ticked && item.mark === mark) return item.box;
   return ticked ? 'x' : mark === '' ? ' ' : mark;
 }

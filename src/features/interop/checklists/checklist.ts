@@ -1,4 +1,5 @@
-import type { HoldMark } from './box-marks.js';
+/** A mark in a box that puts a goal on hold, "-" or ">"; empty without one. */
+export type HoldMark = '' | '-' | '>';
 
 /** A line with a box, and what stands below it. */
 export interface ChecklistItem {

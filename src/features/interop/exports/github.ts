@@ -6,12 +6,13 @@ import type { Goal } from '../../../plan/schema.js';
 import { depthFirst } from '../../../plan/tree.js';
 import { restored } from '../as-was.js';
 import type { ToolRecord } from '../as-was.js';
+import { boxOfGoal, boxSays, boxText } from '../checklists/box-marks.js';
 import { criterionItem } from '../criteria.js';
 import { asText, blockersIn, readBody } from '../imports/github-body.js';
 import { labelsNow } from '../imports/github-labels.js';
 import { readGitHubRecord, wordsIn } from '../imports/github-plan.js';
 import { DEPENDS_ON, PART_OF } from '../imports/repair-links.js';
-import { tickedLike } from '../imports/task-text.js';
+import { isBox, standingOfTask, tickedLike } from '../imports/task-text.js';
 import { isTold, retold, tellerOf, withTold } from '../told.js';
 import type { Told } from '../told.js';
 import {
@@ -52,6 +53,7 @@ export function toGitHub(plan: Plan): string {
 /** The issue of each goal that is one, by its id. */
 export function gitHubRecords(plan: Plan): ReadonlyMap<string, ToolRecord> {
   const root = rootOf(plan);
+  const taken = new Set([...plan.goals.values()].flatMap((goal) => numberIn(goal) ?? []));
   const needed = new Set(
     [...plan.goals.values()].flatMap(({ dependencies, decisions = [] }) => [
       ...dependencies,
@@ -63,13 +65,21 @@ export function gitHubRecords(plan: Plan): ReadonlyMap<string, ToolRecord> {
   const items = new Set<string>();
   // Parts before what they are part of: a line of a list has only such lines below it.
   for (const { goal } of Array.from(depthFirst(plan)).toReversed())
-    if (isItem(goal, needed) && !isTold(unnamed(goal)) && goal.child_ids.every((id) => items.has(id)))
+    if (
+      isItem(goal, needed) &&
+      waitsAsSaid(plan, goal, taken) &&
+      !isTold(unnamed(goal)) &&
+      goal.child_ids.every((id) => items.has(id))
+    )
       items.add(goal.id);
   const goals = Array.from(depthFirst(plan), ({ goal }) => goal).filter((goal) =>
     goal === root ? !isCollection(root, 'github') : isTop(goal) || !items.has(goal.id),
   );
   const nameFor = originalNamer(goals.flatMap((goal) => numberIn(goal) ?? []));
-  let last = goals.reduce((most, goal) => Math.max(most, Number(numberIn(goal) ?? 0)), 0);
+  // A number that lines name is no new issue's.
+  const named = [...items].flatMap((id) => namedIn(goalOf(plan, id).description));
+  const highest = goals.reduce((most, goal) => Math.max(most, Number(numberIn(goal) ?? 0)), 0);
+  let last = named.reduce((most, number) => Math.max(most, Number(number)), highest);
   const numbers = new Map(
     goals.map((goal) => [goal.id, nameFor(numberIn(goal), () => String((last += 1)))] as const),
   );
@@ -123,27 +133,56 @@ function numberIn(goal: Goal): string | null {
   return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? String(number) : null;
 }
 
-/** Whether a goal loses nothing as a line of a task list, but for what is below it. */
+/** Whether a goal loses nothing as a line of a task list, but for what is below it and what it waits for. */
 function isItem(goal: Goal, needed: ReadonlySet<string>): boolean {
-  const { id, description, status, child_ids, detail, acceptance = [], tags = [], dependencies } = goal;
+  const { id, description, status, child_ids, detail, acceptance = [], tags = [] } = goal;
   // One that was a line may have text and lines below it; any other is an issue then.
-  const wasItem = originalOf(goal, 'github')['item'] === true;
+  const wasItem = wasLine(goal);
   const isBare = child_ids.length === 0 && detail === undefined;
-  const isPlain = (wasItem || isBare) && acceptance.length + tags.length === 0 && goal.on_hold === undefined;
-  const isFree = dependencies.length === 0 && !needed.has(id) && numberIn(goal) === null;
-  const isLine =
-    description === oneLine(description).trim() &&
-    (wasItem || (!description.startsWith('#') && blockersIn(description).length === 0)) &&
-    isReadAsLine(goal);
+  const isPlain = (wasItem || isBare) && acceptance.length + tags.length === 0;
+  const isFree = !needed.has(id) && numberIn(goal) === null;
+  const isOneLine = description === oneLine(description).trim() && !description.startsWith('#');
+  const isLine = (wasItem || isOneLine) && isReadAsLine(goal);
   return isPlain && isFree && isLine && status !== 'failed' && goal.failure === undefined;
 }
 
-/** Whether the line of a goal, with its text below it, is read as that and nothing more. */
+/** Whether a goal was a line of a task list when it was imported. */
+function wasLine(goal: Goal): boolean {
+  return originalOf(goal, 'github')['item'] === true;
+}
+
+/** The numbers that a line names: what it begins with, and what its words say that it waits for. */
+function namedIn(line: string): readonly string[] {
+  const [, first] = /^#(\d{1,9})\b/.exec(line) ?? [];
+  return [...(first === undefined ? [] : [first]), ...blockersIn(line)];
+}
+
+/** Whether what a goal waits for is what its words say. */
+function waitsAsSaid(plan: Plan, goal: Goal, taken: ReadonlySet<string>): boolean {
+  const waits = goal.dependencies.map((id) => numberIn(goalOf(plan, id)));
+  // What a plan cannot wait for, such as an issue that it is a part of, is a link.
+  const linked = (goal.links ?? []).flatMap(({ type, to }) => (type === DEPENDS_ON ? to : []));
+  // A line that was none may name no number that another issue gets.
+  const said = blockersIn(goal.description).filter((number) => !wasLine(goal) || taken.has(number));
+  const others = linked.filter((number) => taken.has(number));
+  return isSameJson([...new Set([...waits, ...others])].toSorted(), [...new Set(said)].toSorted());
+}
+
+/**
+ * Whether the line of a goal, with its text below it, is read as that and nothing more. Words of a line that was one say of
+ * it what they said: “(deferred)”.
+ */
 function isReadAsLine(goal: Goal): boolean {
   const { items, detail } = readBody(lineWithText(goal, itemLine(goal, new Map(), '')).join('\n'));
   const [only, ...others] = items;
   const isAlone = others.length === 0 && detail === '' && only?.items.length === 0;
-  return isAlone && only.text === goal.description && only.detail === (goal.detail ?? '').trimEnd();
+  if (!isAlone || only.text !== goal.description || only.detail !== (goal.detail ?? '').trimEnd())
+    return false;
+  const [isDone, hold] = [goal.status === 'complete', goal.on_hold?.reason];
+  return (
+    (wasLine(goal) || only.done === isDone) &&
+    (isDone || (wasLine(goal) && hold === undefined) || only.onHold === hold)
+  );
 }
 
 function issueOf(plan: Plan, goal: Goal, naming: Naming): ToolRecord {
@@ -153,6 +192,7 @@ function issueOf(plan: Plan, goal: Goal, naming: Naming): ToolRecord {
     labels,
     ticked: _ticked,
     item: _item,
+    box: _box,
     collection: _all,
     ...original
   } = keptMembers(goal, 'github');
@@ -277,8 +317,20 @@ function lineWithText({ detail }: Goal, line: string): readonly string[] {
 function itemLine(goal: Goal, numbers: ReadonlyMap<string, string>, list: string): string {
   const number = numbers.get(goal.id);
   const isDone = isAsDerived(goal, 'github') ? goal.status !== 'complete' : goal.status === 'complete';
-  const box = isDone ? '[x]' : '[ ]';
-  if (number === undefined) return `- ${box} ${oneLine(goal.description)}`;
+  if (number === undefined) {
+    // What was a line goes back with its blanks as they were.
+    const isLine = wasLine(goal) && !/[\r\n]/.test(goal.description);
+    const text = isLine ? goal.description : oneLine(goal.description);
+    return `- [${boxOf(goal, isDone, text)}] ${text}`;
+  }
   const words = goal.links?.find(({ type }) => type === wordsIn(list))?.to ?? oneLine(goal.description);
-  return `- ${box} #${number} ${words}`;
+  return `- [${isDone ? 'x' : ' '}] #${number} ${words}`;
+}
+
+/** What to write into the box of a line: what stood there, where that, with the words of the line, says the same. */
+function boxOf(goal: Goal, isDone: boolean, text: string): string {
+  const { box: had } = originalOf(goal, 'github');
+  const box = typeof had === 'string' && isBox(had) ? had : ' ';
+  const { done: ticked } = standingOfTask({ box, text });
+  return boxText(boxOfGoal(goal, isDone), { box, ticked, mark: ticked ? '' : boxSays(box).mark });
 }

@@ -1,13 +1,17 @@
 import { rangeOf, saidNeeds, spanned } from '../../../kernel/text/said-needs.js';
+import { isTick } from '../../../planning/documents/signs.js';
 import { readTold } from '../told.js';
 import type { Told } from '../told.js';
-import { readTaskText, textOf } from './task-text.js';
+import { readTaskText, standingOfTask, textOf } from './task-text.js';
 import type { TextLine, TextNode } from './task-text.js';
 
 /** A line of a task list, with what stands below it. */
 export interface BodyItem {
   readonly text: string;
+  /** What stands in its box. */
+  readonly box: string;
   readonly done: boolean;
+  readonly onHold?: string;
   readonly detail: string;
   readonly items: readonly BodyItem[];
 }
@@ -67,7 +71,7 @@ export function readBody(whole: string): Body {
         const isTheirs = /^acceptance criteria:?$/i.test(child.text);
         if (!isTheirs) kept.push({ line: child.line, text: `${'#'.repeat(child.level)} ${child.text}` });
         visit(child, isTheirs);
-      } else if (isCriteria) criteria.push({ text: wholeCriterion(child), ticked: child.done });
+      } else if (isCriteria) criteria.push({ text: wholeCriterion(child), ticked: isTick(child.box) });
       else items.push(itemOf(child));
   };
   const top = readTaskText(text, 'text');
@@ -77,15 +81,16 @@ export function readBody(whole: string): Body {
   return { detail, criteria, items, blockers, ...told };
 }
 
-function itemOf({ text, done, own, content, children }: TextNode): BodyItem {
-  return { text, done, detail: textOf(own, content), items: children.map(itemOf) };
+function itemOf(node: TextNode): BodyItem {
+  const { text, box, own, content, children } = node;
+  return { text, box, ...standingOfTask(node), detail: textOf(own, content), items: children.map(itemOf) };
 }
 
 /** A criterion with all its lines. */
 function wholeCriterion(node: TextNode): string {
   const below = [
     ...node.own,
-    ...node.children.map(({ line, text, done }) => ({ line, text: `- [${done ? 'x' : ' '}] ${text}` })),
+    ...node.children.map(({ line, text, box }) => ({ line, text: `- [${box || ' '}] ${text}` })),
   ];
   const rest = textOf(below, node.content);
   return rest === '' ? node.text : `${node.text}\n${rest}`;

@@ -101,7 +101,7 @@ function goalsOf({ all, byNumber, bodies, isSorted }: Read): readonly OtherToolG
     goals.push(made(each, body, parents.get(number) ?? null));
   };
   const addItem = (
-    { text, done, detail, items }: BodyItem,
+    { text, box, done, onHold, detail, items }: BodyItem,
     number: string,
     parent: string,
     key: string,
@@ -123,10 +123,12 @@ function goalsOf({ all, byNumber, bodies, isSorted }: Read): readonly OtherToolG
         description: text,
         detail,
         done,
+        onHold,
         dependsOn: blockersIn(text),
-        status: done ? '[x]' : '[ ]',
+        status: `[${box || ' '}]`,
         place: byNumber.get(number)?.place,
-        rest: { item: true },
+        // An empty one and a plain tick are what is written anyway.
+        rest: { item: true, box: box === 'x' ? '' : box },
       });
     // What is nested below the number of an issue is a part of the list that names it.
     for (const [index, each] of items.entries())
@@ -239,11 +241,11 @@ export function readGitHubRecord(record: ToolRecord): Meaning {
   };
 }
 
-/** An item without those below it that name an issue; what is below such a one is beside it. */
+/** An item without its box, and without those below it that name an issue; what is below such a one is beside it. */
 function withoutReferences(item: BodyItem, references: string[]): readonly BodyItem[] {
   const below = item.items.flatMap((each) => withoutReferences(each, references));
   const number = REFERENCE.exec(item.text)?.[1];
-  if (number === undefined) return [{ ...item, items: below }];
+  if (number === undefined) return [{ ...item, box: '', items: below }];
   references.push(number);
   return below;
 }

@@ -1,12 +1,13 @@
 import { accountFor } from '../../../kernel/text/line-account.js';
 import type { ReadFile } from '../../../kernel/text/line-account.js';
+import { rangeOf, saidNeeds, spanned } from '../../../kernel/text/said-needs.js';
 import { openQuestionIn } from '../../../planning/documents/open-questions.js';
 import { decidedIn } from './decided-in.js';
 import { distinctKeys } from './distinct-keys.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
 import type { OtherToolPlan } from './other-tool-plan.js';
 import { readSections } from './section-text.js';
-import { readTaskText, taskSegments, textOf } from './task-text.js';
+import { detailOf, holdOfSection, readTaskText, standingOfTask, taskSegments, textOf } from './task-text.js';
 import type { TextLine, TextNode } from './task-text.js';
 
 /** The documents of a change, as OpenSpec names them. */
@@ -114,20 +115,22 @@ function taskGoals(tree: TextNode, change: string, file: string) {
   const kept: TextLine[] = [];
   const keyOf = distinctKeys();
   const add = (node: TextNode, parent: string) => {
-    const [, number, words = ''] = /^(\d+(?:\.\d+)+)[.)]?\s+(\S.*)$/.exec(node.text) ?? [];
-    const key = keyOf(`${change} task ${goals.length}`);
+    const [, number, words = node.text] = /^(\d+(?:\.\d+)+)[.)]?\s+(\S.*)$/.exec(node.text) ?? [];
+    const key = keyOf(number === undefined ? `${change} task ${goals.length}` : `${change} ${number}`);
     for (const each of node.own) kept.push(each);
-    const question = node.done ? null : openQuestionIn(`${node.text}\n${textOf(node.own, node.content)}`);
+    const standing = standingOfTask(node);
+    const detail = detailOf(node);
+    const onHold = standing.onHold ?? openQuestionIn(`${node.text}\n${detail}`);
     goals.push({
-      ...(question === null ? {} : { onHold: question }),
+      ...(standing.done || onHold === null ? {} : { onHold }),
       key,
       parent,
-      description: number === undefined ? node.text : words,
-      detail: textOf(node.own, node.content),
-      done: node.done,
-      status: node.done ? '[x]' : '[ ]',
+      description: words,
+      detail,
+      done: standing.done,
+      status: `[${node.box || ' '}]`,
       place: { file, line: node.line },
-      dependsOn: [],
+      dependsOn: numbersIn(`${words}\n${detail}`).map((other) => `${change} ${other}`),
       ...(number === undefined ? {} : { tags: [`task-${number}`] }),
     });
     for (const child of node.children) if (child.kind === 'task') add(child, key);
@@ -150,8 +153,24 @@ function taskGoals(tree: TextNode, change: string, file: string) {
   };
 }
 
+const NUMBER = String.raw`\d{1,4}(?:\.\d{1,4}){1,4}`;
+const ONES = rangeOf(NUMBER);
+const NEEDS = new RegExp(
+  String.raw`(?:\b(?:depends on|blocked by)|\(after)[ \t*_:]{1,8}(?:tasks? )?(${ONES}(?:(?: ?[,;/+&])? ?(?:and )?${ONES}){0,50})`,
+  'gi',
+);
+const ALL_ONES = new RegExp(ONES, 'g');
+
+/** The numbers of tasks that a text says something waits for. */
+function numbersIn(text: string): readonly string[] {
+  return saidNeeds(text, NEEDS)
+    .flatMap((list) => list.match(ALL_ONES) ?? [])
+    .flatMap((said) => spanned(said) ?? said.match(/\d+(?:\.\d+)+/g) ?? []);
+}
+
 function groupOf(key: string, parent: string, description: string): OtherToolGoal {
-  return { key, parent, description, done: false, dependsOn: [], rest: { group: true } };
+  const onHold = holdOfSection(description);
+  return { key, parent, description, done: false, onHold, dependsOn: [], rest: { group: true } };
 }
 
 /** Puts tasks outside a group into one where they are many. */

@@ -1,6 +1,8 @@
 import { accountFor } from '../../../kernel/text/line-account.js';
 import type { ReadFile } from '../../../kernel/text/line-account.js';
 import { rangeOf, saidNeeds, spanned } from '../../../kernel/text/said-needs.js';
+import { isWeakContext, sectionKind } from '../../../planning/documents/kinds/heading-kinds.js';
+import { standingOf } from '../../../planning/documents/kinds/standing-words.js';
 import { openQuestionIn } from '../../../planning/documents/open-questions.js';
 import { decidedIn } from './decided-in.js';
 import { distinctKeys } from './distinct-keys.js';
@@ -8,7 +10,7 @@ import type { OtherToolGoal } from './other-tool-goal.js';
 import type { OtherToolPlan } from './other-tool-plan.js';
 import { readSections } from './section-text.js';
 import type { SectionText } from './section-text.js';
-import { readTaskText, taskSegments, textOf } from './task-text.js';
+import { detailOf, holdOfSection, readTaskText, standingOfTask, taskSegments, textOf } from './task-text.js';
 import type { TaskSegment, TextNode } from './task-text.js';
 
 /** The documents of a feature, as Spec Kit names them. */
@@ -52,11 +54,14 @@ function featureGoals({ name, tasks, spec, plan, others = [] }: SpecKitFeature) 
   const key = `feature ${name}`;
   const keyOf = distinctKeys();
   const parts: (readonly OtherToolGoal[])[] = [];
-  const segments = taskSegments(tree).map((segment) => ({
-    ...segment,
-    // The heading that the feature is called by is read.
-    text: segment.text.filter((each) => each.text !== `# Tasks: ${title}`),
-  }));
+  const isNumbered = /^\s*[-*+] \[[^\]]{0,3}\] T\d/m.test(tasks);
+  const segments = taskSegments(tree, (...section) => isExplanation(...section, isNumbered)).map(
+    (segment) => ({
+      ...segment,
+      // The heading that the feature is called by is read.
+      text: segment.text.filter((each) => each.text !== `# Tasks: ${title}`),
+    }),
+  );
   const stories = storiesOf(segments);
   const told = about.takeGroups(({ under }) => {
     const story = under.flatMap((heading) => /^User Story (\d+)\b/i.exec(heading)?.[1] ?? []).at(-1);
@@ -116,6 +121,27 @@ function featureGoals({ name, tasks, spec, plan, others = [] }: SpecKitFeature) 
   return { goals: [top, ...parts.flat()], files };
 }
 
+/** What a legend says of a box that is not ticked: "open", "in progress". */
+const MEANS_OPEN =
+  /^(?:open|to ?do|pending|ready|not (?:yet )?(?:started|done)|in progress|wip|started|begun|partly done)$/i;
+/** A number of Spec Kit before a task, behind its labels. */
+const NUMBERED = /^(?:\[[^\]]{1,20}\]\s{0,3}){0,5}T\d/;
+
+/**
+ * Whether boxes below a heading explain how the tasks are written, and are none themselves.
+ * @param isNumbered whether tasks of the document have numbers
+ */
+function isExplanation(heading: string, tasks: readonly TextNode[], isNumbered: boolean): boolean {
+  if (/^Phase\b/i.test(heading) || tasks.some(({ text }) => NUMBERED.test(text))) return false;
+  const meanings = tasks.map(({ text }) => {
+    const [words = ''] = text.replace(/^[=:→–—-]\s{0,3}/, '').split(/\s?[=:(–—]|\s-\s/, 1);
+    return words.replace(/\s(?:tasks?|items?)$/i, '').trim();
+  });
+  const isLegend = meanings.every((words) => MEANS_OPEN.test(words) || standingOf(words) !== null);
+  const isContext = isNumbered && sectionKind(heading, false) === 'context' && !isWeakContext(heading);
+  return (isLegend && tasks.length > 1) || isContext;
+}
+
 /** The lines of text in a task and below it. */
 function ownLines(task: TextNode): TextNode['own'] {
   return [...task.own, ...task.children.flatMap(ownLines)];
@@ -166,10 +192,12 @@ function phaseOf(heading: string, { text }: TaskSegment, around: Surroundings): 
   });
   const said = (name: RegExp) =>
     labelled.flatMap(({ label, words }) => (name.test(label) && words !== '' ? words : []));
+  const description = heading.replace(/^Phase\s+\w+:\s*/i, '');
   return {
     key,
     parent: feature,
-    description: heading.replace(/^Phase\s+\w+:\s*/i, ''),
+    description,
+    onHold: holdOfSection(description),
     detail: [
       said(/^(?:Purpose|Goal)$/i).join('\n\n'),
       textOf(labelled.filter((each) => !isRead(each))),
@@ -243,12 +271,13 @@ function taskOf(node: TextNode, { parent, feature, keyOf }: Around, count: numbe
   const [, id, marks = '', words = node.text] = TASK.exec(node.text) ?? [];
   const isNamed = id !== undefined && /^T\d/.test(id);
   const key = keyOf(isNamed ? `${feature} ${id}` : `${parent} task ${count}`);
+  const standing = standingOfTask(node);
   const labels = [...marks.matchAll(/\[([^\]]{1,20})\]/g)].map(([, label = '']) => label);
-  const detail = textOf(node.own, node.content);
+  const detail = detailOf(node);
   const named = saidNeeds(`${words}\n${detail}`, NEEDS)
     .flatMap((list) => list.match(TASKS) ?? [])
     .flatMap((said) => spanned(said) ?? said.match(/T\d\w*/g) ?? []);
-  const question = node.done ? null : openQuestionIn(`${words}\n${detail}`);
+  const onHold = standing.onHold ?? openQuestionIn(`${words}\n${detail}`);
   const files = words.match(/(?<![\w/.[\]-])(?:[\w.[\]-]+\/)+[\w[\]-]+\.\w+/g) ?? [];
   return {
     key,
@@ -257,11 +286,11 @@ function taskOf(node: TextNode, { parent, feature, keyOf }: Around, count: numbe
     description: words.trim(),
     detail,
     tags: [...(id === undefined ? [] : [id]), ...labels.map((label) => (label === 'P' ? 'parallel' : label))],
-    done: node.done,
-    status: node.done ? '[x]' : '[ ]',
+    done: standing.done,
+    status: `[${node.box || ' '}]`,
     place: { file: `${feature}/tasks.md`, line: node.line },
     dependsOn: named.map((other) => `${feature} ${other}`),
-    ...(question === null ? {} : { onHold: question }),
+    ...(standing.done || onHold === null ? {} : { onHold }),
     ...(files.length === 0 ? {} : { rest: { artifacts: files } }),
   };
 }

@@ -1,4 +1,10 @@
+import {
+  heldByBox,
+  standingBeside,
+  standingOfSection,
+} from '../../../planning/documents/kinds/standing-words.js';
 import { mendBoxes } from '../../../planning/documents/loose-markdown.js';
+import { IN_BOX, isTick } from '../../../planning/documents/signs.js';
 import { columnsBefore, fenceMarker } from '../checklists/code-fence.js';
 
 /** A line of a Markdown text, or what a heading or a box begins. */
@@ -8,7 +14,10 @@ export interface TextNode {
   readonly level: number;
   /** What the heading or the box says, on its first line, as it is written. */
   readonly text: string;
-  readonly done: boolean;
+  /** What stands in the box of a task; empty for what is none. */
+  readonly box: string;
+  /** The line of a task as it is written. */
+  readonly written: string;
   /** Its line, from 1; 0 for the whole text. */
   readonly line: number;
   /** Columns before the bullet of a task. */
@@ -29,18 +38,23 @@ export interface TextLine {
 }
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(?=\S)(.*)$/;
-const BOX = /^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)\[[ \t]{0,3}([^\s[\]]?)[ \t]{0,3}\][ \t]+(\S.*)$/;
+/** What may stand in a box here: any other sign is as good as none, but a letter or a digit is a label. */
+const MARK = String.raw`${IN_BOX}|[^\s[\]\p{L}\p{N}]`;
+const BRACKETS = String.raw`\[[ \t]{0,3}(${MARK})[ \t]{0,3}\]`;
+const BOX = new RegExp(String.raw`^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)${BRACKETS}[ \t]+(\S.*)$`, 'u');
+const FIRST_BOX = new RegExp(BRACKETS, 'u');
+const WHOLE_BOX = new RegExp(`^(?:${MARK})$`, 'u');
 const ITEM = /^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)/;
 
-/** A line with a box, taken apart; null for any other line. A box may have any bullet and any mark; only x and X are done. */
-function boxIn(line: string): { indent: number; content: number; done: boolean; text: string } | null {
-  const [, space = '', bullet = '', mark = '', text = ''] = BOX.exec(line) ?? [];
+/** A line with a box, taken apart; null for any other line. A box may have any bullet. */
+function boxIn(line: string): { indent: number; content: number; box: string; text: string } | null {
+  const [, space = '', bullet = '', box = '', text = ''] = BOX.exec(line) ?? [];
   if (text === '') return null;
   const indent = columnsBefore(`${space}x`);
   return {
     indent,
     content: indent + Math.min(bullet.length, 5),
-    done: /^x$/i.test(mark),
+    box: box.trim(),
     text: text.trimEnd(),
   };
 }
@@ -50,7 +64,16 @@ function boxIn(line: string): { indent: number; content: number; done: boolean; 
  * it is in, else under the heading. What is in a fence is text.
  */
 export function readTaskText(markdown: string, comments: 'apart' | 'text' = 'apart'): TextNode {
-  const top = nodeOf({ kind: 'top', level: 0, text: '', done: false, line: 0, indent: -1, content: 0 });
+  const top = nodeOf({
+    kind: 'top',
+    level: 0,
+    text: '',
+    box: '',
+    written: '',
+    line: 0,
+    indent: -1,
+    content: 0,
+  });
   const sections = [top];
   let tasks: TextNode[] = [];
   let fence: { readonly mark: string; readonly owner: TextNode } | null = null;
@@ -80,7 +103,8 @@ export function readTaskText(markdown: string, comments: 'apart' | 'text' = 'apa
         kind: 'section',
         level: marks.length,
         text: said,
-        done: false,
+        box: '',
+        written: text,
         line,
         indent: -1,
         content: 0,
@@ -95,7 +119,7 @@ export function readTaskText(markdown: string, comments: 'apart' | 'text' = 'apa
     const isCode = box !== null && box.indent >= (tasks.at(-1)?.content ?? 0) + 4;
     if (box !== null && !isCode) {
       while ((tasks.at(-1)?.indent ?? -2) + 2 > box.indent && tasks.length > 0) tasks.pop();
-      const found = nodeOf({ kind: 'task', level: 0, line, ...box });
+      const found = nodeOf({ kind: 'task', level: 0, line, written: text, ...box });
       (tasks.at(-1) ?? section()).children.push(found);
       tasks.push(found);
       isParagraph = true;
@@ -139,19 +163,65 @@ function withoutColumns(line: string, columns: number): string {
   return line.slice(at);
 }
 
-/** A text with the boxes ticked as those of the same words are in another one. */
+/** A text with the boxes filled as those of the same words are in another one, where that says something else. */
 export function tickedLike(text: string, other: string): string {
-  const marks = new Map<string, boolean[]>();
-  for (const { text: said, done } of boxesIn(other)) push(marks, said, done);
+  const boxes = new Map<string, string[]>();
+  for (const { text: said, box } of boxesIn(other)) push(boxes, said, box);
   const lines = text.split('\n');
-  for (const { text: said, done, line } of boxesIn(text)) {
-    const is = marks.get(said)?.shift();
+  for (const { text: said, box, line } of boxesIn(text)) {
+    const is = boxes.get(said)?.shift();
     // What names another task is ticked by that one.
-    if (is === undefined || is === done || /^#\d/.test(said)) continue;
-    const at = lines[line - 1] ?? '';
-    lines[line - 1] = at.replace(/\[[ \t]{0,3}[^\s[\]]?[ \t]{0,3}\]/, is ? '[x]' : '[ ]');
+    if (is === undefined || isSameBox(is, box) || /^#\d/.test(said)) continue;
+    lines[line - 1] = (lines[line - 1] ?? '').replace(FIRST_BOX, `[${is || ' '}]`);
   }
   return lines.join('\n');
+}
+
+/** Tells whether a text is what may stand in a box. */
+export function isBox(text: string): boolean {
+  return WHOLE_BOX.test(text);
+}
+
+/** Tells whether two boxes say the same. */
+export function isSameBox(one: string, other: string): boolean {
+  return isTick(one) === isTick(other) && heldByBox(one) === heldByBox(other);
+}
+
+/** Marks of other tools before the words of a task: its number, its id, its labels. */
+const MARKS = /^(?:(?:T\d\w{0,11}|\d{1,9}(?:\.\d{1,9}){0,9}[.):]?|\[(?:P|US\d{1,9})\])\s{1,9}){1,5}/;
+
+/** What a line with a box says of how it stands with its task. */
+export interface TaskStanding {
+  readonly done: boolean;
+  /** What keeps it from being worked on. */
+  readonly onHold?: string;
+}
+
+/** Returns what a box, and the words behind it, say of a task: what is struck through is done, for nobody wants it any more. */
+export function standingOfTask({ box, text }: Pick<TextNode, 'box' | 'text'>): TaskStanding {
+  const words = text.replace(MARKS, '');
+  if (isTick(box) || /^~~(?=\S)/.test(words)) return { done: true };
+  const held = heldByBox(box);
+  if (held !== undefined) return { done: false, onHold: held };
+  const beside = standingBeside(words, true);
+  return beside === null || beside.standing === 'done'
+    ? { done: false }
+    : { done: false, onHold: beside.said };
+}
+
+/** Returns what the name of a section says that keeps all in it from being worked on; undefined where it says nothing of it. */
+export function holdOfSection(name: string): string | undefined {
+  const alone = standingOfSection(name);
+  const { standing, said } =
+    alone === null ? (standingBeside(name, true) ?? {}) : { standing: alone, said: name };
+  return standing === 'held' || standing === 'dropped' ? said : undefined;
+}
+
+/** Returns the text of a task with its mark below it, where that says that the task is begun. */
+export function detailOf({ own, content, box }: TextNode): string {
+  const text = textOf(own, content);
+  const isBegun = box !== '' && !isTick(box) && heldByBox(box) === undefined;
+  return isBegun ? [text, `[${box}]`].filter((part) => part !== '').join('\n\n') : text;
 }
 
 /** Every box of a text, in the order of its lines. */
@@ -165,10 +235,10 @@ function boxesIn(text: string): readonly TextNode[] {
   return found.toSorted((one, next) => one.line - next.line);
 }
 
-function push(marks: Map<string, boolean[]>, said: string, done: boolean): void {
-  const all = marks.get(said);
-  if (all === undefined) marks.set(said, [done]);
-  else all.push(done);
+function push(boxes: Map<string, string[]>, said: string, box: string): void {
+  const all = boxes.get(said);
+  if (all === undefined) boxes.set(said, [box]);
+  else all.push(box);
 }
 
 /** Tasks that stand together: under a second-level heading, or under none. */
@@ -180,8 +250,14 @@ export interface TaskSegment {
   readonly text: readonly TextLine[];
 }
 
-/** Takes a text apart at its headings of the first two levels; deeper ones stay text of what they stand in. */
-export function taskSegments(top: TextNode): readonly TaskSegment[] {
+/**
+ * Takes a text apart at its headings of the first two levels; deeper ones stay text of what they stand in.
+ * @param isText whether what stands below a heading is text, with its boxes
+ */
+export function taskSegments(
+  top: TextNode,
+  isText: (heading: string, tasks: readonly TextNode[]) => boolean = () => false,
+): readonly TaskSegment[] {
   const segments: {
     heading: string | null;
     line: number;
@@ -209,9 +285,17 @@ export function taskSegments(top: TextNode): readonly TaskSegment[] {
     }
   };
   collect(top, begin(null, top));
-  return segments.map(({ heading, line, level, tasks, text }) => {
+  return segments.map(({ heading, line, level, tasks: boxes, text }) => {
+    const isTold = heading !== null && boxes.length > 0 && isText(heading, boxes);
+    const tasks = isTold ? [] : boxes;
     const own =
       tasks.length === 0 && heading !== null ? [{ line, text: `${'#'.repeat(level)} ${heading}` }] : [];
-    return { heading, line, tasks, text: [...own, ...text].toSorted((one, other) => one.line - other.line) };
+    const all = [...own, ...text, ...(isTold ? boxes.flatMap(writtenLines) : [])];
+    return { heading, line, tasks, text: all.toSorted((one, other) => one.line - other.line) };
   });
+}
+
+/** The lines of a task as they are written, and of all below it. */
+function writtenLines({ line, written, own, children }: TextNode): readonly TextLine[] {
+  return [{ line, text: written }, ...own, ...children.flatMap(writtenLines)];
 }
