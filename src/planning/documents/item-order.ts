@@ -22,6 +22,14 @@ export function inSequence(items: readonly DocumentItem[], ordered: boolean): re
   });
 }
 
+/** Returns the items with their places moved by those that were put before them. */
+export function shiftedBy(items: readonly DocumentItem[], by: number): readonly DocumentItem[] {
+  if (by === 0) return items;
+  return items.map((item, index) =>
+    index < by ? item : { ...item, after: (item.after ?? []).map((position) => position + by) },
+  );
+}
+
 /** Phases in the order of their numbers, at the places where phases stand. */
 function sortPhases(items: readonly DocumentItem[]): readonly DocumentItem[] {
   const words = new Set(items.flatMap(({ description }) => sequenceNumber(description)?.word ?? []));

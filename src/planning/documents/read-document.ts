@@ -26,7 +26,7 @@ import {
 import { normalizedHeading, sectionKind, type SectionKind } from './kinds/heading-kinds.js';
 import { readItemName, sequenceNumber } from './item-names.js';
 import { withOwnNumbers } from './numbering.js';
-import { inSequence, isOrdered } from './item-order.js';
+import { inSequence, isOrdered, shiftedBy } from './item-order.js';
 import {
   countPlanned,
   explainsProduct,
@@ -108,7 +108,7 @@ export function readDocument(markdown: string, file: string, choice: ReadingChoi
     (part) => part !== undefined && part !== '',
   );
   const told = reader.inMinutes ? actionsSaid(outline, outline.items, lines) : [];
-  const items = shifted([...told, ...read.items], told.length);
+  const items = shiftedBy([...told, ...read.items], told.length);
   const whole: DocumentItem = {
     kind: 'heading',
     description: outline.title ?? '',
@@ -335,7 +335,7 @@ function readWork(
     ...rest,
     // What a change removes is named like what it adds.
     description: normalizedHeading(above.heading) === 'removed requirement' ? `Remove: ${text}` : text,
-    children: shifted(items, items.length - below.items.length),
+    children: shiftedBy(items, items.length - below.items.length),
     ...(parallel ? { parallel } : {}),
     ...(detail.length === 0 ? {} : { detail: detail.join('\n\n') }),
     ...(allTags.length === 0 ? {} : { tags: allTags }),
@@ -379,14 +379,6 @@ function isBareHeading({ kind, description, children, detail }: DocumentItem, se
     kind === 'heading' &&
     // "Step 2" is one of a row, whatever is said below it.
     (section === 'container' || (isEmpty && sequenceNumber(description) === null))
-  );
-}
-
-/** The items with their places moved by those that were put before them. */
-function shifted(items: readonly DocumentItem[], by: number): readonly DocumentItem[] {
-  if (by === 0) return items;
-  return items.map((item, index) =>
-    index < by ? item : { ...item, after: (item.after ?? []).map((position) => position + by) },
   );
 }
 
