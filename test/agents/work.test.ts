@@ -160,7 +160,7 @@ test('why an agent failed is the end of what it said, on whichever stream, and t
       goal: '0398a958-b',
       status: 'waiting',
       why: 'what mine made of goal 2 waits for a person: the goal has no check',
-      command: 'plan attempts show 2',
+      command: 'plan attempts show 0398a958-b',
     },
   ]);
 });

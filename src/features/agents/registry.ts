@@ -66,7 +66,7 @@ export const agents: FeatureWith<typeof OPERATIONS> = {
     (await import('./operations/attempts-of-purged.js')).attemptsOfPurged(context, plan),
   // Most plans have no attempts, and load nothing of them.
   openRuns: async (context, plan) =>
-    hasAttempts(context.environment, plan)
+    hasAttempts(context.environment, plan.header.id)
       ? (await import('./operations/open-attempts.js')).openAttemptsOf(context, plan)
       : [],
 };

@@ -88,7 +88,7 @@ export const runs: FeatureWith<typeof OPERATIONS> = {
   openRuns: async (context, plan) =>
     (await context.partIfAny(RUNS)) === null
       ? []
-      : (await import('./operations/runs/open-runs.js')).openRunsOf(context, plan),
+      : (await import('./operations/runs/open-runs.js')).openRunsOf(context, plan.header.id),
 };
 
 export type OperationNamed<Name extends keyof typeof OPERATIONS> = OperationIn<typeof OPERATIONS, Name>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { planToChange } from '../shared/find-to-change.js';
+import { tellOfGone } from '../reading/open-runs.js';
 import { defineOperation } from '../operation.js';
 import { field, text } from '../shared/fields.js';
 import { findGoalInPlan, planMeantByGoals } from '../shared/find-plan.js';
@@ -40,6 +41,8 @@ export const mergeGoals = defineOperation({
       description: givenText('description', input.description ?? said),
       ...givenReason(input.because),
     };
-    return changeGoals(context, log, payload, input);
+    const report = await changeGoals(context, log, payload, input);
+    await tellOfGone(context, log.plan, report.changes);
+    return report;
   },
 });

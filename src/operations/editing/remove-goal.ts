@@ -6,6 +6,7 @@ import { defineOperation } from '../operation.js';
 import { field, goalArgument, toggle } from '../shared/fields.js';
 import { findGoalInPlan } from '../shared/find-plan.js';
 import { goalToChange } from '../shared/find-to-change.js';
+import { tellOfGone } from '../reading/open-runs.js';
 import { changeFields, dryRunOption } from './change-fields.js';
 import { changeReportSchema } from './change-goals.js';
 import { changeSeveral } from './change-several.js';
@@ -44,6 +45,8 @@ export const removeGoal = defineOperation({
       ...(input.force === true ? { with_complete: true } : {}),
       ...givenReason(input.because),
     }));
-    return changeSeveral(context, log, payloads, input);
+    const report = await changeSeveral(context, log, payloads, input);
+    await tellOfGone(context, log.plan, report.changes);
+    return report;
   },
 });

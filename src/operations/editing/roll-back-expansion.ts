@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineOperation } from '../operation.js';
 import { goalArgument } from '../shared/fields.js';
 import { goalToChange } from '../shared/find-to-change.js';
+import { tellOfGone } from '../reading/open-runs.js';
 import { changeFields } from './change-fields.js';
 import { changeGoals, changeReportSchema } from './change-goals.js';
 import { givenReason } from './goal-texts.js';
@@ -24,6 +25,8 @@ export const rollBackExpansion = defineOperation({
       goal: goal.id,
       ...givenReason(input.because),
     };
-    return changeGoals(context, log, payload, input);
+    const report = await changeGoals(context, log, payload, input);
+    await tellOfGone(context, log.plan, report.changes);
+    return report;
   },
 });

@@ -18,7 +18,7 @@ const logEntrySchema = z
     at: z.string(),
     by: z.string(),
     type: z.string(),
-    goals: z.array(z.string()).readonly().describe('Ids of the goals that it changed.'),
+    goals: z.array(z.string()).readonly().describe('Ids of the goals that it is about, or changed.'),
     message: z.string(),
     undoes: z.string().optional().describe('The event that it undid or redid.'),
     refused: z.string().nullable().describe('Why it changed nothing; null when it was accepted.'),
@@ -37,7 +37,7 @@ export const planLog = defineOperation({
   arguments: ['plan'],
   input: z.strictObject({
     plan: planArgument(),
-    goal: text('only what changed this goal: its id, suffix or number', 'goal'),
+    goal: text('only what changed this goal, or is about it: its id, suffix or number', 'goal'),
   }),
   output: z.object({ events: z.array(logEntrySchema).readonly() }),
   examples: ['plan log', 'plan log 0398 --goal 1.2', 'plan log --json'],
@@ -131,13 +131,14 @@ function inverseOf(event: Replayed['event'], inverses: ReadonlyMap<string, Inver
     : { of: undone.of, isBack: !undone.isBack };
 }
 
-/** The goals that an event changed, or would have changed had it not been refused. */
+/** The goals that an event is about, or changed, or would have changed had it not been refused. */
 function goalsOf({ event, verdict, before, after }: Replayed): readonly string[] {
+  // A try of an agent may leave its goal as it was.
+  const named = typeof event.goal === 'string' ? [event.goal] : [];
   if (verdict.kind === 'accepted' && after !== null) {
-    return before === null
-      ? [...after.goals.keys()]
-      : changesBy(event, before, after).map(({ goal }) => goal);
+    const changed =
+      before === null ? after.goals.keys() : changesBy(event, before, after).map(({ goal }) => goal);
+    return [...new Set([...named, ...changed])];
   }
-  if (event.type === 'change_undone') return event.changes.map(({ goal }) => goal);
-  return typeof event.goal === 'string' ? [event.goal] : [];
+  return event.type === 'change_undone' ? event.changes.map(({ goal }) => goal) : named;
 }

@@ -14,6 +14,7 @@ import { openDamage } from '../../storage/open-damage.js';
 import { readPlan } from '../shared/find-plan.js';
 import { heldGoal } from '../shared/report-schemas.js';
 import { findingsTold } from './findings-told.js';
+import { openRuns } from './open-runs.js';
 import { linkedOfPlan } from './report-links.js';
 import { decisionsOfPlan } from './report-decisions.js';
 import { numberedGoals, withNumbers } from '../shared/numbered-goals.js';
@@ -42,7 +43,7 @@ export const planStatus = defineOperation({
     const store = context.store();
     const plan = await readPlan(context, name);
     const damage = openDamage(await store.findDamage(plan.header.id, 'checksums'), plan);
-    const runs = await openRuns(context, plan.header.id);
+    const runs = await openRuns(context, plan);
     const planning = await planningOf(context, plan);
     const report = statusOf(plan, at, options);
     const findings = await findingsTold(plan);
@@ -70,14 +71,6 @@ function cutOff({ header, counts }: Plan): readonly Warning[] {
   const message =
     'which goals need each other was not found out, as planning was cut off; `plan resume` asks';
   return [{ code: 'not_linked', goal_id: null, message }];
-}
-
-/** The runs that need somebody. */
-async function openRuns(context: Context, plan: string): Promise<NonNullable<StatusReport['runs']>> {
-  const found = await Promise.all(
-    context.features.map(async (feature) => (await feature.openRuns?.(context, plan)) ?? []),
-  );
-  return found.flat();
 }
 
 /** Who plans it. Most plans are planned by nobody now, and load nothing of that. */

@@ -39,7 +39,7 @@ export interface Hooks<In> {
   /** What goes with a plan that is deleted for good. */
   readonly purge?: (this: void, context: In, plan: PurgedPlan) => Promise<Purge>;
   /** Which runs `status` shows of a plan: those that need somebody. */
-  readonly openRuns?: (this: void, context: In, plan: string) => Promise<NonNullable<StatusReport['runs']>>;
+  readonly openRuns?: (this: void, context: In, plan: Plan) => Promise<NonNullable<StatusReport['runs']>>;
 }
 
 /** A plan that is deleted for good. */

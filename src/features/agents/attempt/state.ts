@@ -27,7 +27,6 @@ const attemptSchema = z.object({
   version: z.literal(1),
   plan: z.string().regex(PLAN_ID_PATTERN),
   goal: z.string().regex(GOAL_ID_PATTERN),
-  number: z.string(),
   token: z.string().regex(/^[0-9a-z]{16}$/),
   by: z.string(),
   agent: z.string(),

@@ -5,6 +5,7 @@ import type { Purge, PurgedPlan } from '../../../operations/shared/hooks.js';
 import { gitIn } from '../attempt/git.js';
 import { forget, keep } from '../attempt/record.js';
 import { isOwned, readAttempts } from '../attempt/state.js';
+import { goalShown, numberNow } from './goal-number.js';
 
 /**
  * Finds what attempts at goals of a plan have left on this machine, which goes with it; commits stay in the repository.
@@ -12,15 +13,16 @@ import { isOwned, readAttempts } from '../attempt/state.js';
  */
 export async function attemptsOfPurged(
   { environment }: Pick<Context, 'environment'>,
-  { id: plan }: PurgedPlan,
+  { id, plan }: PurgedPlan,
 ): Promise<Purge> {
   const root = stateFolder(environment);
-  const attempts = await readAttempts(root, plan);
+  const attempts = await readAttempts(root, id);
   for (const attempt of attempts) {
-    const { goal, number, state } = attempt;
+    const { goal, state } = attempt;
     const isWaiting = state === 'waiting';
-    if (!isWaiting && !(await isOwned(attempt))) continue;
-    const name = number === '' ? 'root' : number;
+    // Of a plan that cannot be read nobody could decide anything: its commits are kept.
+    if (isWaiting ? plan === null : !(await isOwned(attempt))) continue;
+    const name = goalShown({ goal, number: plan === null ? null : numberNow(plan, goal) });
     throw new PlanError(
       'WRONG_STATE',
       isWaiting
@@ -29,10 +31,10 @@ export async function attemptsOfPurged(
       {
         hint: {
           commandLine: isWaiting
-            ? `\`plan attempts accept ${name}\` lands it, \`plan attempts reject ${name} --reason …\` gives it up.`
-            : `\`plan attempts pause ${plan}\` has \`plan work\` end after it.`,
+            ? `\`plan attempts show ${goal}\` shows it; \`plan attempts accept ${goal} --commit …\` lands it, \`plan attempts reject ${goal}\` gives it up.`
+            : `\`plan attempts pause ${id}\` has \`plan work\` end after it.`,
         },
-        details: { plan, goal },
+        details: { plan: id, goal },
       },
     );
   }

@@ -72,22 +72,22 @@ export async function withAllNeeded(
   return found;
 }
 
-/** Takes over the attempts whose process is gone: they go on from where they were. */
+/** Returns the attempts whose process is gone, and that go on before anything is begun. */
 export async function leftBehind(work: Work, scope: InScope): Promise<readonly Attempt[]> {
-  const kept = await readAttempts(work.root, work.log.plan.header.id);
   const left: Attempt[] = [];
-  for (const attempt of kept) {
-    if (
-      attempt.state === 'waiting' ||
-      !scope(attempt.goal) ||
-      attempt.top !== work.top ||
-      (await isOwned(attempt))
-    )
-      continue;
-    const own: Attempt = { ...attempt, owner: await thisProcess() };
-    await saveAttempt(work.root, own);
-    left.push(own);
+  for (const attempt of await readAttempts(work.root, work.log.plan.header.id)) {
+    const { goal, state, top } = attempt;
+    if (state === 'running' && scope(goal) && top === work.top && !(await isOwned(attempt)))
+      left.push(attempt);
   }
+  return left;
+}
+
+/** Takes over the attempts whose process is gone: they go on from where they were. */
+export async function takenOver(work: Work, scope: InScope): Promise<readonly Attempt[]> {
+  const owner = await thisProcess();
+  const left = (await leftBehind(work, scope)).map((attempt) => ({ ...attempt, owner }));
+  for (const attempt of left) await saveAttempt(work.root, attempt);
   return left;
 }
 
@@ -110,7 +110,6 @@ export async function nextAttempt(
     version: 1,
     plan,
     goal: best.goal.id,
-    number: best.number,
     token: context.environment.ids.eventId(),
     by,
     agent: work.agent.name,

@@ -2,12 +2,14 @@ import * as z from 'zod';
 
 import { defineOperation } from '../../../operations/operation.js';
 import { field, planArgument, planOption } from '../../../operations/shared/fields.js';
-import { findGoalInPlan, findPlan } from '../../../operations/shared/find-plan.js';
+import { findPlan, planMeantByGoals } from '../../../operations/shared/find-plan.js';
 import { planToChange } from '../../../operations/shared/find-to-change.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import { placesOf, removeTrees } from '../attempt/clone.js';
 import { gitIn } from '../attempt/git.js';
 import { forget, keep, note } from '../attempt/record.js';
+import { goalShown, numberNow } from './goal-number.js';
+import { attemptNamed } from './named-attempt.js';
 import { endMarked } from '../attempt/run-agent.js';
 import { askForPause, attemptFolder, isOwned, readAttempts, whileTaking } from '../attempt/state.js';
 import { stateFolder } from '../../../operations/shared/environment.js';
@@ -15,7 +17,7 @@ import { stateFolder } from '../../../operations/shared/environment.js';
 const cleanedSchema = z
   .object({
     goal: z.string(),
-    number: z.string(),
+    number: z.string().nullable(),
     removed: z
       .enum(['trees', 'attempt'])
       .describe('The files of one that waits, or all of an interrupted one.'),
@@ -39,9 +41,9 @@ export const cleanAttempts = defineOperation({
   examples: ['plan attempts clean', 'plan attempts clean 3'],
   mutates: true,
   async run(context, input) {
-    const log = await planToChange(context, input.plan);
-    const named = input.goal === undefined ? null : findGoalInPlan(log.plan, input.goal).id;
+    const log = await planToChange(context, planMeantByGoals(input.plan, [input.goal]));
     const root = stateFolder(context.environment);
+    const named = input.goal === undefined ? null : (await attemptNamed(root, log.plan, input.goal)).id;
     return {
       cleaned: await whileTaking(root, log.plan.header.id, async () =>
         clean(log, { root, named, variables: context.environment.variables }),
@@ -64,7 +66,8 @@ async function clean(
 ): Promise<readonly Cleaned[]> {
   const cleaned: Cleaned[] = [];
   for (const attempt of await readAttempts(root, log.plan.header.id)) {
-    const { goal, number, commit, token, by } = attempt;
+    const { goal, commit, token, by } = attempt;
+    const number = numberNow(log.plan, goal);
     if (named !== null && named !== goal) continue;
     if (attempt.state === 'waiting') {
       await removeTrees(placesOf(attemptFolder(root, attempt)), ['git']);
@@ -95,13 +98,16 @@ export const pauseAttempts = defineOperation({
   examples: ['plan attempts pause'],
   mutates: false,
   async run(context, { plan }) {
-    const { header } = (await findPlan(context, plan)).plan;
+    const { plan: now } = await findPlan(context, plan);
     const { environment } = context;
     const root = stateFolder(environment);
-    await askForPause(root, header.id, environment.ids.eventId());
+    await askForPause(root, now.header.id, environment.ids.eventId());
     const running = [];
-    for (const attempt of await readAttempts(root, header.id))
-      if (attempt.state === 'running' && (await isOwned(attempt))) running.push(attempt.number);
+    for (const attempt of await readAttempts(root, now.header.id)) {
+      const { goal } = attempt;
+      if (attempt.state === 'running' && (await isOwned(attempt)))
+        running.push(goalShown({ goal, number: numberNow(now, goal) }));
+    }
     return { running };
   },
 });

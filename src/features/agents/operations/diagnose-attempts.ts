@@ -13,13 +13,13 @@ export async function attemptDiagnoses({
   const folder = projectFolder() ?? environment.workingFolder;
   const found: Diagnosis[] = [];
   for (const attempt of await readAttemptsIn(root, folder)) {
-    const { plan, goal, number, step } = attempt;
+    const { plan, goal, step } = attempt;
     if (attempt.state === 'waiting' || (await isOwned(attempt))) continue;
     found.push({
       code: 'ATTEMPT_LEFT',
       severity: 'warning',
       file: attemptFolder(root, attempt),
-      message: `the command that worked on goal ${number === '' ? 'root' : number} of plan ${plan} was killed at the step ${step}`,
+      message: `the command that worked on goal ${goal} was killed at the step ${step}`,
       cure: `\`plan work ${plan}\` goes on with it; \`plan attempts clean ${goal}\` gives it up.`,
     });
   }

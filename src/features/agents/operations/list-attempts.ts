@@ -7,11 +7,16 @@ import { attemptFolder, isOwned, readAttempts } from '../attempt/state.js';
 import { lostAttempts } from './lost-attempts.js';
 import { stateFolder } from '../../../operations/shared/environment.js';
 import type { Attempt } from '../attempt/state.js';
+import type { Plan } from '../../../plan/plan.js';
+import { numberNow } from './goal-number.js';
 
 export const attemptSchema = z
   .object({
     goal: z.string(),
-    number: z.string(),
+    number: z
+      .string()
+      .nullable()
+      .describe('The number that the goal has now; null where it is gone from the plan.'),
     token: z.string(),
     try: z.number(),
     agent: z.string(),
@@ -44,22 +49,27 @@ export const listAttempts = defineOperation({
   examples: ['plan attempts', 'plan attempts list --json'],
   mutates: false,
   async run(context, { plan }) {
-    const { header, goals } = (await findPlan(context, plan)).plan;
+    const { plan: now } = await findPlan(context, plan);
     const root = stateFolder(context.environment);
-    const kept = await readAttempts(root, header.id);
-    const lost = (await lostAttempts(context)).filter(({ goal }) => goals.has(goal));
-    return { attempts: await Promise.all(kept.map(async (attempt) => attemptRow(root, attempt))), lost };
+    const kept = await readAttempts(root, now.header.id);
+    const lost = (await lostAttempts(context)).filter(({ goal }) => now.goals.has(goal));
+    return { attempts: await Promise.all(kept.map(async (attempt) => attemptRow(root, now, attempt))), lost };
   },
 });
 
 /** Returns what is told of an attempt. */
-export async function attemptRow(root: string, attempt: Attempt): Promise<z.output<typeof attemptSchema>> {
-  const { goal, number, token, try: tryNumber, agent, reason, commit, files } = attempt;
+export async function attemptRow(
+  root: string,
+  plan: Plan,
+  attempt: Attempt,
+): Promise<z.output<typeof attemptSchema>> {
+  const { goal, token, try: tryNumber, agent, reason, commit, files } = attempt;
   const { cost_usd, seconds, session, step } = attempt;
   const working = step === 'land' || step === 'move' ? ('landing' as const) : ('running' as const);
   const active = (await isOwned(attempt)) ? working : ('interrupted' as const);
   const state = attempt.state === 'waiting' ? ('waiting' as const) : active;
   const tree = `${attemptFolder(root, attempt)}/tree`;
+  const number = numberNow(plan, goal);
   const told = { goal, number, token, try: tryNumber, agent, state, reason, commit, files };
   return { ...told, cost_usd, seconds, session, tree };
 }

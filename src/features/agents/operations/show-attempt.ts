@@ -4,12 +4,13 @@ import { PlanError } from '../../../kernel/errors.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import { defineOperation } from '../../../operations/operation.js';
 import { goalArgument, planOption } from '../../../operations/shared/fields.js';
-import { findGoalByName } from '../../../operations/shared/find-plan.js';
+import { findPlan, planMeantByGoals } from '../../../operations/shared/find-plan.js';
 import { gitIn } from '../attempt/git.js';
 import { readAgentLog } from '../attempt/run-agent.js';
-import { attemptFolder, readAttempt } from '../attempt/state.js';
+import { attemptFolder } from '../attempt/state.js';
 import { stateFolder } from '../../../operations/shared/environment.js';
 import { attemptRow, attemptSchema } from './list-attempts.js';
+import { attemptNamed } from './named-attempt.js';
 
 const MOST_DIFF = 200_000;
 
@@ -30,9 +31,9 @@ export const showAttempt = defineOperation({
   examples: ['plan attempts show 3'],
   mutates: false,
   async run(context, input) {
-    const { log, goal } = await findGoalByName(context, input.goal, input.plan);
+    const { plan } = await findPlan(context, planMeantByGoals(input.plan, [input.goal]));
     const root = stateFolder(context.environment);
-    const attempt = await readAttempt(root, log.plan.header.id, goal.id);
+    const { attempt } = await attemptNamed(root, plan, input.goal);
     if (attempt === null)
       throw new PlanError('REFUSED', 'no attempt at this goal is under way or waits on this machine', {
         hint: {
@@ -44,7 +45,7 @@ export const showAttempt = defineOperation({
     const patch = ['diff', '--no-ext-diff', '--no-textconv', '--no-color', from ?? '', commit ?? '', '--'];
     const diff = commit === null ? null : await git.tried(patch);
     return {
-      ...(await attemptRow(root, attempt)),
+      ...(await attemptRow(root, plan, attempt)),
       step,
       failures,
       summary,

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 
+import { firstOf } from '../../../kernel/text/first-of.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import { PlanError } from '../../../kernel/errors.js';
 import { touchesOf } from '../../../plan/readiness/touches.js';
 import { goalInWords } from '../../../plan/goal-in-words.js';
+import { numberOf } from '../../../plan/tree.js';
 import { defineOperation } from '../../../operations/operation.js';
 import type { RunContext } from '../../../operations/operation.js';
 import { actorName } from '../../../operations/shared/actor.js';
@@ -27,13 +29,14 @@ import { lookAhead } from '../attempt/landed-elsewhere.js';
 import { openWork } from '../attempt/open-work.js';
 import { checksOf } from '../attempt/check-commit.js';
 import { carryOut, refuseUnless } from '../attempt/run-attempt.js';
-import { pauseStamp, whileTaking } from '../attempt/state.js';
+import { pauseStamp, readAttempts, whileTaking } from '../attempt/state.js';
 import type { Attempt } from '../attempt/state.js';
 import { createTurns } from '../attempt/turns.js';
 import { REVIEWS } from '../attempt/work.js';
 import type { Work } from '../attempt/work.js';
-import { leftBehind, nextAttempt, readyNow, scopeOf, withAllNeeded } from './choose-goal.js';
+import { leftBehind, nextAttempt, readyNow, scopeOf, takenOver, withAllNeeded } from './choose-goal.js';
 import type { InScope } from './choose-goal.js';
+import { goalShown, numberNow } from './goal-number.js';
 import { createSpending, endLine, progressTo } from './work-progress.js';
 import type { Spending } from './work-progress.js';
 import { reportOf, STATUS, workReportSchema } from './work-report.js';
@@ -82,17 +85,13 @@ export const workPlan = defineOperation({
     const opened = await openWork(context, log, { ...input, timeoutMs: timeoutOf(input.timeout) });
     refuseUncounted(opened.agent, input);
     const spending = createSpending();
-    const tell = progressTo(context);
     const project = (await context.projectConfig()).work?.parallel ?? MOST_PARALLEL;
     const slots = Math.min(input.parallel ?? 1, project);
     const work: Work = {
       ...opened,
       turns: createTurns(slots),
       drop: context.dropSignal ?? new AbortController().signal,
-      told: (now, line) => {
-        spending.heard(now);
-        tell(now, line);
-      },
+      told: spending.heard,
       dollarsLeft: () => (input.budgetUsd === undefined ? null : spending.left(input.budgetUsd, 0)),
     };
     const scope = scopeOf(work, input.goals);
@@ -139,19 +138,31 @@ function refuseUnchecked(work: Work, scope: InScope): void {
 }
 
 async function dryRun(work: Work, scope: InScope, { parallel = 1 }: WorkInput): Promise<WorkReport> {
+  const { plan } = work.log;
   const missing: Progress['missing'] = new Map();
-  const open = readyNow(work, scope, { running: [], others: [] });
-  const ready = await withAllNeeded(work, open, { most: parallel, missing });
+  const kept = (await readAttempts(work.root, plan.header.id)).filter(({ goal }) => scope(goal));
+  const left = (await leftBehind(work, scope)).flatMap(({ goal }) => plan.goals.get(goal) ?? []);
+  const open = readyNow(work, scope, {
+    running: left.map(({ id }) => id),
+    others: kept.map(({ goal }) => goal),
+  });
+  const most = Math.max(0, parallel - left.length);
+  const ready = await withAllNeeded(work, open, { most, missing });
+  const would = [...left, ...ready.map(({ goal }) => goal)];
+  const waiting = kept.flatMap(({ goal, state }) =>
+    state === 'waiting' ? [goalShown({ goal, number: numberNow(plan, goal) })] : [],
+  );
+  const waits = waiting.length === 0 ? '' : `; what agents made of ${firstOf(waiting)} waits for you`;
   return {
-    plan: summaryNow(work.context, work.log.plan),
-    would: ready.map(({ goal, number }) => ({
+    plan: summaryNow(work.context, plan),
+    would: would.map((goal) => ({
       goal: goal.id,
-      number,
+      number: numberOf(plan, goal),
       agent: work.agent.name,
       checks: checksOf(work, { goal: goal.id }).map(checkInWords),
       touches: touchesOf(goal),
     })),
-    refused: ready.length === 0 ? 'no goal can start' : null,
+    refused: would.length === 0 ? `no goal can start${waits}` : null,
     ...(missing.size === 0 ? {} : { missing: [...missing.values()] }),
   };
 }
@@ -182,7 +193,7 @@ async function workOff(
   const most = slots === 1 ? 1 : 2 * slots;
   const hasRoom = () => so.running.size < most && work.turns.isFree() && so.stopped === null && !so.isPaused;
   const taking = async <T>(take: () => Promise<T>) => whileTaking(work.root, log.plan.header.id, take);
-  const left = [...(await taking(async () => leftBehind(work, scope)))];
+  const left = [...(await taking(async () => takenOver(work, scope)))];
   const isOver = () =>
     (input.budgetUsd !== undefined && so.spending.left(input.budgetUsd, so.running.size) <= 0) ||
     (input.budgetGoals !== undefined && so.begun >= input.budgetGoals) ||
@@ -219,7 +230,13 @@ async function workOff(
   }
   if (so.trouble !== undefined && so.ends.length === 0) throw so.trouble;
   const base = { branch, from, to: (await findHead(git, branch)) ?? from };
-  return reportOf(work, { so, base, scope });
+  return reportOf(work, { so, base, scope, waits: await waitsForPerson(work, scope) });
+}
+
+/** Whether what an agent made, now or before, waits for a person. */
+async function waitsForPerson({ root, log }: Work, scope: InScope): Promise<boolean> {
+  const kept = await readAttempts(root, log.plan.header.id);
+  return kept.some(({ goal, state }) => state === 'waiting' && scope(goal));
 }
 
 async function attemptOne(work: Work, attempt: Attempt, so: Progress): Promise<void> {
@@ -227,10 +244,15 @@ async function attemptOne(work: Work, attempt: Attempt, so: Progress): Promise<v
     // A change of its own, so that `undo` takes back goal by goal.
     const context = { ...work.context, ...work.context.newChange() };
     const log = await context.store().open(attempt.plan);
-    const end = await carryOut({ ...work, context, log }, attempt);
+    const tell = progressTo(context, log);
+    const told: Work['told'] = (now, line) => {
+      work.told(now);
+      tell(now, line);
+    };
+    const end = await carryOut({ ...work, context, log, told }, attempt);
     so.spending.heard(end.attempt);
     if ((work.dollarsLeft() ?? 1) <= 0) so.isOver = true;
-    work.context.emit({ type: 'notice', message: endLine(end) });
+    work.context.emit({ type: 'notice', message: endLine(log, end) });
     if (end.outcome === 'agent') so.stopped = 'agent';
     so.ends.push(end);
   } catch (cause) {

@@ -2,6 +2,8 @@ import { legible } from '../../../kernel/text/legible.js';
 import type { RunContext } from '../../../operations/operation.js';
 import type { AttemptEnd } from '../attempt/work.js';
 import type { Attempt } from '../attempt/state.js';
+import type { PlanLog } from '../../../storage/plan-store.js';
+import { goalShown, numberNow } from './goal-number.js';
 
 const STEPS: Partial<Record<Attempt['step'], string>> = {
   agent: 'the agent works',
@@ -10,8 +12,11 @@ const STEPS: Partial<Record<Attempt['step'], string>> = {
 };
 const MINUTE = 60;
 
-/** Returns what tells people of the steps of attempts, a line each. */
-export function progressTo({ emit }: Pick<RunContext, 'emit'>): (now: Attempt, line?: string) => void {
+/** Returns what tells people of the steps of attempts, a line each. @param log whose plan has the numbers of goals by then */
+export function progressTo(
+  { emit }: Pick<RunContext, 'emit'>,
+  log: Pick<PlanLog, 'plan'>,
+): (now: Attempt, line?: string) => void {
   const begun = new Map<string, number>();
   return (now, line) => {
     const what =
@@ -21,7 +26,7 @@ export function progressTo({ emit }: Pick<RunContext, 'emit'>): (now: Attempt, l
     begun.set(now.token, start);
     const minutes = Math.floor((performance.now() - start) / 1000 / MINUTE);
     const parts = [
-      `${now.number === '' ? 'root' : now.number}  ${what}`,
+      `${nameNow(log, now)}  ${what}`,
       ...(now.try > 1 ? [`try ${now.try}`] : []),
       ...(minutes > 0 ? [`${minutes} min`] : []),
       ...(now.cost_usd === null ? [] : [`$${now.cost_usd.toFixed(2)}`]),
@@ -31,9 +36,12 @@ export function progressTo({ emit }: Pick<RunContext, 'emit'>): (now: Attempt, l
 }
 
 /** Returns the line that tells how an attempt ended. */
-export function endLine({ attempt: { number }, outcome }: AttemptEnd): string {
-  return `${number === '' ? 'root' : number}  ${outcome === 'agent' ? 'the agent does not work' : outcome}`;
+export function endLine(log: Pick<PlanLog, 'plan'>, { attempt, outcome }: AttemptEnd): string {
+  return `${nameNow(log, attempt)}  ${outcome === 'agent' ? 'the agent does not work' : outcome}`;
 }
+
+const nameNow = ({ plan }: Pick<PlanLog, 'plan'>, { goal }: Attempt) =>
+  goalShown({ goal, number: numberNow(plan, goal) });
 
 /** Counts the dollars that agents report. */
 export interface Spending {

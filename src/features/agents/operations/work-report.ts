@@ -4,6 +4,7 @@ import { summarySchema } from '../../../plan/schema.js';
 import { summaryNow } from '../../../operations/shared/summary-now.js';
 import type { AttemptEnd } from '../attempt/work.js';
 import type { Work } from '../attempt/work.js';
+import { numberNow } from './goal-number.js';
 import type { Spending } from './work-progress.js';
 
 const ENDS = [
@@ -30,7 +31,7 @@ export const STATUS: Readonly<Record<(typeof ENDS)[number], number>> = {
 const workedGoalSchema = z
   .object({
     goal: z.string(),
-    number: z.string(),
+    number: z.string().nullable().describe('Null where the goal is gone from the plan.'),
     outcome: z.enum(['landed', 'failed', 'waiting', 'lost', 'interrupted', 'agent']),
     attempts: z.number().describe('Runs of the agent.'),
     commit: z.string().nullable(),
@@ -67,7 +68,7 @@ export const workReportSchema = z
       )
       .readonly()
       .optional()
-      .describe('With `dryRun`: what would be begun now.'),
+      .describe('With `dryRun`: what would go on, or be begun, now.'),
     missing: z
       .array(
         z
@@ -111,7 +112,14 @@ export function reportOf(
     so,
     base,
     scope,
-  }: { readonly so: Progress; readonly base: WorkReport['base']; readonly scope: (goal: string) => boolean },
+    waits,
+  }: {
+    readonly so: Progress;
+    readonly base: WorkReport['base'];
+    readonly scope: (goal: string) => boolean;
+    /** Whether something waits for a person. */
+    readonly waits: boolean;
+  },
 ): WorkReport {
   const goals = so.ends.flatMap(({ attempt, outcome, reason }) =>
     outcome === 'refused'
@@ -119,7 +127,7 @@ export function reportOf(
       : [
           {
             goal: attempt.goal,
-            number: attempt.number,
+            number: numberNow(work.log.plan, attempt.goal),
             outcome,
             attempts: attempt.runs,
             commit: attempt.merged?.commit ?? attempt.commit,
@@ -134,7 +142,7 @@ export function reportOf(
   return {
     plan: summaryNow(work.context, work.log.plan),
     base,
-    ended: endOf(work, so, scope),
+    ended: endOf(work, so, { scope, waits }),
     goals,
     ...(so.missing.size === 0 ? {} : { missing: [...so.missing.values()] }),
     spent: {
@@ -149,7 +157,7 @@ export function reportOf(
 function endOf(
   { log }: Work,
   { ends, stopped, isOver, isPaused }: Progress,
-  scope: (goal: string) => boolean,
+  { scope, waits }: { readonly scope: (goal: string) => boolean; readonly waits: boolean },
 ): (typeof ENDS)[number] {
   if (stopped !== null) return stopped;
   if (isPaused) return 'paused';
@@ -158,6 +166,6 @@ function endOf(
   );
   if (open.length === 0) return 'all_done';
   if (isOver) return 'budget';
-  if (ends.some(({ outcome }) => outcome === 'waiting')) return 'waits';
+  if (waits) return 'waits';
   return ends.some(({ outcome }) => outcome === 'failed') ? 'failed' : 'nothing_ready';
 }

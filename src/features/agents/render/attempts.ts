@@ -2,7 +2,10 @@ import { firstOf } from '../../../kernel/text/first-of.js';
 import { legible, legibleLine } from '../../../kernel/text/legible.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { RendererOf } from '../../../cli/renderer.js';
+import { goalShown } from '../operations/goal-number.js';
 import type { OperationNamed, ResultOf } from '../registry.js';
+
+const GONE = 'its goal is gone from the plan';
 
 /** Lists attempts, and the commands that decide about those that wait. */
 export const attemptsList: RendererOf<OperationNamed<'attempts list'>> = {
@@ -58,8 +61,8 @@ export const attemptsPause: RendererOf<OperationNamed<'attempts pause'>> = {
 export const attemptsClean: RendererOf<OperationNamed<'attempts clean'>> = {
   render: async ({ cleaned }) => {
     const removed = cleaned.map(
-      ({ number, removed: what, commit }) =>
-        `${number}  ${what === 'trees' ? 'waits on, its files removed' : 'given up'}${commit === null ? '' : `; its commit is ${commit.slice(0, 10)}`}\n`,
+      ({ goal, number, removed: what, commit }) =>
+        `${goalShown({ goal, number })}  ${what === 'trees' ? 'waits on, its files removed' : 'given up'}${commit === null ? '' : `; its commit is ${commit.slice(0, 10)}`}\n`,
     );
     const none = 'There is nothing to remove. `plan attempts clean GOAL` gives an interrupted attempt up.\n';
     return Promise.resolve(removed.length === 0 ? none : removed.join(''));
@@ -72,20 +75,27 @@ function block(text: string): string {
 }
 
 function lines(attempt: ResultOf<'attempts list'>['attempts'][number]): string {
-  const { number, agent, state, try: tryNumber, reason, commit, files } = attempt;
-  const why = reason === null ? '' : `: ${legible(oneLine(reason))}`;
-  const head = `${number}  ${state}  (${agent}, try ${tryNumber})${why}\n`;
+  const { goal, number, agent, state, try: tryNumber, reason, commit, files } = attempt;
+  const reasons = [
+    ...(number === null ? [GONE] : []),
+    ...(reason === null ? [] : [legible(oneLine(reason))]),
+  ];
+  const why = reasons.length === 0 ? '' : `: ${reasons.join('; ')}`;
+  const head = `${goalShown(attempt)}  ${state}  (${agent}, try ${tryNumber})${why}\n`;
   if (state !== 'waiting' || commit === null) return head;
   const shown = commit.slice(0, 10);
-  return `${head}  Files:   ${legible(firstOf(files))}\n  Look:    plan attempts show ${number}\n  Land:    plan attempts accept ${number} --commit ${shown}\n  Give up: plan attempts reject ${number}\n`;
+  // By their ids: a number may stand for another goal when the command is given.
+  const land = number === null ? '' : `  Land:    plan attempts accept ${goal} --commit ${shown}\n`;
+  return `${head}  Files:   ${legible(firstOf(files))}\n  Look:    plan attempts show ${goal}\n${land}  Give up: plan attempts reject ${goal}\n`;
 }
 
 function decidedText({
+  goal,
   number,
   outcome,
   commit,
   reason,
 }: ResultOf<'attempts accept' | 'attempts reject'>): string {
   const what = commit === null ? '' : ` ${commit.slice(0, 10)}`;
-  return `${number}  ${outcome}${what}${reason === null ? '' : `: ${legible(oneLine(reason))}`}\n`;
+  return `${goalShown({ goal, number })}  ${outcome}${what}${reason === null ? '' : `: ${legible(oneLine(reason))}`}\n`;
 }

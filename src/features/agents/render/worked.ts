@@ -3,6 +3,7 @@ import { legible } from '../../../kernel/text/legible.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import type { RendererOf } from '../../../cli/renderer.js';
+import { goalShown } from '../operations/goal-number.js';
 import type { OperationNamed, ResultOf } from '../registry.js';
 
 const REASON = 200;
@@ -14,18 +15,18 @@ export const worked: RendererOf<OperationNamed<'work'>> = {
 
 function dryText({ would = [], refused, missing }: ResultOf<'work'>): string {
   const lines = would.map(
-    ({ number, agent, checks, touches }) =>
-      `${number}  ${agent}  checks: ${checks.length === 0 ? 'none' : legible(checks.join('; '))}${touches.length === 0 ? '' : `  touches: ${legible(touches.join(', '))}`}`,
+    ({ goal, number, agent, checks, touches }) =>
+      `${goalShown({ goal, number })}  ${agent}  checks: ${checks.length === 0 ? 'none' : legible(checks.join('; '))}${touches.length === 0 ? '' : `  touches: ${legible(touches.join(', '))}`}`,
   );
   const said = refused == null ? lines : [`Nothing would be begun: ${refused}`];
   return `${[...said, ...missingLines(missing, 'the base')].join('\n')}\n`;
 }
 
 function missingLines(missing: ResultOf<'work'>['missing'], branch: string): readonly string[] {
-  return (missing ?? []).map(({ number, needs }) => {
+  return (missing ?? []).map(({ goal, number, needs }) => {
     const [first] = needs;
     const more = needs.length > 1 ? `, and ${needs.length - 1} more` : '';
-    return `${number}  waits for ${first?.commit.slice(0, 10) ?? ''} (goal ${first?.goal ?? ''})${more}, which has landed elsewhere: merge it into ${legible(branch)}, or reopen and complete that goal by hand where it is there in another form`;
+    return `${goalShown({ goal, number })}  waits for ${first?.commit.slice(0, 10) ?? ''} (goal ${first?.goal ?? ''})${more}, which has landed elsewhere: merge it into ${legible(branch)}, or reopen and complete that goal by hand where it is there in another form`;
   });
 }
 
@@ -42,12 +43,12 @@ const ENDED = {
 } as const;
 
 function endText({ plan, goals = [], base, ended = 'nothing_ready', missing }: ResultOf<'work'>): string {
-  const lines = goals.map(({ number, outcome, attempts, commit, files, reason }) => {
+  const lines = goals.map(({ goal, number, outcome, attempts, commit, files, reason }) => {
     const made =
       outcome === 'landed'
         ? ` ${commit?.slice(0, 10) ?? ''} (${files.length === 0 ? 'no files: the base had all of it' : legible(firstOf(files))})`
         : '';
-    return `${number === '' ? 'root' : number}  ${outcome === 'agent' ? 'the agent does not work' : outcome}${made}, ${attempts} ${attempts === 1 ? 'run' : 'runs'}${reason === null ? '' : `: ${truncate(legible(oneLine(reason)), REASON)}`}`;
+    return `${goalShown({ goal, number })}  ${outcome === 'agent' ? 'the agent does not work' : outcome}${made}, ${attempts} ${attempts === 1 ? 'run' : 'runs'}${reason === null ? '' : `: ${truncate(legible(oneLine(reason)), REASON)}`}`;
   });
   const landed =
     base === undefined || base.from === base.to
