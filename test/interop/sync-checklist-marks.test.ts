@@ -3,35 +3,40 @@ import { expect, test } from 'vitest';
 import { newChecklistPlace, withoutMarks } from '../support/checklist-place.js';
 
 const holdsOf = async ({ goals }: Awaited<ReturnType<typeof newChecklistPlace>>) =>
-  Object.fromEntries((await goals()).map(({ description, on_hold }) => [description, on_hold?.reason ?? null]));
+  Object.fromEntries(
+    (await goals()).map(({ description, on_hold }) => [description, on_hold?.reason ?? null]),
+  );
 
 test.each([
   ['-', '[-] cancelled'],
   ['>', '[>] moved'],
-])('a line that gets the mark [%s] puts its goal on hold, and one that loses it ends that', async (mark, reason) => {
-  const place = await newChecklistPlace();
-  await place.sync();
-  place.write(place.read().replace('[ ] Bake', `[${mark}] Bake`));
-  expect((await place.sync()).made).toEqual({ goal_put_on_hold: 1 });
-  expect(await holdsOf(place)).toMatchObject({ Bake: reason, Sell: null });
-  expect(withoutMarks(place.read())).toContain(`- [${mark}] Bake`);
-  const text = place.read();
-  expect((await place.sync()).made).toEqual({});
-  expect(place.read()).toBe(text);
+])(
+  'a line that gets the mark [%s] puts its goal on hold, and one that loses it ends that',
+  async (mark, reason) => {
+    const place = await newChecklistPlace();
+    await place.sync();
+    place.write(place.read().replace('[ ] Bake', `[${mark}] Bake`));
+    expect((await place.sync()).made).toEqual({ goal_put_on_hold: 1 });
+    expect(await holdsOf(place)).toMatchObject({ Bake: reason, Sell: null });
+    expect(withoutMarks(place.read())).toContain(`- [${mark}] Bake`);
+    const text = place.read();
+    expect((await place.sync()).made).toEqual({});
+    expect(place.read()).toBe(text);
 
-  place.write(text.replace(`[${mark}] Bake`, '[x] Bake'));
-  const { made, contradictions } = await place.sync();
-  expect({ made, contradictions }).toEqual({
-    made: { goal_hold_ended: 1, goal_completed: 1 },
-    contradictions: [],
-  });
-  place.write(place.read().replace('[x] Bake', `[${mark}] Bake`));
-  expect((await place.sync()).made).toEqual({ goal_reopened: 1, goal_put_on_hold: 1 });
-  await place.workspace.unhold('2');
-  await place.sync();
-  expect(withoutMarks(place.read())).toContain('- [ ] Bake');
-  expect(await holdsOf(place)).toMatchObject({ Bake: null });
-});
+    place.write(text.replace(`[${mark}] Bake`, '[x] Bake'));
+    const { made, contradictions } = await place.sync();
+    expect({ made, contradictions }).toEqual({
+      made: { goal_hold_ended: 1, goal_completed: 1 },
+      contradictions: [],
+    });
+    place.write(place.read().replace('[x] Bake', `[${mark}] Bake`));
+    expect((await place.sync()).made).toEqual({ goal_reopened: 1, goal_put_on_hold: 1 });
+    await place.workspace.unhold('2');
+    await place.sync();
+    expect(withoutMarks(place.read())).toContain('- [ ] Bake');
+    expect(await holdsOf(place)).toMatchObject({ Bake: null });
+  },
+);
 
 test('what the plan holds by a mark is written with it, and other holds leave the box as it is', async () => {
   const place = await newChecklistPlace();

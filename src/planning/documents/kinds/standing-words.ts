@@ -48,7 +48,8 @@ const CLOSE = String.raw`\s{0,2}[)\]）】]`;
 /** What may follow the word: why, until when. A number that blocks is waited for by its goal. */
 const MORE = String.raw`(?:(?:\s?[:：,，;–—-]|\s(?:until|till|to|for|pending|since|on|by|because|due|bis|auf|wegen|jusqu|à|hasta|por|a|até|para|до|на)(?=[\s’']))[^()[\]（）【】]{0,60})?`;
 const BESIDE = STANDINGS.map((standing) => {
-  const word = standing === 'done' ? listed(standing) : `${listed(standing)}(?! by \\W?(?:#|\\d+\\.\\d|[A-Z]+-?\\d))`;
+  const word =
+    standing === 'done' ? listed(standing) : `${listed(standing)}(?! by \\W?(?:#|\\d+\\.\\d|[A-Z]+-?\\d))`;
   const remark = `${OPEN}(${word}${standing === 'held' ? MORE : ''})${CLOSE}`;
   return [
     standing,
