@@ -80,10 +80,12 @@ function nothingChanged(dropped: readonly string[]): string {
   return `the agent changed nothing${but}`;
 }
 
+/** Returns the topmost folder that a path leads through. */
+const placeOf = (path: string) => path.slice(0, path.indexOf('/') + 1);
+
 /** Puts files of a crowd, such as installed packages, last, so that nothing else has to give way to them. */
 function smallestFirst(paths: readonly string[]): readonly string[] {
   if (paths.length <= MOST_FILES) return paths;
-  const placeOf = (path: string) => path.slice(0, path.indexOf('/') + 1);
   const counts = new Map<string, number>();
   for (const path of paths) counts.set(placeOf(path), (counts.get(placeOf(path)) ?? 0) + 1);
   const countOf = (path: string) => counts.get(placeOf(path)) ?? 0;
