@@ -173,7 +173,6 @@ export function protectedFiles(
     const folded = foldedPath(path);
     if (leads !== null) return [`${path} is a link ${leads}`];
     if (isDeleted && TEST.test(path)) return [`${path} is a test, and was deleted or emptied`];
-    if (twin !== null) return [`${path} is ${twin} on disks that do not tell these names apart`];
     if (words.has(folded)) return [`${path} is named by a check`];
     if (scripts.some((file) => `/${folded}`.endsWith(`/${file}`))) return [`${path} says what a check runs`];
     // A link in place of a folder above leads to other files of these names.
@@ -182,7 +181,8 @@ export function protectedFiles(
     const isProtected =
       folded.split('/').some((part) => isRunByName(part) || isRepositoryName(part)) ||
       globs.some((glob) => coversFile(glob, folded));
-    return isProtected ? [`${path} is protected`] : [];
+    if (isProtected) return [`${path} is protected`];
+    return twin === null ? [] : [`${path} is ${twin} on disks that do not tell these names apart`];
   });
 }
 
