@@ -16,7 +16,7 @@ export interface Worked {
 }
 
 /** What differs in a tree from where the agent began. */
-export interface Changed {
+interface Changed {
   readonly paths: readonly string[];
   /** What of it is in no commit of its own, and is kept all the same: files in other repositories. */
   readonly inner: readonly string[];
@@ -148,7 +148,7 @@ async function filesWithin(
   const open = [...folders];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const found = namesIn(await git.bytes([`--work-tree=${join(tree, folder)}`, ...UNTRACKED]));
-    unnamed.push(...found.unnamed.map((name) => folder + name));
+    for (const name of found.unnamed) unnamed.push(folder + name);
     for (const name of found.named)
       if (!isLeftOut(name)) (name.endsWith('/') ? open : files).push(folder + name);
   }
