@@ -1,5 +1,6 @@
 import type { GoalCheck } from '../../../plan/goal-work-schema.js';
 import { checkOut, placesOf } from './clone.js';
+import { markOf } from './goal-now.js';
 import { runChecks } from './run-checks.js';
 import { attemptFolder } from './state.js';
 import type { Attempt } from './state.js';
@@ -30,4 +31,25 @@ export function checksOf(
   { goal }: Pick<Attempt, 'goal'>,
 ): readonly GoalCheck[] {
   return [...projectChecks, ...(log.plan.goals.get(goal)?.checks ?? [])];
+}
+
+/** Returns a mark of what a commit has to pass: the checks of its goal, and all that the tools file says of what they run. */
+export function markOfChecks(work: Work, now: Pick<Attempt, 'goal'>): string {
+  return markOf([work.setup ?? null, checksOf(work, now), work.checkTools?.file.content ?? null]);
+}
+
+/** Returns why a person decides about what was made; null where nobody is asked, or just this commit was accepted. */
+export function whyWaiting(
+  { review }: Work,
+  { accepted, commit, reason }: Attempt,
+  checks: number,
+): string | null {
+  if (accepted !== null) {
+    if (accepted === commit) return null;
+    const other = `the agent has worked on it again since ${accepted.slice(0, 10)} was accepted`;
+    return reason === null ? other : `${other}; ${reason}`;
+  }
+  if (reason !== null) return reason;
+  if (review === 'each') return 'every goal is reviewed';
+  return review === 'needed' && checks === 0 ? 'the goal has no check' : null;
 }

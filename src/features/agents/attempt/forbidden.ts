@@ -125,6 +125,8 @@ export interface ChangedFile {
   readonly isDeleted: boolean;
   /** Where a link leads that must not: out of the repository, or to what is no part of it; else null. */
   readonly leads: 'out of the repository' | 'into .git or .plans' | null;
+  /** Of a new file, another that some disk takes for the same; else null. */
+  readonly twin?: string | null;
 }
 
 /** What a disk of macOS does not see in a name, and what Windows does not see at the end of one. */
@@ -167,7 +169,7 @@ export function protectedFiles(
   const scripts = SCRIPTS.flatMap(([program, file]) => (program.test(commands) ? [file] : []));
   const globs = [...PROTECTED, ...protect].map((glob) => glob.toLowerCase());
   const ofGit = named.map(foldedPath);
-  return files.flatMap(({ path, isDeleted, leads }) => {
+  return files.flatMap(({ path, isDeleted, leads, twin = null }) => {
     const folded = foldedPath(path);
     if (leads !== null) return [`${path} is a link ${leads}`];
     if (isDeleted && TEST.test(path)) return [`${path} is a test, and was deleted or emptied`];
@@ -179,7 +181,8 @@ export function protectedFiles(
     const isProtected =
       folded.split('/').some((part) => isRunByName(part) || isRepositoryName(part)) ||
       globs.some((glob) => coversFile(glob, folded));
-    return isProtected ? [`${path} is protected`] : [];
+    if (isProtected) return [`${path} is protected`];
+    return twin === null ? [] : [`${path} is ${twin} on disks that do not tell these names apart`];
   });
 }
 

@@ -4,13 +4,12 @@ import { firstOf } from '../../../kernel/text/first-of.js';
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import { truncate } from '../../../kernel/text/truncate.js';
 import { completeGoal } from '../../../operations/work/complete-goal.js';
-import { isOfOtherWords, markOf, notToComplete, wordsOf } from './goal-now.js';
-import { checkCommit, checksOf } from './check-commit.js';
+import { isOfOtherWords, notToComplete, wordsOf } from './goal-now.js';
+import { checkCommit, checksOf, markOfChecks, whyWaiting } from './check-commit.js';
 import { makeTrees, ownGit, placesOf } from './clone.js';
-import { failTry, NO_WORK } from './fail-try.js';
 import { namedByGit, protectedFiles } from './forbidden.js';
 import type { ChangedFile } from './forbidden.js';
-import { gather } from './gather.js';
+import { gather, withLeft } from './gather.js';
 import type { Gathered } from './gather.js';
 import { claimed, keepClaim, renewed } from './lease.js';
 import { bringCommit, changedBetween, findHead, headOf, isLanded, mergeOnto } from './land.js';
@@ -19,7 +18,17 @@ import { isLoserFirst, waitForLosers } from './loser-first.js';
 import { moveBase } from './move-base.js';
 import { within } from './presets.js';
 import { promptFor } from './prompt.js';
-import { attemptRef, forget, isNoted, keep, note } from './record.js';
+import {
+  attemptRef,
+  failTry,
+  forget,
+  IN_CONFLICT,
+  isNoted,
+  keep,
+  note,
+  NO_WORK,
+  waitForPerson,
+} from './record.js';
 import { endMarked, readAgentResult, runAgent } from './run-agent.js';
 import { commandsOf } from './run-checks.js';
 import { attemptFolder, landLock, moveLock, saveAttempt } from './state.js';
@@ -172,15 +181,16 @@ async function agent(work: Work, now: Attempt, signal: AbortSignal): Promise<Ste
   }
   if (end.problem === null) return { ...ran, interrupted: false, step: 'gather' };
   const isOfPreset = work.agent.output !== undefined && work.agent.output !== 'text';
-  if (end.isMissing || (isOfPreset && SERVICE.test(end.problem))) {
+  // What was accepted waits for its person, whatever keeps the agent from working.
+  if (now.fallback === null && (end.isMissing || (isOfPreset && SERVICE.test(end.problem)))) {
     await saveAttempt(work.root, { ...ran, interrupted: false });
     return { attempt: ran, outcome: 'agent', reason: end.problem };
   }
   // What was stopped in the middle is no failure that comes back.
   const failed = end.kind === 'exited' ? ran.failed : null;
-  const made = await gatherFrom(work, ran);
-  const { commit, files } = 'problem' in made ? NO_WORK : made;
-  return failTry(work, { ...ran, commit, files: pathsOf(files), failed, interrupted: false }, end.problem);
+  const { commit, files, left: unkept } = await gatherFrom(work, ran);
+  const problem = withLeft(end.problem, unkept);
+  return failTry(work, { ...ran, commit, files: pathsOf(files), failed, interrupted: false }, problem);
 }
 
 /** Makes a commit of what the agent left, and brings it into the user's repository. */
@@ -190,9 +200,10 @@ async function gatherFrom(work: Work, now: Attempt): Promise<Gathered> {
   const own = ownGit(places, places.tree, work.variables);
   const from = now.from ?? '';
   const { tree } = places;
-  const made = await gather(own, { tree, from, message: messageFor(work, now), identity: work.identity });
-  if (!('problem' in made))
-    await bringCommit(own, work.git, { commit: made.commit, base: from, ref: attemptRef(now) });
+  const { identity, copy } = work;
+  const made = await gather(own, { tree, from, message: messageFor(work, now), identity, copy });
+  const { commit } = made;
+  if (commit !== null) await bringCommit(own, work.git, { commit, base: from, ref: attemptRef(now) });
   return made;
 }
 
@@ -200,8 +211,13 @@ const pathsOf = (files: readonly ChangedFile[]) => files.map(({ path }) => path)
 
 async function gathered(work: Work, now: Attempt): Promise<StepEnd> {
   const made = await gatherFrom(work, now);
-  if ('problem' in made) return failTry(work, now, made.problem);
-  const { commit } = made;
+  const { commit, problem } = made;
+  if (problem !== null || commit === null)
+    return failTry(
+      work,
+      { ...now, commit, files: pathsOf(made.files) },
+      withLeft(problem ?? 'the agent changed nothing', made.left),
+    );
   const [{ summary = null, decisions = [] }, named] = await Promise.all([
     readAgentResult(placesOf(attemptFolder(work.root, now)), work.clean),
     namedByGit(work),
@@ -234,14 +250,12 @@ async function checked(work: Work, now: Attempt, signal: AbortSignal): Promise<S
   const problem = await checkCommit(work, now, { commit: now.commit ?? '', signal });
   if (signal.aborted) return { attempt: now, outcome: 'interrupted', reason: 'stopped' };
   if (problem !== null) return failTry(work, now, problem);
+  const isUnchecked = work.checkTools === null && checks.length > 0;
   const why =
-    now.reason ??
-    (work.review === 'each' ? 'every goal is reviewed' : null) ??
-    (work.checkTools === null && checks.length > 0 ? 'its checks were given to it meanwhile' : null) ??
-    (work.review === 'needed' && checks.length === 0 ? 'the goal has no check' : null);
-  const checked = work.checkTools === null ? markOf([]) : markOf(checks);
-  if (why === null || now.accepted === now.commit) return { ...now, checked, reason: null, step: 'land' };
-  return waitForPerson(work, { ...now, checked, step: 'land' }, why);
+    whyWaiting(work, now, checks.length) ?? (isUnchecked ? 'its checks were given to it meanwhile' : null);
+  const checkedNow: Attempt = { ...now, checked: markOfChecks(work, now), step: 'land' };
+  if (why === null) return { ...checkedNow, reason: null };
+  return waitForPerson(work, checkedNow, why);
 }
 
 /** Brings the work onto the base as it is, checks that, and moves the base. Nobody else does so meanwhile. */
@@ -274,7 +288,7 @@ async function land(work: Work, now: Attempt, signal: AbortSignal): Promise<Step
   }
   if (!(await renewed(work, now))) return give(work, { attempt: now });
   if (isOfOtherWords(work.log, now)) return begunAnew(work, now);
-  if (now.checked !== null && now.checked !== markOf(checksOf(work, now))) return { ...now, step: 'check' };
+  if (now.checked !== null && now.checked !== markOfChecks(work, now)) return { ...now, step: 'check' };
   const { onto: base, commit: landing } = merge;
   const files = [...(await changedBetween(work.git, base, landing))];
   const moving: Attempt = { ...now, files, merged: { onto: base, commit: landing }, step: 'move' };
@@ -328,7 +342,7 @@ async function conflicted(
   now: Attempt,
   { onto, tree, files }: { readonly onto: string; readonly tree: string; readonly files: readonly string[] },
 ): Promise<StepEnd> {
-  const reason = `it conflicts with what landed meanwhile, in ${firstOf(files)}`;
+  const reason = `${IN_CONFLICT}, in ${firstOf(files)}`;
   if (now.conflicts + 1 >= MOST_CONFLICTS) return failTry(work, { ...now, try: work.tries }, reason);
   await keep(work, now);
   await note(work, now, 'conflict', reason);
@@ -338,23 +352,18 @@ async function conflicted(
     since,
     until: since + work.timeoutMs,
   };
-  return { ...now, ...NO_WORK, from: onto, marked: tree, conflicts: now.conflicts + 1, first, step: 'clone' };
+  const { commit, from, told, summary, decisions } = now;
+  const isAccepted = commit !== null && from !== null && now.accepted === commit;
+  const fallback = isAccepted ? { commit, from, told, files: now.files, summary, decisions } : now.fallback;
+  const conflicts = now.conflicts + 1;
+  return { ...now, ...NO_WORK, from: onto, marked: tree, conflicts, first, fallback, step: 'clone' };
 }
 
 /** What was made for a goal that reads otherwise by now does not land: the agent is told the new words, and no try is counted. */
 async function begunAnew(work: Work, now: Attempt): Promise<StepEnd> {
   await keep(work, now);
   await note(work, now, 'interrupted', 'the goal was changed while it was worked on');
-  return { ...now, ...NO_WORK, from: await headOf(work.git, now.branch), step: 'clone' };
-}
-
-async function waitForPerson(work: Work, now: Attempt, reason: string): Promise<AttemptEnd> {
-  const waiting: Attempt = { ...now, state: 'waiting', reason };
-  await saveAttempt(work.root, waiting);
-  await note(work, waiting, 'waiting', reason);
-  await work.log.append([{ type: 'claim_released', goal: now.goal, token: now.token }], now.by);
-  await work.log.publish('when_due');
-  return { attempt: waiting, outcome: 'waiting', reason };
+  return { ...now, ...NO_WORK, fallback: null, from: await headOf(work.git, now.branch), step: 'clone' };
 }
 
 /** Keeps what was made, where the goal is no longer this attempt's. */

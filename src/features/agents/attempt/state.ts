@@ -23,6 +23,9 @@ const STEPS = ['claim', 'clone', 'agent', 'gather', 'check', 'land', 'move', 'co
 
 const id = z.string().regex(/^[0-9a-f]{40,64}$/);
 
+/** What is told of a commit. */
+const made = { files: z.array(z.string()), summary: z.string().nullable(), decisions: z.array(z.string()) };
+
 const attemptSchema = z.object({
   version: z.literal(1),
   plan: z.string().regex(PLAN_ID_PATTERN),
@@ -34,6 +37,7 @@ const attemptSchema = z.object({
   state: z.enum(['running', 'waiting']),
   /** Why a person is waited for, and what has been allowed since. */
   reason: z.string().nullable(),
+  /** The commit that a person has accepted; any other waits. */
   accepted: id.nullable(),
   owner: z.object({ host: z.string(), pid: z.int().positive(), process_start: z.string().optional() }),
   /** The working tree and the branch that the work lands on. */
@@ -62,9 +66,12 @@ const attemptSchema = z.object({
   failures: z.array(z.string()),
   /** How the try before failed: the tree that it made, and why, without numbers. */
   failed: z.object({ tree: id.nullable(), reason: z.string() }).nullable().default(null),
-  files: z.array(z.string()),
-  summary: z.string().nullable(),
-  decisions: z.array(z.string()),
+  ...made,
+  /** What a person had accepted before it came into conflict: it waits again where the agent does not resolve that. */
+  fallback: z
+    .object({ ...made, commit: id, from: id, told: z.string().nullable() })
+    .nullable()
+    .default(null),
   cost_usd: z.number().nullable(),
   seconds: z.number(),
   session: z.string().nullable(),

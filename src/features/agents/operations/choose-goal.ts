@@ -130,6 +130,7 @@ export async function nextAttempt(
     runs: 0,
     conflicts: 0,
     first: null,
+    fallback: null,
     failed: null,
     leaked: [],
     interrupted: false,

@@ -76,6 +76,8 @@ export const acceptAttempt = defineOperation({
         state: 'running',
         reason: null,
         accepted: attempt.commit,
+        fallback: null,
+        conflicts: 0,
         owner: await thisProcess(),
       };
       await saveAttempt(opened.root, begun);
@@ -85,7 +87,9 @@ export const acceptAttempt = defineOperation({
     const told = progressTo(context, log);
     const work = { ...opened, drop, told, turns: createTurns(1), dollarsLeft: () => null };
     const end = await carryOut({ ...work, tries: accepted.try }, accepted);
-    const commit = end.attempt.merged?.commit ?? end.attempt.commit;
+    const { merged, commit: made } = end.attempt;
+    // What waits is accepted by the commit that was made.
+    const commit = end.outcome === 'waiting' ? made : (merged?.commit ?? made);
     const number = numberNow(log.plan, goal);
     return { goal, number, outcome: end.outcome, commit, reason: end.reason };
   },
