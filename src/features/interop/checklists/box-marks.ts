@@ -57,7 +57,8 @@ function withOtherMark({ plan, goals, baseline }: MergeState, items: readonly Ch
   return items.flatMap((item) => {
     const id = goals.get(item);
     if (id === undefined || !plan.goals.has(id)) return [];
-    const isOther = item.mark !== (baseline?.get(id)?.mark ?? '') && item.mark !== boxOfGoal(goalOf(plan, id)).mark;
+    const isOther =
+      item.mark !== (baseline?.get(id)?.mark ?? '') && item.mark !== boxOfGoal(goalOf(plan, id)).mark;
     return isOther ? [{ item, goal: id }] : [];
   });
 }

@@ -10,6 +10,8 @@ import { repairPlanFile } from '../../../plan/snapshot/repair.js';
 import { depthFirst, numbering } from '../../../plan/tree.js';
 import { planFileOf } from '../imports/other-tool-plan.js';
 import type { OtherToolPlan } from '../imports/other-tool-plan.js';
+import { withLostLinks } from '../imports/repair-links.js';
+import { detailAndResult } from '../result-section.js';
 import { urgencyIn } from './original-fields.js';
 
 /** A goal with what a comparison has to know of its plan. */
@@ -27,8 +29,8 @@ const same = (text: string): string => text.replaceAll('\r\n', '\n').trim();
 /** What a goal says, by what a warning calls it. A goal that has failed is to come back as failed, whatever holds it. */
 const PARTS: Readonly<Record<string, (told: Told) => unknown>> = {
   descriptions: ({ goal }) => goal.description,
-  details: ({ goal }) => same(goal.detail ?? ''),
-  criteria: ({ goal }) => (goal.acceptance ?? []).map(same),
+  details: ({ goal }) => same(detailAndResult(goal).detail),
+  criteria: ({ goal }) => (goal.acceptance ?? []).map(same).toSorted(),
   dependencies: ({ goal, nameOf }) => goal.dependencies.map(nameOf).toSorted(),
   reasons: ({ goal }) => goal.reasoning ?? '',
   sizes: ({ goal }) => goal.size,
@@ -36,7 +38,7 @@ const PARTS: Readonly<Record<string, (told: Told) => unknown>> = {
   'that it is done': ({ goal }) => goal.status === 'complete',
   'that it is to be divided': ({ goal }) => goal.status === 'pending',
   failures: ({ goal }) => goal.status === 'failed' || goal.failure !== undefined,
-  'summaries of what was done': ({ goal }) => goal.digest?.summary ?? '',
+  'summaries of what was done': ({ goal }) => same(detailAndResult(goal).result),
   'decisions and artifacts': ({ goal: { digest } }) => [
     ...(digest?.key_decisions ?? []),
     ...(digest?.artifacts ?? []),
@@ -111,7 +113,7 @@ function planRead(read: OtherToolPlan): Plan | null {
   const newGoalId = () => `read-${(count += 1)}`;
   const { file } = planFileOf(read, { planId: 'read', newGoalId, at: new Date(0).toISOString() });
   const mended = repairPlanFile(file);
-  return mended === null ? null : planFromFile(mended);
+  return mended === null ? null : planFromFile(withLostLinks(file, mended, read.tool));
 }
 
 /** Returns what tells of each goal of a plan what is compared. */
