@@ -25,8 +25,8 @@ async function imported(files: Readonly<Record<string, string>>) {
   const ready = async () =>
     (await workspace.next({ limit: 50 })).goals.map(({ description }) => description).toSorted();
   const written = async (format: 'beads' | 'taskmaster' | 'github') => {
-    const { content = '', warnings = [] } = await workspace.export({ format });
-    return { content, warnings: JSON.stringify(warnings) };
+    const { content, warnings = [] } = await workspace.export({ format });
+    return { content: content ?? '', warnings: JSON.stringify(warnings) };
   };
   /** The files of Backlog.md as they are exported, by those of the import. */
   const folderNow = async () => {
@@ -43,7 +43,7 @@ const taskText = (members: readonly string[], body: string) =>
 const PARENT = 'backlog/tasks/task-1 - Shop.md';
 const PART = 'backlog/tasks/task-1.1 - Till.md';
 const FILES = {
-  'backlog/config.yml': 'project_name: Shop\nstatuses: ["To Do", "In Progress", "Done"]\n',
+  'backlog/config.yml': 'project_name: Street\nstatuses: ["To Do", "In Progress", "Done"]\n',
   [PARENT]: taskText(
     ['id: task-1', 'title: Shop', 'status: Done', 'milestone: v1'],
     '\n## Acceptance Criteria\n\n- [ ] #1 it sells\n\n## Final Summary\n\nOpened; the till is late.\n\n## Afterwards\n\nSweep.\n',
@@ -60,7 +60,7 @@ test('Backlog.md: what came of a task that is open again for a part stays its ow
   const { now } = await folderNow();
   expect(now).toEqual({ ...FILES, [PART]: now[PART] });
   expect(now[PART]).toContain('Rings');
-  await workspace.edit(await idOf('Shop'), { tag: ['big'], description: 'Big shop' });
+  await workspace.edit(await idOf('Shop'), { tags: ['big'], description: 'Big shop' });
   const edited = (await folderNow()).now[PARENT] ?? '';
   // The milestone goes by the word that it had too.
   const [before, after] = [FILES[PARENT], edited].map((text) => text?.split('\n') ?? []);
@@ -125,7 +125,7 @@ test('beads: the reason by which an issue was closed that is open again stays it
   expect(await now()).toEqual({ issues: ISSUES, warnings: '[]' });
   expect((await goalOf('Epic')).detail).toBe('Text\n\n## Final Summary\n\nshipped; rest moved');
   expect((await goalOf('Again')).detail).toContain('too early');
-  for (const title of ['Epic', 'Again', 'Own']) await workspace.edit(await idOf(title), { tag: ['x'] });
+  for (const title of ['Epic', 'Again', 'Own']) await workspace.edit(await idOf(title), { tags: ['x'] });
   const kept = ({ updated_at: _at, created_at: _since, ...issue }: Values) => issue;
   const tagged = ISSUES.map((issue) => (issue === KID ? issue : { ...issue, labels: ['x'] }));
   expect((await now()).issues.map(kept)).toEqual(tagged);
@@ -227,7 +227,7 @@ test('GitHub: boxes of an issue that is not planned are on hold with it, an issu
   ];
   const { workspace, idOf, ready, written } = await imported({ 'issues.json': JSON.stringify(issues) });
   expect(await ready()).toEqual(['forgotten', 'own box']);
-  await workspace.edit(await idOf('No'), { tag: ['x'] });
+  await workspace.edit(await idOf('No'), { tags: ['x'] });
   const { content } = await written('github');
   expect(JSON.parse(content)).toEqual([{ ...issues[0], labels: [{ name: 'x' }] }, ...issues.slice(1)]);
   await workspace.unhold(await idOf('No'));
