@@ -197,6 +197,16 @@ test('Task Master: the open parts of what is cancelled are on hold with it, unle
   expect((await statuses())?.[0]).toBe('"status":"pending"');
 });
 
+test('Task Master: a document of tasks has the open parts of what is cancelled on hold too', async () => {
+  const folder = temporaryFolder();
+  outputFileSync(join(folder, 'tasks.json'), JSON.stringify(TASKS));
+  const environment = { workingFolder: folder, homeFolder: temporaryFolder(), variables: {} };
+  const workspace = openWorkspace({ environment });
+  await workspace.init({ from: 'tasks.json', expander: 'rules' }).result;
+  const { goals } = await workspace.next({ limit: 50 });
+  expect(goals.map(({ description }) => description).toSorted()).toEqual(['beside', 'forgotten', 'going']);
+});
+
 test('GitHub: boxes of an issue that is not planned are on hold with it, an issue in its list is not', async () => {
   const issues = [
     {
