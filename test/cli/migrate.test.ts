@@ -242,3 +242,19 @@ test('its archive becomes archived plans, and plans under other names are taken 
     problems: [],
   });
 });
+
+test('a copy that stands for the file of a plan that cannot be read is told as that', async () => {
+  const user = userWithLegacyPlans();
+  const text = readFileSync(join(user.legacy, 'a1b2c3d4.json'), 'utf8');
+  const [named, copy] = ['a1b2c3d4.json', 'copy of a1b2c3d4.json'].map((name) => join(user.legacy, name));
+  outputFileSync(copy ?? '', text);
+  outputFileSync(join(user.legacy, 'archive', '0f9e8d7c.json'), '{');
+  outputFileSync(named ?? '', text.slice(0, -10));
+  const ended = await user.run(['migrate', '--json']);
+  expect(ended.status).toBe(1);
+  expect(ended.json()).toMatchObject({ plans: [{ id: '0f9e8d7c' }, { id: 'a1b2c3d4' }] });
+  const told = JSON.stringify(ended.json());
+  expect(told).toContain(`plan a1b2c3d4 is taken from ${copy}, since ${named} cannot be read`);
+  // What comes after it anyway is no better.
+  expect(told).not.toContain('plan 0f9e8d7c is taken');
+});

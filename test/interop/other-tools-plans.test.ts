@@ -178,7 +178,7 @@ test('Backlog.md: a folder that the tool itself has made', async () => {
   const named = (description: string) => found.find((goal) => goal.description === description);
   expect(named('Set up the store')).toMatchObject({
     status: 'complete',
-    acceptance: ['Migrations run twice', 'Users have a table'],
+    acceptance: ['Migrations run twice', 'Users have a table', 'Reviewed'],
   });
   expect(named('Sign in')).toMatchObject({
     status: 'decomposing',

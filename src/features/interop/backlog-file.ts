@@ -2,6 +2,7 @@ import { joinSections } from '../../kernel/text/sections.js';
 import { readYaml } from '../../kernel/yaml.js';
 import { fenceMarker } from './checklists/code-fence.js';
 import { readCriteria } from './criteria.js';
+import { RESULT_IN } from './result-section.js';
 import { readTold } from './told.js';
 import type { Told } from './told.js';
 
@@ -13,7 +14,7 @@ export const SECTIONS = [
   { name: 'Implementation Plan', mark: 'SECTION:PLAN' },
   { name: 'Implementation Notes', mark: 'SECTION:NOTES' },
   { name: 'Comments', mark: 'COMMENTS' },
-  { name: 'Final Summary', mark: 'SECTION:FINAL_SUMMARY' },
+  { name: RESULT_IN, mark: 'SECTION:FINAL_SUMMARY' },
 ] as const;
 
 /** The section below whose text is told what was decided. */
@@ -149,55 +150,43 @@ export interface BacklogBody extends Told {
   /** Every part that is text, each under its heading but the description. */
   readonly detail: string;
   readonly criteria: readonly { readonly text: string; readonly ticked: boolean }[];
-  /** The lines of the definition of done. */
-  readonly doneCriteria: readonly string[];
+  /** Those of the definition of done. */
+  readonly doneCriteria: BacklogBody['criteria'];
   readonly summary: string;
 }
 
-/** Reads the sections of a task. @param isDone whether its final summary says what came of it */
-export function readBody(sections: readonly BodySection[], isDone: boolean): BacklogBody {
+/** Reads the sections of a task. */
+export function readBody(sections: readonly BodySection[]): BacklogBody {
   const textOf = (name: string) => joined(sections.filter((section) => section.name === name));
-  const summary = textOf('Final Summary');
   const [first, ...rest] = sections.filter(({ name }) => name === null || name === 'Description');
   const about = [first, ...rest].flatMap((section) => section?.text ?? []).filter((text) => text !== '');
+  const criteriaIn = (name: string) =>
+    readCriteria(textOf(name)).map(({ text, ticked }) => ({
+      text: text.replace(/^#\d+[ \t]+/, ''),
+      ticked: ticked === true,
+    }));
   const others = sections.filter(
-    ({ name }) =>
-      name !== null &&
-      !['Description', 'Acceptance Criteria'].includes(name) &&
-      !(isDone && name === 'Final Summary'),
+    ({ name }) => name !== null && name !== 'Description' && name !== RESULT_IN && !isCriteria(name),
   );
   const told = others.flatMap(({ name, text }) => (name === TOLD_IN ? readTold(text).told : []));
   const named = others.map(({ name, text }) => ({
     name,
-    text:
-      name === 'Definition of Done'
-        ? text
-            .split('\n')
-            .filter((line) => !isBox(line))
-            .join('\n')
-        : name === TOLD_IN
-          ? readTold(text).text
-          : text,
+    text: name === TOLD_IN ? readTold(text).text : text,
   }));
   return {
     detail: joinSections([{ name: null, text: about.join('\n\n') }, ...named]),
-    criteria: readCriteria(textOf('Acceptance Criteria')).map(({ text, ticked }) => ({
-      text: text.replace(/^#\d+[ \t]+/, ''),
-      ticked: ticked === true,
-    })),
-    doneCriteria: textOf('Definition of Done')
-      .split('\n')
-      .filter(isBox)
-      .map((line) => line.trimEnd()),
-    summary,
+    criteria: criteriaIn('Acceptance Criteria'),
+    doneCriteria: criteriaIn('Definition of Done'),
+    summary: textOf(RESULT_IN),
     decisions: told.flatMap(({ decisions }) => decisions),
     whole: told.flatMap(({ whole }) => whole),
     missing: told.flatMap(({ missing }) => missing),
   };
 }
 
-function isBox(line: string): boolean {
-  return /^[ \t]*-[ \t]+\[[ xX]\][ \t]+\S/.test(line);
+/** Whether a section lists what shows that a task is done. */
+export function isCriteria(section: string | null): boolean {
+  return section === 'Acceptance Criteria' || section === 'Definition of Done';
 }
 
 function joined(sections: readonly BodySection[]): string {

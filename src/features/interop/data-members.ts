@@ -40,7 +40,7 @@ const GITHUB_COMMENT: DataMembers = {
 /**
  * Every member of another tool that is kept for it, and goes back, by the tool: what it is, when, by whom, and what it is
  * called. Nothing is here that has the tool run something: no command, hook, editor, prompt, gate, or switch that has it call git or open a
- * browser; what is not here is left out and said. `ticked`, `done_criteria`, `completed`, `milestone_id`, `collection`,
+ * browser; what is not here is left out and said. `ticked`, `done_criteria`, `done_ticked`, `completed`, `milestone_id`, `collection`,
  * `description_parts`, `links` and `group` are notes of frctl itself.
  */
 export const DATA_MEMBERS = {
@@ -54,6 +54,7 @@ export const DATA_MEMBERS = {
     completed: 'flag',
     ticked: 'texts',
     done_criteria: 'texts',
+    done_ticked: 'texts',
     assignee: 'texts',
     reporter: 'text',
     created_date: 'text',
@@ -288,6 +289,7 @@ export function dataOf(original: Readonly<Record<string, unknown>>, tool: KeptTo
     ...members,
     at: 'number',
     said_open: 'flag',
+    held_with: 'text',
     as_written: 'text',
     not_there: 'texts',
     as_was: { members: whole },

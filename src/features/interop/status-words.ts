@@ -42,6 +42,12 @@ export function readStatus(
   return standing === 'held' ? { done: false, onHold: said } : { done: false };
 }
 
+/** Whether the status of a task says that nobody wants it any more. */
+export function isDropped(word: string | undefined): boolean {
+  const known = normal(word ?? '');
+  return known === 'duplicate' || standingOf(known) === 'dropped';
+}
+
 function normal(word: string): string {
   return word
     .trim()

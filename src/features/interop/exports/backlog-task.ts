@@ -4,11 +4,12 @@ import { oneLine, printable } from '../../../kernel/text/safe-text.js';
 import { sectionText, splitSections } from '../../../kernel/text/sections.js';
 import type { Goal } from '../../../plan/schema.js';
 import type { ToolRecord } from '../as-was.js';
-import { readBacklogText, SECTIONS, TOLD_IN } from '../backlog-file.js';
+import { isCriteria, readBacklogText, SECTIONS, TOLD_IN } from '../backlog-file.js';
 import type { BacklogText } from '../backlog-file.js';
 import { criterionItem } from '../criteria.js';
 import { finalStatuses, readPriority } from '../imports/backlog-record.js';
 import { DEPENDS_ON, PART_OF } from '../imports/repair-links.js';
+import { RESULT_IN, resultOf } from '../result-section.js';
 import { readStatus } from '../status-words.js';
 import { withTold } from '../told.js';
 import type { Told } from '../told.js';
@@ -21,28 +22,25 @@ import {
   originalTexts,
 } from './original-fields.js';
 
-/** A line as it was imported; nothing else makes lines of a file. */
-const DONE_CRITERION = /^[ \t]*-[ \t]+\[[ xX]\](?:\t|[^\p{Cc}\p{Zl}\p{Zp}])+$/u;
-
 /** What a task needs of the folder that it is in. */
 export interface Naming {
   readonly ids: ReadonlyMap<string, string>;
   readonly milestoneIds: ReadonlyMap<string, string>;
+  /** The id of the milestone that a word names: its id, or its title. */
+  readonly milestoneNamed: (word: string) => string | undefined;
   readonly ordinal: number;
   readonly statuses: readonly string[];
   readonly told: Told;
 }
 
 /** Writes the file of a task. */
-export function taskFile(goal: Goal, { ids, milestoneIds, ordinal, statuses, told }: Naming): ToolRecord {
-  const original = originalOf(goal, 'backlog');
+export function taskFile(goal: Goal, naming: Naming): ToolRecord {
+  const { ids, ordinal, statuses, told } = naming;
   const { completed: _folder, ...rest } = keptMembers(goal, 'backlog');
   const id = ids.get(goal.id) ?? '';
   const above = goal.parent_id === null ? undefined : ids.get(goal.parent_id);
   const part = (goal.links ?? []).find(({ type }) => type === PART_OF)?.to;
-  const milestone =
-    milestoneIds.get(goal.parent_id ?? '') ??
-    (above === undefined ? null : originalText(original, 'milestone'));
+  const milestone = milestoneOf(goal, naming);
   const title = printable(oneLine(goal.description));
   const gone = (goal.links ?? []).flatMap(({ type, to }) =>
     type === DEPENDS_ON ? printable(oneLine(to)) : [],
@@ -68,7 +66,6 @@ export function taskFile(goal: Goal, { ids, milestoneIds, ordinal, statuses, tol
   const body = bodyOf(
     goal,
     had.sections.flatMap(({ name }) => name ?? []),
-    originalTexts(original, 'done_criteria').filter((line) => DONE_CRITERION.test(line)),
     told,
   );
   return { file: fileName(id.toLowerCase(), title), text: `---\n${stringify(head)}---\n\n${body}` };
@@ -78,6 +75,17 @@ export function taskFile(goal: Goal, { ids, milestoneIds, ordinal, statuses, tol
 function partsOf(goal: Goal, ids: Naming['ids'], had: readonly unknown[]): readonly unknown[] {
   const parts = goal.child_ids.flatMap((id) => ids.get(id) ?? []);
   return sameIds(parts) === sameIds(had) ? had : parts;
+}
+
+/** The milestone of a task, by the word that it had where that names it. */
+function milestoneOf(
+  { parent_id, ...goal }: Goal,
+  { ids, milestoneIds, milestoneNamed }: Naming,
+): string | null {
+  const id = milestoneIds.get(parent_id ?? '');
+  const word = originalText(originalOf({ parent_id, ...goal }, 'backlog'), 'milestone');
+  if (id === undefined) return ids.has(parent_id ?? '') ? word : null;
+  return word !== null && milestoneNamed(word) === id ? word : id;
 }
 
 /** Ids in either case and any order. */
@@ -103,6 +111,7 @@ const NOT_HEAD = [
   'priority',
   'ticked',
   'done_criteria',
+  'done_ticked',
   'config',
 ];
 const PRIORITIES = ['high', 'high', 'medium', 'low', 'low'];
@@ -133,26 +142,31 @@ function statusOf(goal: Goal, statuses: readonly string[], had: BacklogText): st
 }
 
 /** The sections of a task: its text, what shows that it is done, and what came of it. */
-function bodyOf(goal: Goal, others: readonly string[], doneCriteria: readonly string[], told: Told): string {
-  const summary = goal.status === 'complete' ? goal.digest?.summary : undefined;
+function bodyOf(goal: Goal, others: readonly string[], told: Told): string {
   const known = SECTIONS.map(({ name }): string => name);
   const names = [...new Set([...known, ...others])];
   const parts = splitSections(
     goal.detail ?? '',
-    names.filter((name) => !['Description', 'Acceptance Criteria'].includes(name)),
+    names.filter((name) => name !== 'Description' && !isCriteria(name)),
   );
-  const ticked = new Set(originalTexts(originalOf(goal, 'backlog'), 'ticked'));
-  const isNewlyDone = goal.status === 'complete' && goal.updated_at !== goal.created_at;
-  const criteria = (goal.acceptance ?? []).map((text, index) =>
-    criterionItem(`- [${isNewlyDone || ticked.has(text) ? 'x' : ' '}] #${index + 1} `, printable(text)),
-  );
+  const original = originalOf(goal, 'backlog');
+  // What was done there already was so with its boxes as they are.
+  const isNewlyDone =
+    goal.status === 'complete' && goal.updated_at !== goal.created_at && goal.said_done !== true;
+  const listed = (texts: readonly string[], member: string) => {
+    const ticked = new Set(originalTexts(original, member));
+    const isTicked = (text: string) => isNewlyDone || ticked.has(text);
+    return texts
+      .map((text, at) => criterionItem(`- [${isTicked(text) ? 'x' : ' '}] #${at + 1} `, printable(text)))
+      .join('\n');
+  };
+  const { criteria, ofDone } = criteriaOf(goal);
   const textOf = (name: string): string => {
-    if (name === 'Acceptance Criteria') return criteria.join('\n');
+    if (name === 'Acceptance Criteria') return listed(criteria, 'ticked');
+    if (name === 'Definition of Done') return listed(ofDone, 'done_ticked');
+    if (name === RESULT_IN) return printable(resultOf(goal, parts));
     const said = printable(sectionText(parts, name === 'Description' ? null : name));
-    if (name === 'Definition of Done')
-      return [...doneCriteria, said].filter((text) => text !== '').join('\n');
-    if (name === TOLD_IN) return withTold(said, told);
-    return name === 'Final Summary' && summary ? printable(summary) : said;
+    return name === TOLD_IN ? withTold(said, told) : said;
   };
   return names
     .flatMap((name) => {
@@ -163,6 +177,18 @@ function bodyOf(goal: Goal, others: readonly string[], doneCriteria: readonly st
       return `## ${name}\n${isList ? '' : '\n'}${mark === undefined ? text : marked(mark, text)}\n`;
     })
     .join('\n');
+}
+
+/** The criteria of a goal, and apart from them those that its definition of done had: of two alike the last. */
+export function criteriaOf(goal: Goal) {
+  const left = [...originalTexts(originalOf(goal, 'backlog'), 'done_criteria')];
+  const [criteria, ofDone]: [string[], string[]] = [[], []];
+  for (const text of (goal.acceptance ?? []).toReversed()) {
+    const at = left.indexOf(text);
+    if (at >= 0) left.splice(at, 1);
+    (at < 0 ? criteria : ofDone).unshift(text);
+  }
+  return { criteria, ofDone };
 }
 
 /** What would be a mark, as it is or escaped already, as often as it may be. */

@@ -3,7 +3,7 @@ import { parseDocument } from 'yaml';
 import { isSameJson } from '../../../kernel/json/same-json.js';
 import { readYaml } from '../../../kernel/yaml.js';
 import type { Meaning } from '../as-was.js';
-import { isTagged, readBacklogText } from '../backlog-file.js';
+import { isCriteria, isTagged, readBacklogText } from '../backlog-file.js';
 import type { BacklogText, BodySection } from '../backlog-file.js';
 import { dataOf } from '../data-members.js';
 import { tickedLike } from '../imports/task-text.js';
@@ -78,8 +78,7 @@ function patchedBody(was: readonly BodySection[], is: readonly BodySection[]): s
     if (now === undefined) return '';
     if (now.text === section.text) return section.raw;
     const ticked = tickedLike(section.raw, now.raw.replaceAll(/(\] )#\d+ /g, '$1'));
-    const isList = section.name === 'Acceptance Criteria';
-    return isList && isOnlyTicked(ticked, now.raw) ? ticked : `${now.raw.trimEnd()}\n\n`;
+    return isCriteria(section.name) && isOnlyTicked(ticked, now.raw) ? ticked : `${now.raw.trimEnd()}\n\n`;
   });
   return [...patched, ...left.map(({ raw }) => raw)].join('').trimEnd().concat('\n');
 }

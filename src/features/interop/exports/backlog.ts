@@ -7,17 +7,19 @@ import type { Plan } from '../../../plan/plan.js';
 import type { Goal } from '../../../plan/schema.js';
 import { depthFirst } from '../../../plan/tree.js';
 import type { ExportedFile } from '../../../exports/exported-file.js';
-import type { ToolRecord } from '../as-was.js';
+import type { Meaning, ToolRecord } from '../as-was.js';
 import {
+  asTitle,
   finalStatuses,
   isCleanConfig,
   isCleanText,
   readBacklogRecord,
   readMilestoneRecord,
 } from '../imports/backlog-record.js';
+import { detailWithResult } from '../result-section.js';
 import { tellerOf, withTold } from '../told.js';
 import type { Told } from '../told.js';
-import { fileName, taskFile } from './backlog-task.js';
+import { criteriaOf, fileName, taskFile } from './backlog-task.js';
 import { isSameConfig, patchedText } from './backlog-text.js';
 import {
   asWasOf,
@@ -86,13 +88,15 @@ export function backlogRecords(plan: Plan): ReadonlyMap<string, ToolRecord> {
   });
   const config = { file: 'config.yml', text: configOf(root) };
   const records = new Map<string, ToolRecord>();
-  const keep = (goal: Goal, written: ToolRecord, read: Parameters<typeof patchedText>[3]) => {
+  const keep = (
+    goal: Goal,
+    written: ToolRecord,
+    [is, read]: readonly [Meaning, Parameters<typeof patchedText>[3]],
+  ) => {
     const { as_was = {} } = asWasOf(goal, 'backlog');
     const text = as_was['text'];
     const patched =
-      typeof text === 'string'
-        ? { text: patchedText(text, String(written['text']), meaningOf(goal), read) }
-        : {};
+      typeof text === 'string' ? { text: patchedText(text, String(written['text']), is, read) } : {};
     const isFile = isFileName(as_was['file']);
     const file = isFile ? { file: as_was['file'] } : {};
     records.set(goal.id, { ...written, ...patched, ...file });
@@ -101,11 +105,22 @@ export function backlogRecords(plan: Plan): ReadonlyMap<string, ToolRecord> {
   const isConfig = typeof configWas === 'string' && isSameConfig(configWas, config.text);
   if (!goals.includes(root)) records.set(root.id, isConfig ? { ...config, text: configWas } : config);
   for (const goal of milestones)
-    keep(goal, milestoneFile(goal, milestoneIds.get(goal.id) ?? '', toldOf(goal)), readMilestoneRecord);
+    keep(goal, milestoneFile(goal, milestoneIds.get(goal.id) ?? '', toldOf(goal)), [
+      meaningOf(goal),
+      readMilestoneRecord,
+    ]);
   const ordinals = ordinalsOf(tasks);
+  const titled = new Map(
+    milestones.map(({ id, description }) => [asTitle(description), milestoneIds.get(id)] as const),
+  );
+  const known = new Set(milestoneIds.values());
+  const milestoneNamed = (word: string) => (known.has(word) ? word : titled.get(asTitle(word)));
   for (const goal of tasks) {
-    const naming = { ids, milestoneIds, ordinal: ordinals.get(goal.id) ?? 0, statuses, told: toldOf(goal) };
-    keep(goal, taskFile(goal, naming), (text) => readBacklogRecord(text, final, isPutAside(goal)));
+    const ordinal = ordinals.get(goal.id) ?? 0;
+    const naming = { ids, milestoneIds, milestoneNamed, ordinal, statuses, told: toldOf(goal) };
+    const { criteria, ofDone } = criteriaOf(goal);
+    const is = { ...meaningOf(goal), acceptance: [...criteria, ...ofDone], detail: detailWithResult(goal) };
+    keep(goal, taskFile(goal, naming), [is, (text) => readBacklogRecord(text, final, isPutAside(goal))]);
   }
   if (goals.includes(root)) records.set('', config);
   return records;

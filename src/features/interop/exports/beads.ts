@@ -8,6 +8,7 @@ import type { Meaning, ToolRecord } from '../as-was.js';
 import { criterionItem } from '../criteria.js';
 import { isGate, readIssueRecord, readLink } from '../imports/beads-plan.js';
 import { DEPENDS_ON, PART_OF } from '../imports/repair-links.js';
+import { detailWithResult, RESULT_IN, resultLast, resultOf, withResult } from '../result-section.js';
 import { readStatus } from '../status-words.js';
 import { tellerOf, withTold } from '../told.js';
 import type { Told } from '../told.js';
@@ -19,6 +20,7 @@ import {
   isAsDerived,
   isCollection,
   keptMembers,
+  meaningOf as meaningOfGoal,
   originalOf,
   originalText,
   originalTexts,
@@ -37,7 +39,7 @@ interface Naming {
 }
 
 /** Members that say something together. */
-const TOGETHER = [['description', 'design', 'notes']] as const;
+const TOGETHER = [['description', 'design', 'notes', 'close_reason']] as const;
 
 /**
  * The issues of beads, one JSON object a line, as `.beads/issues.jsonl` holds them: a goal is an issue of the id that it had
@@ -73,7 +75,8 @@ export function beadsRecords(plan: Plan): ReadonlyMap<string, ToolRecord> {
   return new Map(
     goals.map((goal) => {
       const told = toldOf(goal);
-      const beside = { together: TOGETHER, read: meaningOf, told, toldIn: 'notes' };
+      const is = { ...meaningOfGoal(goal), detail: detailWithResult(goal) };
+      const beside = { is, together: TOGETHER, read: meaningOf, told, toldIn: 'notes' };
       return [
         goal.id,
         restoredGoal(goal, 'beads', issueOf(goal, { nameOf, told, urgency: urgencyOf(goal) }), beside),
@@ -86,12 +89,10 @@ export function beadsRecords(plan: Plan): ReadonlyMap<string, ToolRecord> {
 function meaningOf(record: ToolRecord): Meaning {
   const read = readIssueRecord(record);
   if (read === null) return {};
-  const { dependsOn, links, status: _word, result, tags, ...said } = read;
-  // What was said of one that is open is no result.
-  const why = said.done ? { result } : {};
+  const { dependsOn, links, status: _word, result = '', tags, ...said } = read;
   return {
     ...said,
-    ...why,
+    detail: resultLast(withResult(said.detail, result)),
     tags: [...new Set(tags)],
     dependsOn: sorted(dependsOn),
     links: sorted(links.map(({ to, type }) => [to, type])),
@@ -107,7 +108,7 @@ function had(goal: Goal): string | null {
 }
 
 function issueOf(goal: Goal, { nameOf, told, urgency }: Naming): ToolRecord {
-  const { description, digest, child_ids, tags = [] } = goal;
+  const { description, child_ids, tags = [] } = goal;
   const {
     id: _id,
     status: _status,
@@ -119,10 +120,10 @@ function issueOf(goal: Goal, { nameOf, told, urgency }: Naming): ToolRecord {
     defer_until: _until,
     ...original
   } = keptMembers(goal, 'beads');
-  const isDone = goal.status === 'complete';
   const isTouched = goal.updated_at !== goal.created_at;
   const status = statusOf(goal);
-  const reason = isDone ? digest?.summary : asWasOf(goal, 'beads').as_was?.['close_reason'];
+  const sections = splitSections(goal.detail ?? '', ['Design', 'Notes', RESULT_IN]);
+  const reason = resultOf(goal, sections);
   const isClosed = readStatus(status).done;
   const until = goal.on_hold?.until;
   const beside = isClosed ? {} : holdBeside(goal, status);
@@ -130,14 +131,14 @@ function issueOf(goal: Goal, { nameOf, told, urgency }: Naming): ToolRecord {
     ...original,
     id: nameOf(goal.id),
     title: description,
-    ...textsOf(goal, told),
+    ...textsOf(goal, sections, told),
     status,
     priority: urgency,
     issue_type: original['issue_type'] ?? (child_ids.length === 0 ? 'task' : 'epic'),
     created_at: original['created_at'] ?? goal.created_at,
     updated_at: isTouched ? goal.updated_at : (original['updated_at'] ?? goal.updated_at),
     ...(isClosed ? { closed_at: closed_at ?? goal.updated_at } : {}),
-    ...(isClosed && typeof reason === 'string' ? { close_reason: reason } : {}),
+    ...(reason === '' ? {} : { close_reason: reason }),
     ...(until === undefined ? {} : { defer_until: until }),
     ...(tags.length === 0 ? {} : { labels: tags }),
     ...linksOf(goal, nameOf),
@@ -146,8 +147,7 @@ function issueOf(goal: Goal, { nameOf, told, urgency }: Naming): ToolRecord {
 }
 
 /** The detail, taken apart as beads does, the criteria with their ticks, why it failed, and what is told. */
-function textsOf(goal: Goal, told: Told) {
-  const sections = splitSections(goal.detail ?? '', ['Design', 'Notes']);
+function textsOf(goal: Goal, sections: ReturnType<typeof splitSections>, told: Told) {
   const ticked = new Set(originalTexts(originalOf(goal, 'beads'), 'ticked'));
   const criteria = (goal.acceptance ?? []).map((text) =>
     criterionItem(`- [${ticked.has(text) ? 'x' : ' '}] `, text),

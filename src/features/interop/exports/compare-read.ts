@@ -10,6 +10,8 @@ import { repairPlanFile } from '../../../plan/snapshot/repair.js';
 import { depthFirst, numbering } from '../../../plan/tree.js';
 import { planFileOf } from '../imports/other-tool-plan.js';
 import type { OtherToolPlan } from '../imports/other-tool-plan.js';
+import { withLostLinks } from '../imports/repair-links.js';
+import { detailAndResult } from '../result-section.js';
 import { urgencyIn } from './original-fields.js';
 
 /** A goal with what a comparison has to know of its plan. */
@@ -20,6 +22,8 @@ interface Told {
   /** What goals are called in both plans. */
   readonly nameOf: (id: string) => string;
   readonly missing: readonly string[];
+  /** Whether what came of it is read apart from its detail, as it comes back once its parts are done. */
+  readonly isApart: boolean;
 }
 
 const same = (text: string): string => text.replaceAll('\r\n', '\n').trim();
@@ -27,8 +31,8 @@ const same = (text: string): string => text.replaceAll('\r\n', '\n').trim();
 /** What a goal says, by what a warning calls it. A goal that has failed is to come back as failed, whatever holds it. */
 const PARTS: Readonly<Record<string, (told: Told) => unknown>> = {
   descriptions: ({ goal }) => goal.description,
-  details: ({ goal }) => same(goal.detail ?? ''),
-  criteria: ({ goal }) => (goal.acceptance ?? []).map(same),
+  details: ({ goal, isApart }) => same((isApart ? detailAndResult(goal).detail : goal.detail) ?? ''),
+  criteria: ({ goal }) => (goal.acceptance ?? []).map(same).toSorted(),
   dependencies: ({ goal, nameOf }) => goal.dependencies.map(nameOf).toSorted(),
   reasons: ({ goal }) => goal.reasoning ?? '',
   sizes: ({ goal }) => goal.size,
@@ -36,7 +40,8 @@ const PARTS: Readonly<Record<string, (told: Told) => unknown>> = {
   'that it is done': ({ goal }) => goal.status === 'complete',
   'that it is to be divided': ({ goal }) => goal.status === 'pending',
   failures: ({ goal }) => goal.status === 'failed' || goal.failure !== undefined,
-  'summaries of what was done': ({ goal }) => goal.digest?.summary ?? '',
+  'summaries of what was done': ({ goal, isApart }) =>
+    same((isApart ? detailAndResult(goal).result : goal.digest?.summary) ?? ''),
   'decisions and artifacts': ({ goal: { digest } }) => [
     ...(digest?.key_decisions ?? []),
     ...(digest?.artifacts ?? []),
@@ -84,7 +89,11 @@ export function lostParts(plan: Plan, read: OtherToolPlan | null, hasRoot: boole
   const before = tellerOf(plan, (id) => id);
   const after = tellerOf(back, (id) => names.get(id) ?? '');
   for (const [goal, other] of pairs) {
-    const [was, is] = [before(goal), after(other)];
+    const isApart = goal.said_done === true;
+    const [was, is] = [
+      { ...before(goal), isApart },
+      { ...after(other), isApart },
+    ];
     const isFailed = goal.status === 'failed';
     for (const [name, part] of Object.entries(PARTS))
       if (!(isFailed && name === 'holds') && !isSameJson(part(was), part(is))) add(name, goal);
@@ -111,11 +120,11 @@ function planRead(read: OtherToolPlan): Plan | null {
   const newGoalId = () => `read-${(count += 1)}`;
   const { file } = planFileOf(read, { planId: 'read', newGoalId, at: new Date(0).toISOString() });
   const mended = repairPlanFile(file);
-  return mended === null ? null : planFromFile(mended);
+  return mended === null ? null : planFromFile(withLostLinks(file, mended, read.tool));
 }
 
 /** Returns what tells of each goal of a plan what is compared. */
-function tellerOf(plan: Plan, nameOf: Told['nameOf']): (goal: Goal) => Told {
+function tellerOf(plan: Plan, nameOf: Told['nameOf']): (goal: Goal) => Omit<Told, 'isApart'> {
   const missing = new Map<string, string[]>();
   for (const { what, used_by } of missingResults(plan))
     for (const id of used_by) missing.set(id, [...(missing.get(id) ?? []), what]);

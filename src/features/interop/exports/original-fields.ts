@@ -69,6 +69,7 @@ export function keptMembers(goal: Goal, tool: KeptTool): ToolRecord {
     not_there: _new,
     at: _place,
     said_open: _said,
+    held_with: _held,
     as_written: _mark,
     ...rest
   } = originalOf(goal, tool);
@@ -90,13 +91,28 @@ export function inOriginalOrder<Item>(
 }
 
 /**
- * Tells whether a goal is still as its parts made it when it was imported: done or open otherwise than its tool said.
+ * Tells whether a goal is still as its parts made it when it was imported: done or open otherwise than its tool said. One that was
+ * on hold as nobody wanted it, and is no more, is wanted again.
  */
 export function isAsDerived(goal: Goal, tool: KeptTool): boolean {
   if (goal.child_ids.length === 0) return false;
-  if (goal.status === 'complete')
-    return goal.updated_at === goal.created_at && originalOf(goal, tool)['said_open'] === true;
-  return goal.said_done === true && goal.claim === undefined;
+  const { said_open, held_with } = originalOf(goal, tool);
+  if (goal.status === 'complete') return goal.updated_at === goal.created_at && said_open === true;
+  const isWanted = held_with !== undefined && goal.on_hold === undefined;
+  return goal.said_done === true && goal.claim === undefined && !isWanted;
+}
+
+/** Returns a plan as its tool has it: without the holds of what is a part of what nobody wants, for they are said there alone. */
+export function asSaidThere(plan: Plan, tool: KeptTool): Plan {
+  const isHeldWith = (goal: Goal) =>
+    goal.on_hold !== undefined && originalOf(goal, tool)['held_with'] === goal.on_hold.reason;
+  const goals = Array.from(plan.goals.values(), (goal): Goal => {
+    if (!isHeldWith(goal)) return goal;
+    const { on_hold: _derived, ...rest } = goal;
+    const { held_with: _word, ...members }: ToolRecord = Object(goal[`x_${tool}`]);
+    return { ...rest, [`x_${tool}`]: members };
+  });
+  return makePlan(plan.header, goals);
 }
 
 /**
@@ -145,6 +161,8 @@ export function meaningOf({ description, detail = '', acceptance = [] }: Goal): 
 
 /** How a record is written as it was. */
 interface Restoring {
+  /** What the goal itself says, where that is not what {@link meaningOf} tells. */
+  readonly is?: Meaning;
   /** Names of members that say something together. */
   readonly together: readonly (readonly string[])[];
   /** What a record says. */
@@ -159,9 +177,9 @@ export function restoredGoal(
   goal: Goal,
   tool: KeptTool,
   written: ToolRecord,
-  { together, read, told, toldIn }: Restoring,
+  { is = meaningOf(goal), together, read, told, toldIn }: Restoring,
 ): ToolRecord {
-  const meaning = { ...read(written), ...meaningOf(goal), priority: goal.priority };
+  const meaning = { ...read(written), ...is, priority: goal.priority };
   const { as_was: was = {}, not_there = [] } = asWasOf(goal, tool);
   const text = was[toldIn];
   const as_was = typeof text === 'string' ? { ...was, [toldIn]: retold(text, told) } : was;
@@ -205,9 +223,10 @@ export function recordsAsWere(
   records: (plan: Plan) => ReadonlyMap<string, ToolRecord>,
   isSafe: (record: ToolRecord) => boolean = () => true,
 ): ReadonlyMap<string, ToolRecord> {
-  const now = records(plan);
+  const said = asSaidThere(plan, tool);
+  const now = records(said);
   const member = `x_${tool}`;
-  const bare = Array.from(plan.goals.values(), (goal): Goal => {
+  const bare = Array.from(said.goals.values(), (goal): Goal => {
     const { as_was: _before, not_there: _new, ...rest }: ToolRecord = Object(goal[member]);
     return goal[member] === undefined ? goal : { ...goal, [member]: rest };
   });

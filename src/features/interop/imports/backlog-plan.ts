@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-import { oneLine, printable } from '../../../kernel/text/safe-text.js';
 import type { ToolRecord } from '../as-was.js';
-import { readBacklogText, TOLD_IN } from '../backlog-file.js';
+import { isCriteria, readBacklogText, TOLD_IN } from '../backlog-file.js';
 import { readTold } from '../told.js';
 import type { BacklogText } from '../backlog-file.js';
 import { accountFor } from '../../../kernel/text/line-account.js';
 import type { ReadFile } from '../../../kernel/text/line-account.js';
 import {
+  asTitle,
   cleanConfig,
   cleanText,
   finalStatuses,
@@ -108,7 +108,7 @@ function accountOf(
 ): ReadFile {
   if (goal === null) return leftOut({ name, text });
   const detail = sections
-    .filter((section) => isDetail(section.name))
+    .filter((section) => !isCriteria(section.name))
     .flatMap(({ name: section, raw, line }) => {
       const isToldIn = section === TOLD_IN || goal.rest?.['milestone_id'] !== undefined;
       const told = isToldIn ? readTold(raw).lines : new Set();
@@ -123,17 +123,22 @@ function accountOf(
   const strange = Object.entries(members).flatMap(([member, value]) =>
     isData(member, value) ? [] : [member],
   );
-  return { file: name, text, detail, leftOut: head === null ? [] : linesOf(head, 2, strange) };
-}
-
-function isDetail(section: string | null): boolean {
-  return section !== 'Acceptance Criteria' && section !== 'Definition of Done';
+  const kept = goal.acceptance ?? [];
+  const headings = sections.flatMap(({ name: section, raw, line }) =>
+    // A heading among criteria is none, unless it stands in one.
+    isCriteria(section) && goal.rest?.['milestone_id'] === undefined
+      ? raw.split('\n').flatMap((each, index) => {
+          const isHeading = /^ {0,3}(?:#|#{3,6})(?:[ \t]|$)/.test(each);
+          return isHeading && !kept.some((text) => text.includes(each.trim())) ? [line + index] : [];
+        })
+      : [],
+  );
+  const ofHead = head === null ? [] : linesOf(head, 2, strange);
+  return { file: name, text, detail, leftOut: [...ofHead, ...headings] };
 }
 
 /** The key of what a decision names: a task or, called so, a milestone. */
 const decider = (name: string): string => (name.startsWith('milestone ') ? name : keyOf(name));
-
-const asTitle = (text: string): string => printable(oneLine(text));
 
 /** The milestones that tasks are in and those that have a file, and the tasks, each in its milestone. */
 function withMilestones(
@@ -213,7 +218,8 @@ function goalOf(
       id,
       milestone,
       ticked: body.criteria.filter(({ ticked }) => ticked).map((each) => each.text),
-      done_criteria: body.doneCriteria,
+      done_criteria: body.doneCriteria.map(({ text }) => text),
+      done_ticked: body.doneCriteria.flatMap(({ text, ticked }) => (ticked ? text : [])),
     },
     original: { file: name, ...cleanText(text, isData) },
     place: { file: name, line: 1 },

@@ -2,10 +2,12 @@ import { parseDocument } from 'yaml';
 import * as z from 'zod';
 
 import { isSameJson } from '../../../kernel/json/same-json.js';
+import { oneLine, printable } from '../../../kernel/text/safe-text.js';
 import { readYaml } from '../../../kernel/yaml.js';
 import { isTagged, readBacklogText, readBody } from '../backlog-file.js';
 import type { BacklogText } from '../backlog-file.js';
 import { dataOf } from '../data-members.js';
+import { resultLast, withResult } from '../result-section.js';
 import { readStatus } from '../status-words.js';
 import { readTold } from '../told.js';
 
@@ -59,14 +61,14 @@ export function readTask(
   if (head === undefined) return null;
   const standing = readStatus(head.status, final);
   const done = standing.done || isCompleted;
-  const { decisions, whole, missing, ...body } = readBody(sections, done);
+  const { decisions, whole, missing, ...body } = readBody(sections);
   const priority = readPriority(head.priority);
   return {
     head,
     body,
     description: head.title,
     detail: body.detail,
-    acceptance: body.criteria.map(({ text }) => text),
+    acceptance: [...body.criteria, ...body.doneCriteria].map(({ text }) => text),
     decisions,
     whole,
     missing,
@@ -179,15 +181,17 @@ export function readBacklogRecord(text: string, final: readonly string[], isComp
   const said = readTask(parts, '', final, isCompleted);
   if (unknown.length > 0 || said === null) return null;
   // What has a meaning is compared by that, anything else by its value.
-  const others = Object.entries(members.data).filter(
+  const unplaced = Object.entries(members.data).filter(
     ([name, value]) => !PLACED.has(name) && !isSameJson(value, []),
   );
-  const { detail: _same, criteria, ...body } = said.body;
+  const { detail, criteria, summary, ...body } = said.body;
+  const { result: _told, ...others } = said;
   return {
-    ...said,
+    ...others,
+    detail: resultLast(withResult(detail, summary)),
     body: { ...body, ticks: criteria.map(({ ticked }) => ticked) },
     tags: [...new Set(said.tags)],
-    head: { ...Object.fromEntries(others), ...pick(said.head) },
+    head: { ...Object.fromEntries(unplaced), ...pick(said.head) },
   };
 }
 
@@ -216,6 +220,11 @@ function pick(head: z.output<typeof headSchema>) {
   return Object.fromEntries(
     Object.entries(said).filter(([, value]) => value !== undefined && value !== null && value !== ''),
   );
+}
+
+/** Returns a text as the title of a milestone, by which a task may name it. */
+export function asTitle(text: string): string {
+  return printable(oneLine(text));
 }
 
 /** Ids are written in either case. */

@@ -176,6 +176,8 @@ function parentsOf(bodies: ReadonlyMap<string, Body>): ReadonlyMap<string, strin
   return parents;
 }
 
+const UNWANTED = /^(?:not_planned|duplicate)$/i;
+
 /** The members of an issue that have no place in a goal. */
 function restOf(issue: Issue): ToolRecord {
   return Object.fromEntries(Object.entries(issue).filter(([name]) => !PLACED.has(name)));
@@ -185,6 +187,7 @@ function goalOf(issue: Issue, body: Body, parent: string | null, at: number | un
   const rest = restOf(issue);
   const ticked = body.criteria.filter((each) => each.ticked).map(({ text }) => text);
   const { items: _items, criteria: _criteria, blockers, ...said } = readOf(issue, body);
+  const reason = said.done && typeof issue['stateReason'] === 'string' ? issue['stateReason'] : '';
   return {
     ...said,
     key: String(issue.number),
@@ -192,6 +195,9 @@ function goalOf(issue: Issue, body: Body, parent: string | null, at: number | un
     parent,
     acceptance: body.criteria.map(({ text }) => text),
     dependsOn: blockers,
+    // An issue is open whatever becomes of one whose list names it; a line of that list is not.
+    goesOn: true,
+    ...(UNWANTED.test(reason) ? { dropped: reason.toLowerCase().replaceAll('_', ' ') } : {}),
     rest: { ...rest, number: issue.number, at, ticked: ticked.length === 0 ? undefined : ticked },
   };
 }

@@ -20,11 +20,15 @@ export interface OtherToolGoal extends Partial<Told> {
   readonly heldUntil?: string | undefined;
   /** What the tool says of how it stands with it; missing where the tool says nothing of that. */
   readonly status?: string | undefined;
+  /** The word by which nobody wants it any more, where that is not its status. */
+  readonly dropped?: string | undefined;
+  /** Whether it is open whatever becomes of what it is a part of. */
+  readonly goesOn?: boolean;
   /** From 0, the most urgent, to 4. */
   readonly priority?: number | undefined;
   /** Links that have no meaning here. */
   readonly links?: readonly { readonly type: string; readonly to: string }[];
-  /** What is said of it when it was finished. */
+  /** What is said of it when it was finished; text of it while it is open here. */
   readonly result?: string | undefined;
   readonly dependsOn: readonly string[];
   /** The key of the task that a decision names; without it names are keys. */

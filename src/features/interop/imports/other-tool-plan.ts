@@ -12,6 +12,8 @@ import type { ToolRecord } from '../as-was.js';
 import type { ToldDecision } from '../told.js';
 import { leftOutInWords } from '../../../kernel/text/line-account.js';
 import type { Account } from '../../../operations/maintenance/account.js';
+import { withResult } from '../result-section.js';
+import { heldAsDropped } from './dropped-parts.js';
 import { repairLinks } from './repair-links.js';
 
 /** The tasks of another tool, in order, parents before their parts or after. */
@@ -83,6 +85,8 @@ export function planFileOf(plan: OtherToolPlan, { planId, newGoalId, at }: Makin
   const isDone = doneBelow(root, children, new Map(goals.map((goal) => [idOf(goal.key), goal.done])));
   const rootTask = rootOf({ ...plan, goals });
   const decided = decisionsOf([rootTask, ...below], idOf, (key) => ids.get(key));
+  const placed = new Map([[root, rootTask], ...below.map((goal) => [idOf(goal.key), goal] as const)]);
+  const held = heldAsDropped({ root, goals: placed, children, isDone });
   const made = (goal: OtherToolGoal, parent_id: string | null): Goal => {
     const id = idOf(goal.key);
     const child_ids = children.get(id) ?? [];
@@ -102,7 +106,7 @@ export function planFileOf(plan: OtherToolPlan, { planId, newGoalId, at }: Makin
       graph_node_id: null,
       ...decided.get(id),
       ...(goal.done && child_ids.length > 0 && !isDone(id) ? { said_done: true as const } : {}),
-      ...optionalMembers(saidOpen(goal, isDone(id)), tool),
+      ...optionalMembers(asItStands(goal, tool, { isDone: isDone(id), heldWith: held.get(id) }), tool),
     };
   };
   const rootGoal = { ...made(rootTask, null), id: root, child_ids: children.get(root) ?? [] };
@@ -123,7 +127,7 @@ export function planFileOf(plan: OtherToolPlan, { planId, newGoalId, at }: Makin
     ...linkedOf([rootTask, ...below], idOf, at),
   };
   const isOpen = (id: string) => !isDone(id);
-  const changes = goals.flatMap((goal) => changeOf(goal, idOf(goal.key), children, isOpen));
+  const changes = goals.flatMap((goal) => changeOf(goal, idOf(goal.key), { children, isOpen, held }));
   const originals = goals.flatMap(({ key, original }) =>
     original === undefined ? [] : [[idOf(key), original] as const],
   );
@@ -142,21 +146,29 @@ export function planFileOf(plan: OtherToolPlan, { planId, newGoalId, at }: Makin
   };
 }
 
-/** What is said of a goal whose status follows from its parts and is another than its tool said. */
-function changeOf(
-  goal: OtherToolGoal,
-  id: string,
-  children: ReadonlyMap<string, readonly string[]>,
-  isOpen: (id: string) => boolean,
-) {
+interface Standings {
+  readonly children: ReadonlyMap<string, readonly string[]>;
+  readonly isOpen: (id: string) => boolean;
+  /** What is on hold as part of what nobody wants, with the word for that. */
+  readonly held: ReadonlyMap<string, string>;
+}
+
+/** What is said of a goal whose status follows from its parts, or from what it is a part of, and is another than its tool said. */
+function changeOf(goal: OtherToolGoal, id: string, { children, isOpen, held }: Standings) {
   const parts = children.get(id) ?? [];
-  const { status, description, place = { file: '', line: 0 } } = goal;
-  if (status === undefined || parts.length === 0 || goal.done !== isOpen(id)) return [];
+  const { status = '', description, place = { file: '', line: 0 } } = goal;
+  const word = held.get(id);
+  const is = word !== undefined ? 'on hold' : goal.done ? 'open' : 'done';
+  const change = { ...place, goal: id, member: 'status', was: status, is };
+  if (word !== undefined && !goal.done)
+    return [
+      { note: `${inQuotes(description)} is on hold with what it is a part of: ${legible(word)}`, change },
+    ];
+  if (status === '' || parts.length === 0 || goal.done !== isOpen(id)) return [];
   const open = parts.filter(isOpen).length;
   const note = goal.done
-    ? `${inQuotes(description)} is open, though marked ${legible(status)}: ${open} of ${quantityOf(parts.length, 'part')} ${open === 1 ? 'is' : 'are'} open`
+    ? `${inQuotes(description)} is ${is}, though marked ${legible(status)}: ${open} of ${quantityOf(parts.length, 'part')} ${open === 1 ? 'is' : 'are'} open`
     : `${inQuotes(description)} is done, though marked ${legible(status)}: ${parts.length === 1 ? 'its one part is' : `all of its ${quantityOf(parts.length, 'part')} are`} done`;
-  const change = { ...place, goal: id, member: 'status', was: status, is: goal.done ? 'open' : 'done' };
   return [{ note, change }];
 }
 
@@ -186,10 +198,30 @@ function rootOf({ goals, top, title, rest }: OtherToolPlan): OtherToolGoal {
   return { key: '', parent: null, description: title, done: false, dependsOn: [], ...(rest ? { rest } : {}) };
 }
 
-/** A goal whose tool said that it was open where all of its parts are done, so that it can go back so. */
-function saidOpen(goal: OtherToolGoal, isDone: boolean): OtherToolGoal {
+/** Tools that have a text for what came of a task. */
+const SAYS_RESULT: ReadonlySet<KeptTool> = new Set(['backlog', 'beads']);
+
+/**
+ * A goal as it stands here, with a note of what its tool said where that is otherwise, so that it can go back so: it was open
+ * where all of its parts are done, or was not on hold. What came of one that is open is text of it.
+ */
+function asItStands(
+  goal: OtherToolGoal,
+  tool: KeptTool,
+  { isDone, heldWith }: { readonly isDone: boolean; readonly heldWith: string | undefined },
+): OtherToolGoal {
   const isOtherwise = isDone && !goal.done && (goal.status ?? goal.original) !== undefined;
-  return isOtherwise ? { ...goal, rest: { ...goal.rest, said_open: true } } : goal;
+  const { detail = '', result = '' } = goal;
+  return {
+    ...goal,
+    detail: isDone || !SAYS_RESULT.has(tool) ? detail : withResult(detail, result),
+    rest: {
+      ...goal.rest,
+      ...(isOtherwise ? { said_open: true } : {}),
+      ...(heldWith === undefined ? {} : { held_with: heldWith }),
+    },
+    ...(heldWith === undefined ? {} : { onHold: heldWith }),
+  };
 }
 
 function optionalMembers(goal: OtherToolGoal, tool: KeptTool) {

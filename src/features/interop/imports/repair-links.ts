@@ -1,5 +1,7 @@
 import { oneLine } from '../../../kernel/text/safe-text.js';
 import { inQuotes } from '../../../plan/goal-in-words.js';
+import type { Goal, PlanFile } from '../../../plan/schema.js';
+import type { KeptTool } from '../data-members.js';
 import { distinctKeys } from './distinct-keys.js';
 import type { OtherToolGoal } from './other-tool-goal.js';
 
@@ -54,6 +56,24 @@ export function repairLinks(all: readonly OtherToolGoal[]): RepairedLinks {
     };
   });
   return { goals, dropped: dropped.map(oneLine) };
+}
+
+/** Keeps dependencies that a plan cannot have as links, by what the tool calls the other task. */
+export function withLostLinks(before: PlanFile, after: PlanFile, tool: KeptTool): PlanFile {
+  const member = tool === 'github' ? 'number' : 'id';
+  const nameOf = (id: string) => {
+    const name: unknown = Object(before.goals[id]?.[`x_${tool}`])[member];
+    return typeof name === 'string' || typeof name === 'number' ? String(name) : null;
+  };
+  const goals = Object.entries(after.goals).map(([id, goal]): [string, Goal] => {
+    const kept = new Set(goal.dependencies);
+    const lost = (before.goals[id]?.dependencies ?? [])
+      .filter((on) => !kept.has(on))
+      .flatMap((on) => nameOf(on) ?? []);
+    if (lost.length === 0) return [id, goal];
+    return [id, { ...goal, links: [...(goal.links ?? []), ...lost.map((to) => ({ type: DEPENDS_ON, to }))] }];
+  });
+  return { ...after, goals: Object.fromEntries(goals) };
 }
 
 /** Why a task cannot be below another; null where it can. One below a circle stays where it is: the circle is opened. */

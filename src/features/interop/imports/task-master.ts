@@ -5,6 +5,8 @@ import { oneLine } from '../../../kernel/text/safe-text.js';
 import { findCycle } from '../../../plan/readiness/dependencies.js';
 import type { DocumentItem, DocumentOutline } from '../../../planning/documents/document-item.js';
 import { accountForJson } from '../../../kernel/json/account-for-json.js';
+import { isDropped } from '../status-words.js';
+import { isBegun } from './dropped-parts.js';
 import { lineFinder } from './line-finder.js';
 import { KNOWN_MEMBERS, taskMasterLists } from './task-master-file.js';
 import type { TaskMasterList, TaskMasterTask } from './task-master-file.js';
@@ -99,10 +101,14 @@ interface Place {
 }
 
 function itemOf(task: Task, { id, keys, after, elsewhere }: Place, reading: Reading): DocumentItem {
-  const { description, detail, acceptance, done, onHold, priority, status } = readTask(task);
+  const { description, detail, acceptance, done, onHold: held, priority, status } = readTask(task);
   const source = reading.find(nameOfTask(task));
   const children = itemsOf(task.subtasks ?? [], [...keys, 'subtasks'], id, reading);
   const open = children.filter(({ complete }) => !complete).length;
+  const isBegunBelow = task.subtasks?.some(({ status: word }) => isBegun(word ?? undefined)) === true;
+  const isDroppedWhole = done && open > 0 && isDropped(status) && !isBegunBelow;
+  // Open parts of what is cancelled are on hold with it, unless somebody is at one of them.
+  const onHold = isDroppedWhole ? status : held;
   const unplaced = {
     ...Object.fromEntries(Object.entries(task).filter(([name]) => !KNOWN_MEMBERS.has(name))),
     ...(elsewhere.length === 0 ? {} : { dependencies: elsewhere }),

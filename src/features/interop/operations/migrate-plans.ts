@@ -79,6 +79,13 @@ async function migrate(context: Context, folder: string | undefined): Promise<Mi
     if (id !== null && there.has(id)) skipped.add(id);
     else if (id !== null && read !== null && !taken.has(id)) {
       taken.add(id);
+      const better = found.find((other) => other.problem !== null && isPreferredTo(other.file, file, id));
+      if (better !== undefined)
+        problems.push({
+          file: file.path,
+          code: 'INVALID_PLAN',
+          message: `plan ${id} is taken from ${file.path}, since ${better.file.path} cannot be read`,
+        });
       plans.push(await storeImportedPlan(context, read, file.isArchived));
       if (read.account !== undefined) accounts.push(read.account);
     } else {
@@ -166,11 +173,21 @@ function isPlanText(text: string): boolean {
 
 /** Active plans before archived ones, files named after their plan before others, and of those the one changed last. */
 function byPreference(files: readonly ReadLegacyFile[]): readonly ReadLegacyFile[] {
-  const rank = ({ file, id }: ReadLegacyFile) =>
-    (file.isArchived ? 2 : 0) + (file.namedAfter !== null && file.namedAfter === id ? 0 : 1);
   return files.toSorted(
-    (a, b) => rank(a) - rank(b) || changed(b) - changed(a) || (a.file.path < b.file.path ? -1 : 1),
+    (a, b) =>
+      rankOf(a.file, a.id) - rankOf(b.file, b.id) ||
+      changed(b) - changed(a) ||
+      (a.file.path < b.file.path ? -1 : 1),
   );
+}
+
+function rankOf({ isArchived, namedAfter }: LegacyFile, id: string | null): number {
+  return (isArchived ? 2 : 0) + (namedAfter !== null && namedAfter === id ? 0 : 1);
+}
+
+/** Whether a file is the one of a plan by its name, and comes before another that is of that plan too. */
+function isPreferredTo(file: LegacyFile, other: LegacyFile, id: string): boolean {
+  return file.namedAfter === id && rankOf(file, id) < rankOf(other, id);
 }
 
 function changed({ read }: ReadLegacyFile): number {

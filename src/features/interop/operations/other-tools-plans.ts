@@ -10,12 +10,12 @@ import { isSameJson } from '../../../kernel/json/same-json.js';
 import type { Plan } from '../../../plan/plan.js';
 import type { Goal, PlanFile } from '../../../plan/schema.js';
 import { planFromFile } from '../../../plan/make-plan.js';
-import { markOf } from '../exports/original-fields.js';
+import { asSaidThere, markOf } from '../exports/original-fields.js';
 import { differing } from '../as-was.js';
 import type { ToolRecord } from '../as-was.js';
 import { recordData } from '../data-members.js';
 import type { KeptTool } from '../data-members.js';
-import { DEPENDS_ON } from '../imports/repair-links.js';
+import { withLostLinks } from '../imports/repair-links.js';
 import { planFileOf } from '../imports/other-tool-plan.js';
 import type { OtherToolPlan } from '../imports/other-tool-plan.js';
 import { documentsBelow, documentsIn } from './documents-in.js';
@@ -115,7 +115,7 @@ async function planToImport({ environment }: Context, found: OtherToolPlan): Pro
       'INVALID_PLAN',
       `the tasks make no plan: ${problems[0]?.message ?? ''} at ${problems[0]?.path ?? '$'}`,
     );
-  const linked = withLostLinks(file, mended, found);
+  const linked = withLostLinks(file, mended, found.tool);
   const plan = await withOriginals(linked, found.tool, made.originals);
   const { files = [], left_out = [] } = found.account ?? {};
   return {
@@ -123,24 +123,6 @@ async function planToImport({ environment }: Context, found: OtherToolPlan): Pro
     repaired: listed([...made.notes, ...repairsBetween(file, mended)]),
     account: { files, left_out, changed: made.changed },
   };
-}
-
-/** Keeps dependencies that a plan cannot have as links, by what the tool calls the other task. */
-function withLostLinks(before: PlanFile, after: PlanFile, { tool }: OtherToolPlan): PlanFile {
-  const member = tool === 'github' ? 'number' : 'id';
-  const nameOf = (id: string) => {
-    const name: unknown = Object(before.goals[id]?.[`x_${tool}`])[member];
-    return typeof name === 'string' || typeof name === 'number' ? String(name) : null;
-  };
-  const goals = Object.entries(after.goals).map(([id, goal]): [string, Goal] => {
-    const kept = new Set(goal.dependencies);
-    const lost = (before.goals[id]?.dependencies ?? [])
-      .filter((on) => !kept.has(on))
-      .flatMap((on) => nameOf(on) ?? []);
-    if (lost.length === 0) return [id, goal];
-    return [id, { ...goal, links: [...(goal.links ?? []), ...lost.map((to) => ({ type: DEPENDS_ON, to }))] }];
-  });
-  return { ...after, goals: Object.fromEntries(goals) };
 }
 
 /** What writes the members of tasks for a tool, by goal; a tool without it is not exported to. */
@@ -161,7 +143,7 @@ async function withOriginals(
 ): Promise<PlanFile> {
   const records = await RECORDS[tool]?.();
   if (records === undefined) return file;
-  const written = records(planFromFile(file));
+  const written = records(asSaidThere(planFromFile(file), tool));
   const order = [...originals.keys()];
   const places = new Map(order.map((id, index) => [id, index]));
   const isInOrder = isSameJson(
