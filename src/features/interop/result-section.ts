@@ -17,7 +17,7 @@ export function withResult(text: string, result: string): string {
  * Returns what came of a goal here, beside what its detail says of that. A goal that came as done, with its own result, keeps that:
  * what came of its parts since is none of it.
  */
-export function resultHere({ status, digest, said_done, child_ids, detail = '' }: Goal): string {
+function resultHere({ status, digest, said_done, child_ids, detail = '' }: Goal): string {
   if (status !== 'complete' || digest === null) return '';
   const isOfParts = said_done === true && child_ids.length > 0;
   return isOfParts && partsOf(detail).results.length > 0 ? '' : digest.summary;
@@ -45,9 +45,13 @@ export function detailAndResult(goal: Goal): { readonly detail: string; readonly
   return { detail: others.join('\n\n'), result: results.join('\n\n') };
 }
 
+/** Whether a part of a text is that of a result. */
+function isResult(part: string): boolean {
+  return part.startsWith('## ') && headingOf(part) === RESULT_IN;
+}
+
 /** The parts of a text under each second-level heading: what they say of a result, and all others as they are. */
 function partsOf(text: string): { readonly others: readonly string[]; readonly results: readonly string[] } {
-  const isResult = (part: string) => part.startsWith('## ') && headingOf(part) === RESULT_IN;
   const parts = text.split(/^(?=## )/m);
   return {
     others: parts.filter((part) => !isResult(part)).map((part) => part.trim()),

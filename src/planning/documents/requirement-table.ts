@@ -59,7 +59,7 @@ const DONE = new RegExp(
 );
 
 /** Whether a status says that something is done, with a sign before or behind it: "🟢 Done", "done.". A question is no answer. */
-export function isDoneStatus(status: string): boolean {
+function isDoneStatus(status: string): boolean {
   const words = status.replace(SIGNS_OF_DONE, '');
   return DONE.test(words === '' ? status : words) && !isDue(words);
 }

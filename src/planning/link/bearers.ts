@@ -9,7 +9,7 @@ import { BEGINS_WITH_NUMBER, NAMED_BEFORE, NUMBERS } from './said-in-goals.js';
 export type Numbers = ReadonlyMap<string, readonly string[]>;
 
 /** What is found of a need: the goals that it names, and what of it no goal is called. */
-export interface Found {
+interface Found {
   readonly goals: readonly Goal[];
   /** Numbers that no goal bears, though others bear such. */
   readonly numbers: readonly string[];

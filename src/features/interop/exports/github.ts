@@ -165,7 +165,8 @@ function waitsAsSaid(plan: Plan, goal: Goal, taken: ReadonlySet<string>): boolea
   // A line that was none may name no number that another issue gets.
   const said = blockersIn(goal.description).filter((number) => !wasLine(goal) || taken.has(number));
   const others = linked.filter((number) => taken.has(number));
-  return isSameJson([...new Set([...waits, ...others])].toSorted(), [...new Set(said)].toSorted());
+  const needed = new Set([...waits, ...others]);
+  return needed.size === new Set(said).size && said.every((number) => needed.has(number));
 }
 
 /**

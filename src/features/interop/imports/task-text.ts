@@ -183,7 +183,7 @@ export function isBox(text: string): boolean {
 }
 
 /** Tells whether two boxes say the same. */
-export function isSameBox(one: string, other: string): boolean {
+function isSameBox(one: string, other: string): boolean {
   return isTick(one) === isTick(other) && heldByBox(one) === heldByBox(other);
 }
 
