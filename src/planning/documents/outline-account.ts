@@ -85,7 +85,8 @@ function ownersOf(outline: DocumentOutline, details: Set<string>): readonly Owne
   const below = [outline.items];
   for (let each = below.pop(); each !== undefined; each = below.pop())
     for (const item of each) {
-      items.push(item, ...(item.told ?? []));
+      items.push(item);
+      for (const told of item.told ?? []) items.push(told);
       below.push(item.children);
     }
   for (const { kind, description, detail, source, complete, ...item } of items) {

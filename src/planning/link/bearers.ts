@@ -114,7 +114,7 @@ function placeOf({ description }: Goal): readonly string[] {
 }
 
 /** What stands around a name or a number in a list. */
-const MARKS = /^[\s*_`"“„«‘'[]+|[\s*_`"”“»’'\].]+$/gu;
+const MARKS = /^[\s*_`"“„«‘'[]+|(?<![\s*_`"”“»’'\].])[\s*_`"”“»’'\].]+$/gu;
 /** What says that nothing is waited for. */
 const NOTHING = /^\P{L}*(?:none|n\/?a|nothing|no|tbd|tba|todo)\P{L}*$|^\P{N}?$/iu;
 /** What counts goals that bear the number alone: "step 3". */

@@ -15,7 +15,7 @@ interface Placed {
  */
 export function heldAsDropped({ root, goals, children, isDone }: Placed): ReadonlyMap<string, string> {
   const order = [root];
-  for (const id of order) order.push(...(children.get(id) ?? []));
+  for (const id of order) for (const part of children.get(id) ?? []) order.push(part);
   const goesOn = new Set<string>();
   for (const id of order.toReversed())
     if (!isDone(id) && (doesGoOn(goals.get(id)) || (children.get(id) ?? []).some((part) => goesOn.has(part))))

@@ -165,7 +165,7 @@ const ALL_ONES = new RegExp(ONES, 'g');
 function numbersIn(text: string): readonly string[] {
   return saidNeeds(text, NEEDS)
     .flatMap((list) => list.match(ALL_ONES) ?? [])
-    .flatMap((said) => spanned(said) ?? said.match(/\d+(?:\.\d+)+/g) ?? []);
+    .flatMap((said) => spanned(said) ?? said.match(/(?<!\d)\d{1,9}(?:\.\d{1,9})+/g) ?? []);
 }
 
 function groupOf(key: string, parent: string, description: string): OtherToolGoal {

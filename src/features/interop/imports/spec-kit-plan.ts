@@ -54,8 +54,8 @@ function featureGoals({ name, tasks, spec, plan, others = [] }: SpecKitFeature) 
   const key = `feature ${name}`;
   const keyOf = distinctKeys();
   const parts: (readonly OtherToolGoal[])[] = [];
-  const isNumbered = /^\s*[-*+] \[[^\]]{0,3}\] T\d/m.test(tasks);
-  const segments = taskSegments(tree, (...section) => isExplanation(...section, isNumbered)).map(
+  const isNumbered = /^[ \t]{0,99}[-*+] \[[^\]]{0,3}\] T\d/m.test(tasks);
+  const segments = taskSegments(tree, (heading, below) => isExplanation(heading, below, isNumbered)).map(
     (segment) => ({
       ...segment,
       // The heading that the feature is called by is read.
