@@ -56,20 +56,16 @@ test('Backlog.md: what came of a task that is open again for a part stays its ow
   const { workspace, idOf, goalOf, folderNow } = await imported(FILES);
   expect((await goalOf('Shop')).detail).toContain('## Final Summary\n\nOpened; the till is late.');
   expect(await folderNow()).toEqual({ now: FILES, warnings: '[]' });
-  await workspace.complete(await idOf('Till'), { summary: 'Rings' });
-  const { now } = await folderNow();
-  expect(now).toEqual({ ...FILES, [PART]: now[PART] });
-  expect(now[PART]).toContain('Rings');
-  await workspace.edit(await idOf('Shop'), { tags: ['big'], description: 'Big shop' });
+  await workspace.edit(await idOf('Shop'), { tags: ['big'] });
   const edited = (await folderNow()).now[PARENT] ?? '';
   // The milestone goes by the word that it had too.
   const [before, after] = [FILES[PARENT], edited].map((text) => text?.split('\n') ?? []);
-  expect(after?.filter((line) => before?.includes(line) !== true)).toEqual([
-    'title: Big shop',
-    'labels:',
-    '  - big',
-  ]);
-  expect(before?.filter((line) => after?.includes(line) !== true)).toEqual(['title: Shop']);
+  expect(after?.filter((line) => before?.includes(line) !== true)).toEqual(['labels:', '  - big']);
+  expect(before?.filter((line) => after?.includes(line) !== true)).toEqual([]);
+  await workspace.complete(await idOf('Till'), { summary: 'Rings' });
+  const { now } = await folderNow();
+  expect(now).toEqual({ ...FILES, [PARENT]: edited, [PART]: now[PART] });
+  expect(now[PART]).toContain('Rings');
 });
 
 test('Backlog.md: a summary of a task that is not done yet stands above that of its end', async () => {
