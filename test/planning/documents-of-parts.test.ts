@@ -28,6 +28,14 @@ test.each([
   expect(readLeaves(title + parts, file).leaves.length).toBeGreaterThan(3);
 });
 
+test('parts of a specification stay beside requirements and what tells what to do', () => {
+  const doc = readLeaves(
+    `# Hive spec\n\n${parts}\n## Non-functional requirements\n\n- Answers within 20 ms\n\n## Requirements\n\n- Read frames\n`,
+  );
+  expect(doc.leaves).toEqual(['Storage', 'Scales', 'Radio', 'Read frames']);
+  expect(doc.acceptance).toEqual(['Answers within 20 ms']);
+});
+
 test('boxes and rows in a specification are goals, and so is all that a chosen section lists', () => {
   const text = `# Hive spec\n\n${parts}\n## Left\n\n- [ ] Weigh the lids\n- [ ] Name the scales\n`;
   expect(readLeaves(text).leaves).toEqual([

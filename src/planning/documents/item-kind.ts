@@ -316,6 +316,8 @@ export function explainsOnly(item: DocumentItem, above: Above, reader: Reader): 
     ((reader.kind === 'record' && isActionSection(above.heading)) ||
       (reader.tells && above.holdsWork !== true)) &&
     (detail !== '' || children.length > 0) &&
+    // A part of a specification is built as its list says.
+    (reader.specification !== 'by_section' || children.length === 0) &&
     sequenceNumber(description) === null &&
     !runsCommands(item) &&
     !children.some(isFaultSection) &&
