@@ -1,20 +1,11 @@
-import { join } from 'node:path';
-
-import { outputFileSync } from 'fs-extra/esm';
 import { expect, test } from 'vitest';
 
-import { openWorkspace } from '../../src/workspace.js';
-import { temporaryFolder } from '../support/folders.js';
+import { importedFiles } from '../support/imported-files.js';
 
 async function imported(files: Readonly<Record<string, string>>) {
-  const folder = temporaryFolder();
-  for (const [name, text] of Object.entries(files)) outputFileSync(join(folder, name), text);
-  const environment = { workingFolder: folder, homeFolder: temporaryFolder(), variables: {} };
-  const workspace = openWorkspace({ environment });
-  const [only = ''] = Object.keys(files);
-  const { repaired = [], account } = await workspace.import(only.includes('/') ? '.' : only);
+  const { workspace, told, account } = await importedFiles(files);
   const { goals = [] } = await workspace.status({ verbose: true });
-  return { goals, told: repaired.join('\n'), leftOut: account?.left_out ?? [] };
+  return { goals, told, leftOut: account?.left_out ?? [] };
 }
 
 test.each([

@@ -6,17 +6,13 @@ import { expect, test } from 'vitest';
 
 import { openWorkspace } from '../../src/workspace.js';
 import { temporaryFolder } from '../support/folders.js';
+import { importedFiles } from '../support/imported-files.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** A workspace that took in a folder with these files, or the only file of them. */
 async function imported(files: Readonly<Record<string, string>>) {
-  const folder = temporaryFolder();
-  for (const [name, text] of Object.entries(files)) outputFileSync(join(folder, name), text);
-  const environment = { workingFolder: folder, homeFolder: temporaryFolder(), variables: {} };
-  const workspace = openWorkspace({ environment });
-  const [only = ''] = Object.keys(files);
-  const { repaired = [], account } = await workspace.import(only.includes('/') ? '.' : only);
+  const { workspace, told, account } = await importedFiles(files);
   const idOf = async (title: string) => {
     const { goals = [] } = await workspace.status({ verbose: true });
     return goals.find(({ description }) => description === title)?.id ?? '';
@@ -35,7 +31,7 @@ async function imported(files: Readonly<Record<string, string>>) {
     const read = Object.keys(files).map((name) => [name, readFileSync(join(output, name), 'utf8')]);
     return { now: Object.fromEntries(read) as typeof files, warnings: JSON.stringify(warnings) };
   };
-  return { workspace, idOf, goalOf, ready, written, folderNow, told: repaired.join('\n'), account };
+  return { workspace, idOf, goalOf, ready, written, folderNow, told, account };
 }
 
 const taskText = (members: readonly string[], body: string) =>
