@@ -6,7 +6,7 @@ import type { Usage } from '../plan/schema.js';
 /** One thing asked of a model, with the shape its reply must have. */
 export interface Question<T> {
   /** Name of the `response_format` schema. */
-  readonly name: 'expansion' | 'check' | 'dependencies' | 'link' | 'digest' | 'action_plan';
+  readonly name: 'expansion' | 'check' | 'dependencies' | 'link' | 'triage' | 'digest' | 'action_plan';
   readonly schema: z.ZodType<T>;
   readonly system: string;
   /** Holds exactly one `<goal>…</goal>`. */

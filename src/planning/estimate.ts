@@ -6,6 +6,8 @@ import { childLimit } from './child-quota.js';
 import { asksForLinks } from './link/link-due.js';
 import { estimateLinking } from './link/link-estimate.js';
 import type { LinkEstimate } from './link/link-estimate.js';
+import { asksForTriage } from './triage/triage-due.js';
+import { estimateTriage } from './triage/triage-estimate.js';
 import { growthOf } from './growth.js';
 import type { Growth, OtherPlans, Range, Scenario } from './growth.js';
 import { expansionQuestion } from './model/model-expander.js';
@@ -64,9 +66,15 @@ export async function estimatePlanning(plan: Plan, options: EstimateOptions): Pr
   const output = outputRange(plan, scenarios, options.maxOutputTokens);
   const leaves = leavesAfter(plan, dividing.range, scenarios, settings);
   const linking = asksForLinks(settings) ? await estimateLinking(plan, leaves, options.prompts) : NO_LINKING;
-  const calls = plus(dividing.range, linking.calls);
-  const input_tokens = plus(times(dividing.range, prompt.range), linking.input_tokens);
-  const output_tokens = plus(times(dividing.range, output.range), linking.output_tokens);
+  const triage =
+    asksForTriage(settings) && (plan.header.usage?.calls ?? 0) === 0
+      ? await estimateTriage(plan, options)
+      : NO_LINKING;
+  const asked = (dividing: Range, name: keyof LinkEstimate) =>
+    plus(plus(dividing, linking[name]), triage[name]);
+  const calls = asked(dividing.range, 'calls');
+  const input_tokens = asked(times(dividing.range, prompt.range), 'input_tokens');
+  const output_tokens = asked(times(dividing.range, output.range), 'output_tokens');
   const costs = SCENARIOS.map((scenario) => options.costOf(input_tokens[scenario], output_tokens[scenario]));
   const [low, likely, high] = costs;
   const known = typeof low === 'number' && typeof likely === 'number' && typeof high === 'number';
@@ -78,6 +86,7 @@ export async function estimatePlanning(plan: Plan, options: EstimateOptions): Pr
     waiting_goals: waiting.length,
     assumptions: [
       ...dividing.assumptions,
+      ...firstQuestion(triage),
       ...lastQuestion(linking),
       ...assumptions,
       ...prompt.assumptions,
@@ -147,6 +156,14 @@ function leavesAfter(
   // A goal that is found atomic has no leaves to compare.
   const low = plan.counts.total === 1 ? 1 : leavesIn('low');
   return whole({ low, likely: leavesIn('likely'), high: leavesIn('high') });
+}
+
+function firstQuestion({ calls, input_tokens }: LinkEstimate): readonly string[] {
+  if (calls.high === 0) return [];
+  const more = calls.high === 1 ? 'one call' : quantityOf(calls.high, 'call');
+  return [
+    `${more} before to ask which goals of the document are work, of ${groupedNumber(input_tokens.likely)} tokens; those that are not are not divided`,
+  ];
 }
 
 function lastQuestion({ calls, input_tokens }: LinkEstimate): readonly string[] {

@@ -60,7 +60,12 @@ export interface Expander {
    */
   expand(request: ExpansionRequest, signal: AbortSignal, stop?: AbortSignal): Promise<ExpansionOutcome>;
   /** What other questions about the plan are asked with; missing where none is asked, as by rules. */
-  readonly connection?: { readonly model: ChatModel; readonly prompts: Prompts };
+  readonly connection?: {
+    readonly model: ChatModel;
+    readonly prompts: Prompts;
+    /** Tokens that a user message may have. */
+    readonly promptTokens: number;
+  };
   /** Asks the smallest question there is, to tell a server that refuses everything from a goal that it refuses. */
   readonly control?: (signal: AbortSignal, stop?: AbortSignal) => Promise<ControlOutcome>;
 }

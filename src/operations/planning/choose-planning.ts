@@ -73,7 +73,11 @@ async function chosenPlanning(
   const apiKey = apiKeyOf(context.environment.variables);
   const kind = chooseKind(flags, before, { resolved, own, apiKey });
   const given = [...new Set([...(before?.given ?? []), ...Object.keys(flags.settings ?? {})])];
-  const settings = planSettings(resolved, kind, given, made.contextTexts ?? before?.context);
+  const settings = {
+    ...planSettings(resolved, kind, given, made.contextTexts ?? before?.context),
+    // Of a plan that is there it was settled when it was made; it can be left out from then on.
+    ...(before?.triage === true && resolved.values.triage !== false ? { triage: true } : {}),
+  };
   const shared = { settings, resolved, own: ownOf(settings, flags, own), notice: null };
   if (kind === 'rules') {
     const chosen = resolved.values.expander === 'rules' || before !== undefined;
@@ -103,6 +107,12 @@ async function chosenPlanning(
     own: { ...shared.own, ...(isOwnServer ? { base_url: endpoint.baseUrl } : {}) },
     ...asking(context, { settings, resolved, endpoint, record: flags.record }),
   };
+}
+
+/** Returns the choice with the question first which goals of a document are work, where a model plans and nobody refuses it. */
+export function withTriage({ settings, resolved, ...choice }: PlanningChoice): PlanningChoice {
+  const asks = settings.expander !== 'rules' && resolved.values.triage !== false;
+  return { ...choice, resolved, settings: asks ? { ...settings, triage: true } : settings };
 }
 
 /**

@@ -16,7 +16,7 @@ import type { Context } from '../shared/context.js';
 import { timeNow } from '../shared/environment.js';
 import { field, text, texts, toggle } from '../shared/fields.js';
 import { choosePlanner } from './choose-planner.js';
-import { choosePlanning, rememberOwnSettings } from './choose-planning.js';
+import { choosePlanning, rememberOwnSettings, withTriage } from './choose-planning.js';
 import type { PlanningChoice, PlanningFlags } from './choose-planning.js';
 import type { NotStored } from './init/not-stored.js';
 import { archiveFailedTry } from './init/failed-try.js';
@@ -38,6 +38,10 @@ export interface InitOptions extends PlanningFlags, SourceOptions {
   readonly decide?: readonly string[] | undefined;
   /** What such a file holds that is `-`. */
   readonly contextText?: string | undefined;
+  /** Whether somebody looks at each level. */
+  readonly review?: boolean | undefined;
+  /** Whether workers are to plan it. */
+  readonly workers?: boolean | undefined;
 }
 
 /** A plan before it is stored: how it is to be planned, and the events that make it. */
@@ -55,6 +59,8 @@ interface PlanDraft {
   readonly prose: string | null;
   /** What happened to each line of the document; null without one. */
   readonly account: LineAccount | null;
+  /** Whether it is worth to ask a model which of the goals are work. */
+  readonly isDoubtful: boolean;
 }
 
 /** What `init` came to; with `dry` when nothing was stored. */
@@ -129,9 +135,12 @@ export const initPlan = defineOperation({
  */
 export async function draftPlan(context: Context, options: InitOptions): Promise<PlanDraft> {
   const contextTexts = await readContextFiles(context, options.context ?? [], options.contextText);
-  const choice = await choosePlanning(context, options, { contextTexts });
+  const chosen = await choosePlanning(context, options, { contextTexts });
   const planId = context.environment.ids.planId();
-  const { root, ...read } = await readSource(context, options, planId, choice.settings);
+  const { root, ...read } = await readSource(context, options, planId, chosen.settings);
+  // A person who reviews it says himself which goals are work; workers divide goals and ask nothing before.
+  const asksFirst = read.isDoubtful && options.review !== true && options.workers !== true;
+  const choice = asksFirst ? withTriage(chosen) : chosen;
   const first: PayloadOf<'plan_created'> = {
     type: 'plan_created',
     plan: {

@@ -35,6 +35,7 @@ const PLANNING_FLAGS: Readonly<Partial<Record<ConfigName, Flag>>> = {
   assess: ['take a sub-goal’s own verdict, or ask about each', { value: 'mode' }],
   prompt_variant: ['prompts of full length, or plain ones for small models', { value: 'variant' }],
   order: ['which goals are expanded first', { value: 'order' }],
+  triage: ['do not ask first which goals of a document are work', { negated: true }],
   link: ['do not ask at the end which leaves need each other', { negated: true }],
 };
 

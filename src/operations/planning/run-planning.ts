@@ -16,6 +16,7 @@ import { planningResult } from './planning-result.js';
 import { appendAndTell, usageOfRefused } from './run/append-and-tell.js';
 import { inRun } from './run/begin-run.js';
 import { linkAtEnd } from './run/link-at-end.js';
+import { triageFirst } from './run/triage-first.js';
 import { endPlanningRun } from './run/end-planning-run.js';
 import type { Emit, PlanningResult } from './planning-progress.js';
 import { forwardAbort } from '../../kernel/forward-abort.js';
@@ -61,7 +62,7 @@ async function planInRun(context: Context, options: RunPlanningOptions, run: Run
   const estimated = estimateBeside(options, run, AbortSignal.any([pause.signal, drop.signal]));
   try {
     const driving = { ...options, pause: pause.signal, drop: drop.signal };
-    const planned = await drive(context, driving);
+    const planned = (await triageFirst(context, driving)) ?? (await drive(context, driving));
     const asks = planned.kind === 'done' && options.withoutLinks !== true;
     const end = asks ? await linked(context, driving, planned) : planned;
     await estimated();

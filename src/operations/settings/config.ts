@@ -38,6 +38,10 @@ export const projectConfigSchema = z
     max_goals: shape.max_goals.optional(),
     concurrency: shape.concurrency.optional(),
     link: shape.link,
+    triage: z
+      .boolean()
+      .optional()
+      .describe('Whether planning a document asks first which of its goals are work.'),
     requests_at_once: z
       .int()
       .min(1)

@@ -70,6 +70,7 @@ export const VARIABLES: Readonly<Partial<Record<ConfigName, readonly string[]>>>
   max_goals: ['FRCTL_MAX_GOALS'],
   concurrency: ['FRCTL_CONCURRENCY'],
   link: ['FRCTL_LINK'],
+  triage: ['FRCTL_TRIAGE'],
   timeout_ms: ['FRCTL_TIMEOUT_MS'],
   max_retries: ['FRCTL_MAX_RETRIES'],
   max_output_tokens: ['FRCTL_MAX_OUTPUT_TOKENS'],

@@ -53,6 +53,10 @@ export const settingsSchema = z
       .boolean()
       .optional()
       .describe('Whether planning asks at its end which leaves need each other; true when left out.'),
+    triage: z
+      .boolean()
+      .optional()
+      .describe('Whether planning asks first which goals of the document are work; false when left out.'),
     estimate: estimateSchema.optional(),
     given: z
       .array(z.string())

@@ -46,7 +46,7 @@ function normalizedNeeds(needs: unknown): unknown {
   if (Array.isArray(needs))
     return needs.map((entry: unknown) => {
       const read = anyNeed.safeParse(entry).data;
-      return read === undefined ? entry : { goal: asText(read.goal), on: asTexts(read.on) };
+      return read === undefined ? entry : { goal: numberAsText(read.goal), on: asTexts(read.on) };
     });
   const entries = z.record(z.string(), z.unknown()).safeParse(needs).data;
   return entries === undefined
@@ -67,13 +67,15 @@ function normalizedMissing(missing: unknown): unknown {
 
 function asTexts(value: unknown): unknown[] {
   if (value === undefined || value === null) return [];
-  if (Array.isArray(value)) return value.map(asText);
+  if (Array.isArray(value)) return value.map(numberAsText);
   // Several numbers in one text, or none.
-  return typeof value === 'string' ? value.split(/[,;]/).filter((one) => one.trim() !== '') : [asText(value)];
+  return typeof value === 'string'
+    ? value.split(/[,;]/).filter((one) => one.trim() !== '')
+    : [numberAsText(value)];
 }
 
-/** A number as a text; one with a point is marked, for the number 1.1 may stand for goal 1.1 or 1.10. */
-function asText(value: unknown): unknown {
+/** Returns a number of a goal as a text; one with a point is marked, for the number 1.1 may stand for goal 1.1 or 1.10. */
+export function numberAsText(value: unknown): unknown {
   if (typeof value !== 'number') return value;
   return Number.isInteger(value) ? String(value) : `${DECIMAL}${value}`;
 }

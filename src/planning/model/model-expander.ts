@@ -28,7 +28,7 @@ export type QuestionOptions = Pick<ModelExpanderOptions, 'prompts' | 'promptToke
 export function createModelExpander({ kind, model, ...options }: ModelExpanderOptions): Expander {
   return {
     kind,
-    connection: { model, prompts: options.prompts },
+    connection: { model, prompts: options.prompts, promptTokens: options.promptTokens },
     async control(signal, stop) {
       const answer = await model.ask(await testQuestion(), signal, stop);
       const answered = answer.kind === 'reply' || answer.kind === 'rejected';

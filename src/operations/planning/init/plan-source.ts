@@ -11,6 +11,7 @@ import type { DocumentItem, DocumentOutline } from '../../../planning/documents/
 import type { readDocument } from '../../../planning/documents/read-document.js';
 import type { LineAccount } from '../../../kernel/text/line-account.js';
 import type { LeftOut, ReadingChoice } from '../../../planning/documents/section-choice.js';
+import { isWorthTriage } from '../../../planning/triage/triage-due.js';
 import { outlineEvents } from '../../../planning/outline-events.js';
 import type { Context } from '../../shared/context.js';
 import { readGivenFile } from '../../shared/named-file.js';
@@ -54,6 +55,8 @@ interface Source {
   readonly prose: string | null;
   /** What happened to each line of the document; null without one. */
   readonly account: LineAccount | null;
+  /** Whether it is worth to ask a model which of the goals are work. */
+  readonly isDoubtful: boolean;
 }
 
 /**
@@ -97,6 +100,7 @@ export async function readSource(
       leftOut: [],
       prose: null,
       account: null,
+      isDoubtful: false,
     };
   }
   return readRequirements(
@@ -166,7 +170,13 @@ async function readRequirements(
   const { environment } = context;
   const file = given === undefined ? shownPath(from, environment.workingFolder) : STANDARD_INPUT;
   const text = given?.replace(/^\uFEFF/, '') ?? (await readGivenFile(environment, from, LARGEST_DOCUMENT));
-  const { outline, leftOut, unknown, account } = await readTasksOrDocument(context, text, file, sections);
+  const {
+    outline,
+    leftOut,
+    unknown,
+    account,
+    isProse = false,
+  } = await readTasksOrDocument(context, text, file, sections);
   if (outline.items.length === 0 && text.trim() === '') {
     throw new PlanError('INVALID_INPUT', `${file} is empty`, {
       hint: {
@@ -197,7 +207,9 @@ async function readRequirements(
   const prose = outline.items.length === 0 && outline.detail !== undefined ? file : null;
   const numbers = new Map<string, readonly string[]>();
   const events = outlineEvents(whole, rootGoalId(planId), newGoalId, leaves, numbers);
-  return { root, outline: events, numbers, leftOut, prose, account };
+  // Whoever wants all, or takes tasks as they are, has said which are work.
+  const isDoubtful = isProse && sections?.all !== true && isWorthTriage(outline.items);
+  return { root, outline: events, numbers, leftOut, prose, account, isDoubtful };
 }
 
 /** Tasks of Task Master, which have no sections to choose among, or else a Markdown document. */
@@ -206,7 +218,7 @@ async function readTasksOrDocument(
   text: string,
   file: string,
   sections: ReadingChoice | undefined,
-): Promise<ReturnType<typeof readDocument> & { readonly account: LineAccount }> {
+): Promise<ReturnType<typeof readDocument> & { readonly account: LineAccount; readonly isProse?: boolean }> {
   const importer = context.features.find(({ importer: one }) => one !== undefined)?.importer;
   const tasks = (await importer?.readOutline(text, file)) ?? null;
   if (tasks === null) {
@@ -219,7 +231,7 @@ async function readTasksOrDocument(
     const own = sections === undefined ? readOwnExport(text, file, readOthers) : null;
     if (own !== null) return { ...own, leftOut: [], unknown: [] };
     const read = readDocument(text, file, sections);
-    return { ...read, account: accountForOutline(text, read.outline, file) };
+    return { ...read, account: accountForOutline(text, read.outline, file), isProse: true };
   }
   return { ...tasks, leftOut: [], unknown: [...(sections?.only ?? []), ...(sections?.skip ?? [])] };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
 import { withPlanStatus } from '../../apply/plan-status.js';
 import { spend, withGoalSpend } from '../../apply/spend.js';
 import { putGoal } from '../../plan.js';
@@ -33,6 +34,12 @@ export const usageAdded = defineChange({
       .describe(
         'One of several answers which leaves need each other, in the numbers of its question, until all are there.',
       ),
+    triaged: z
+      .array(goalId)
+      .optional()
+      .describe(
+        'Goals of a document about which it was asked whether they are work; they are not asked about again.',
+      ),
   },
   touches: 'its_goal',
   undoable: true,
@@ -48,8 +55,10 @@ export const usageAdded = defineChange({
         : putGoal(plan, withGoalSpend({ ...goal, updated_at: event.at }, event.usage));
     return acceptEvent(withPlanStatus(spend(next, event), event));
   },
-  describe: ({ goal, because, links }, named) =>
+  describe: ({ goal, because, links, triaged }, named) =>
     links !== undefined
       ? 'compared some of the leaves'
-      : `asked the model${goal === undefined ? '' : ` about ${named(goal)}`} without result${withReason(because)}`,
+      : triaged !== undefined
+        ? `asked which of ${quantityOf(triaged.length, 'goal')} of the document are work`
+        : `asked the model${goal === undefined ? '' : ` about ${named(goal)}`} without result${withReason(because)}`,
 });

@@ -1,0 +1,97 @@
+import type { Answer } from '../../../llm/chat-model.js';
+import type { EventPayload } from '../../../plan/events.js';
+import { addUsage, NO_USAGE } from '../../../plan/plan.js';
+import type { Usage, Warning } from '../../../plan/schema.js';
+import { quantityOf } from '../../../kernel/text/quantity-of.js';
+import type { PlanningEnd } from '../../../planning/planner-state.js';
+import { asksForTriage, triagedGoals } from '../../../planning/triage/triage-due.js';
+import type { TriageQuestion } from '../../../planning/triage/triage-question.js';
+import type { TriageReply } from '../../../planning/triage/triage-reply.js';
+import type { Context } from '../../shared/context.js';
+import { timeNow } from '../../shared/environment.js';
+import { appendAndTell } from './append-and-tell.js';
+import type { LinkingAtEnd } from './link-at-end.js';
+
+const WHY = 'asked which goals of the document are work';
+
+/**
+ * Asks first which goals of a document are work, in one question or in several where there are too many goals for one. Each
+ * answer is stored before the next is asked for: the goals that it names go, and their texts are kept with those above. A reply that cannot be used costs the question and not the plan: that is told and kept as a warning.
+ * @returns how planning ends before any goal is divided; null where it goes on
+ * @throws PlanError STORAGE_FAILED
+ */
+export async function triageFirst(
+  context: Context,
+  triage: Omit<LinkingAtEnd, 'now'>,
+): Promise<PlanningEnd | null> {
+  const { log, settings, expander, drop, pause } = triage;
+  const { connection } = expander;
+  if (connection === undefined || !asksForTriage(settings)) return null;
+  const { triageQuestion } = await import('../../../planning/triage/triage-question.js');
+  const asked = new Set(triagedGoals(await log.events()));
+  for (;;) {
+    const question = triageQuestion(log.plan, asked, connection);
+    if (question === null) return null;
+    if (pause.aborted) return { kind: 'paused', usage: NO_USAGE };
+    const begun = context.environment.now();
+    const answer = await connection.model.ask(question.question, drop, pause);
+    const seconds = (context.environment.now() - begun) / 1000;
+    const usage = addUsage(answer.usage, { ...NO_USAGE, seconds });
+    if (answer.kind === 'budget') return { kind: 'budget', limit: answer.limit, usage };
+    if (answer.kind === 'aborted') return { kind: 'paused', usage };
+    // Where no model answers, none divides goals either; one that refuses this very question may, and so may a recording.
+    if (answer.kind === 'unavailable' && answer.refused !== true && settings.expander !== 'replay')
+      return { kind: 'unavailable', error: answer.error, usage };
+    for (const id of question.goals.values()) asked.add(id);
+    if (answer.kind === 'reply') await storeTriage(context, triage, { question, reply: answer.value, usage });
+    else await storeFailure(triage, { question, why: whyNot(answer), usage });
+  }
+}
+
+interface Answered {
+  readonly question: TriageQuestion;
+  readonly reply: TriageReply;
+  readonly usage: Usage;
+}
+
+/** Stores an answer for the plan as it is by now. */
+async function storeTriage(
+  context: Context,
+  { log, emit }: Pick<LinkingAtEnd, 'log' | 'emit'>,
+  { question: { goals }, reply, usage }: Answered,
+): Promise<void> {
+  const { triageChanges } = await import('../../../planning/triage/triage-changes.js');
+  await log.refresh();
+  const at = timeNow(context.environment);
+  const { events, gone, notices } = triageChanges(log.plan, reply, { goals, at });
+  const warnings = notices.map((notice) => warningOf('triage_answer', notice));
+  const paid: EventPayload = {
+    type: 'usage_added',
+    because: WHY,
+    usage,
+    triaged: [...goals.values()],
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
+  await appendAndTell(log, [paid, ...events], emit);
+  if (gone === 0) return;
+  const message = `${gone} of ${quantityOf(goals.size, 'goal')} of the document ${gone === 1 ? 'is' : 'are'} no work by the model’s answer; what they say is kept with the goals above (\`plan log\` names them, --no-triage plans them too)`;
+  emit({ type: 'notice', message, warning: { code: 'triaged', goal_id: null, message } });
+}
+
+async function storeFailure(
+  { log, emit }: Pick<LinkingAtEnd, 'log' | 'emit'>,
+  failed: { readonly question: TriageQuestion; readonly why: string; readonly usage: Usage },
+): Promise<void> {
+  const { question, why, usage } = failed;
+  const warnings = [warningOf('not_triaged', why)];
+  const triaged = [...question.goals.values()];
+  await appendAndTell(log, [{ type: 'usage_added', because: WHY, usage, triaged, warnings }], emit);
+}
+
+function warningOf(code: string, why: string): Warning {
+  return { code, goal_id: null, message: `which goals of the document are work: ${why}` };
+}
+
+function whyNot(answer: Extract<Answer<TriageReply>, { kind: 'rejected' | 'unavailable' }>): string {
+  return answer.kind === 'rejected' ? answer.reason : answer.error.message;
+}

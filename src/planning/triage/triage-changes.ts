@@ -1,0 +1,144 @@
+import type { EventPayload } from '../../plan/events.js';
+import { goalOf } from '../../plan/plan.js';
+import type { Plan } from '../../plan/plan.js';
+import { liveClaim } from '../../plan/readiness/claims.js';
+import { removalBlocker } from '../../plan/removal-blocker.js';
+import type { Goal } from '../../plan/schema.js';
+import { ancestors, depthFirst, subtree } from '../../plan/tree.js';
+import { goalNamed } from '../link/link-needs.js';
+import type { ToldAs, TriageReply } from './triage-reply.js';
+
+/** The longest text that is a criterion; a longer one is context. */
+const LONGEST_CRITERION = 500;
+
+/** What an answer which goals of a document are work comes to. */
+export interface TriageChanges {
+  /** Takes the goals away, with their texts in the goals above; empty where none goes. */
+  readonly events: readonly EventPayload[];
+  /** How many goals go. */
+  readonly gone: number;
+  /** What of the answer is not followed, a text each. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Returns what an answer changes in a plan. A goal goes with all below it, and its text stays with the goal above; one whose
+ * parts all go, which may be the root, is to be planned itself. Of what is done, held by somebody or was not asked about nothing goes.
+ * @param goals ids of the goals that were asked about by their numbers
+ * @param at the moment that decides whether a claim still holds
+ */
+export function triageChanges(
+  plan: Plan,
+  reply: TriageReply,
+  { goals, at }: { readonly goals: ReadonlyMap<string, string>; readonly at: string },
+): TriageChanges {
+  const { named, unknown } = namedGoals(reply, goals);
+  const seen = new Set(goals.values());
+  const going = new Map<string, ToldAs>();
+  for (const [id, as] of named)
+    for (const part of wholeParts(plan, goalOf(plan, id), seen))
+      if (mayGo(plan, part, at)) going.set(part.id, going.get(part.id) ?? as);
+  const tops = [...going].filter(([id]) =>
+    ancestors(plan, goalOf(plan, id)).every((above) => !going.has(above.id)),
+  );
+  const gone = new Set(tops.flatMap(([id]) => subtree(plan, goalOf(plan, id)).map((goal) => goal.id)));
+  const strangers = unknown === 0 ? [] : [`${unknown} of its numbers name no goal that was asked about`];
+  return { events: eventsFor(plan, new Map(tops)), gone: gone.size, notices: strangers };
+}
+
+/** Reads the numbers of an answer: ids with what each is, the first that is said of it. */
+function namedGoals({ told }: TriageReply, goals: ReadonlyMap<string, string>) {
+  const named = new Map<string, ToldAs>();
+  const strangers = new Set<string>();
+  for (const { number, as } of told) {
+    const id = goalNamed(number, goals);
+    if (id === undefined) strangers.add(number);
+    else if (!named.has(id)) named.set(id, as);
+  }
+  return { named, unknown: strangers.size };
+}
+
+/** The goal itself where all below it was asked about, else the uppermost goals below it for which that holds. */
+function wholeParts(plan: Plan, top: Goal, seen: ReadonlySet<string>): readonly Goal[] {
+  // From the leaves up, since what is below a goal decides.
+  const goals = subtree(plan, top);
+  const whole = new Set<string>();
+  for (const goal of goals.toReversed())
+    if (seen.has(goal.id) && goal.child_ids.every((id) => whole.has(id))) whole.add(goal.id);
+  return goals.filter(({ id, parent_id }) => whole.has(id) && (id === top.id || !whole.has(parent_id ?? '')));
+}
+
+function mayGo(plan: Plan, { id, parent_id }: Goal, at: string): boolean {
+  const parent = goalOf(plan, parent_id ?? '');
+  return (
+    parent.status !== 'complete' &&
+    liveClaim(parent, at) === null &&
+    removalBlocker(plan, id, { at }) === null
+  );
+}
+
+/** The changes, parent by parent: the texts first, so that nothing is gone before it is kept. */
+function eventsFor(plan: Plan, tops: ReadonlyMap<string, ToldAs>): readonly EventPayload[] {
+  const byParent = new Map<string, Goal[]>();
+  for (const { goal } of depthFirst(plan)) {
+    if (!tops.has(goal.id)) continue;
+    const parent = goal.parent_id ?? '';
+    byParent.set(parent, [...(byParent.get(parent) ?? []), goal]);
+  }
+  return [...byParent].flatMap(([id, parts]): readonly EventPayload[] => {
+    const parent = goalOf(plan, id);
+    const fields = keptIn(plan, parent, parts, tops);
+    const edit = Object.keys(fields).length === 0 ? [] : [{ type: 'goal_edited' as const, goal: id, fields }];
+    if (parts.length === parent.child_ids.length)
+      return [...edit, { type: 'expansion_rolled_back', goal: id, because: WHY }];
+    return [
+      ...edit,
+      ...parts.map((part) => ({ type: 'goal_removed' as const, goal: part.id, because: WHY })),
+    ];
+  });
+}
+
+const WHY = 'only told in the document';
+
+/** The detail and checks of a goal with what its parts say. */
+function keptIn(
+  plan: Plan,
+  { detail, acceptance = [] }: Goal,
+  parts: readonly Goal[],
+  tops: ReadonlyMap<string, ToldAs>,
+): { detail?: string; acceptance?: string[] } {
+  const criteria = parts.filter((part) => tops.get(part.id) === 'criterion' && isCriterion(part));
+  const others = parts.filter((part) => !criteria.includes(part));
+  const texts = others.flatMap((part) =>
+    linesOf(plan, part, tops.get(part.id) === 'excluded' ? 'Not to be done: ' : ''),
+  );
+  const checks = [...new Set([...acceptance, ...criteria.map(({ description }) => description)])];
+  return {
+    ...(texts.length === 0
+      ? {}
+      : { detail: [...(detail === undefined ? [] : [detail, '']), ...texts].join('\n') }),
+    ...(checks.length === acceptance.length ? {} : { acceptance: checks }),
+  };
+}
+
+function isCriterion({ child_ids, detail, acceptance, description }: Goal): boolean {
+  return (
+    child_ids.length === 0 &&
+    detail === undefined &&
+    acceptance === undefined &&
+    description.length <= LONGEST_CRITERION
+  );
+}
+
+/** A goal and all below it as a list of Markdown, what stands below each indented. */
+function linesOf(plan: Plan, top: Goal, before: string): readonly string[] {
+  return subtree(plan, top).flatMap((goal) => {
+    const indent = '  '.repeat(goal.depth - top.depth);
+    const below = (text: string) => (text === '' ? '' : `${indent}  ${text}`);
+    return [
+      `${indent}- ${goal === top ? before : ''}${goal.description}`,
+      ...(goal.detail === undefined ? [] : ['', ...goal.detail.split('\n').map(below), '']),
+      ...(goal.acceptance ?? []).map((check) => below(`- ${check}`)),
+    ];
+  });
+}

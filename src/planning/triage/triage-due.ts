@@ -1,0 +1,31 @@
+import type { PlanEvent } from '../../plan/events.js';
+import type { Settings } from '../../plan/schema.js';
+import type { DocumentItem } from '../documents/document-item.js';
+
+/** Of fewer goals anybody sees at once which are work; more would take ten questions and are rather a list of work. */
+const LEAST_GOALS = 4;
+const MOST_GOALS = 1000;
+
+/**
+ * Returns whether it is worth to ask which goals of a document are work. A box is a task, and what is done says of itself
+ * that it was work.
+ */
+export function isWorthTriage(items: readonly DocumentItem[]): boolean {
+  let leaves = 0;
+  const open = [...items];
+  for (let item = open.pop(); item !== undefined; item = open.pop()) {
+    if (item.children.length > 0) for (const child of item.children) open.push(child);
+    else if (item.isTask !== true && !item.complete) leaves += 1;
+  }
+  return leaves >= LEAST_GOALS && leaves <= MOST_GOALS;
+}
+
+/** Whether planning with some settings asks first which goals of the document are work. */
+export function asksForTriage({ expander, triage }: Pick<Settings, 'expander' | 'triage'>): boolean {
+  return triage === true && (expander === 'model' || expander === 'replay');
+}
+
+/** Returns the ids of the goals about which it was asked whether they are work. */
+export function triagedGoals(events: readonly PlanEvent[]): ReadonlySet<string> {
+  return new Set(events.flatMap((event) => (event.type === 'usage_added' ? (event.triaged ?? []) : [])));
+}
