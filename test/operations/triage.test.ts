@@ -215,6 +215,28 @@ describe('planning a document with a model', () => {
     expect((await leaves()).toSorted()).toEqual(WORK.toSorted());
   });
 
+  test('asks an agent by a question of its own, and stores its answer as that of a model', async () => {
+    const { workspace, leaves, server, opened } = await newPlace({ told: [] });
+    const planning = workspace.init({ from: 'PRD.md', settings: { link: false, expander: 'agent' } });
+    const notices: string[] = [];
+    for await (const event of planning) if (event.type === 'notice') notices.push(event.message);
+    expect(notices.join('\n')).toMatch(/First `plan ask \w+ --kind triage` asks which goals .* are work\./);
+    const { questions } = await workspace.ask({ kind: 'triage' });
+    expect(questions).toMatchObject([{ kind: 'triage', number: '' }]);
+    expect(questions[0]?.schema).toMatchObject({ properties: { told: { type: 'array' } } });
+    const { question } = questions[0] ?? {};
+    const answer = { goal: 'root', kind: 'triage', question, told: TOLD };
+    const stored = await workspace.answer({ answers: [answer] });
+    expect([stored.stored.length, stored.refused]).toEqual([1, []]);
+    expect((await leaves()).toSorted()).toEqual(WORK.toSorted());
+    expect((await workspace.ask({ kind: 'triage' })).questions).toEqual([]);
+    // What was asked is asked about as goals, the screen as one.
+    expect((await workspace.ask({ count: 20 })).questions).toHaveLength(WORK.length);
+    expect((await workspace.answer({ answers: [answer] })).refused).toMatchObject([{ code: 'late' }]);
+    const { usage } = (await opened()).plan.header;
+    expect([server.count, usage?.calls, usage?.cost_usd]).toEqual([0, 0, null]);
+  });
+
   test('tells before what the question takes', async () => {
     const { init, workspace, server } = await newPlace({ told: TOLD });
     const { dry } = await init({ dryRun: true });

@@ -8,7 +8,7 @@ const TOLD_AS = ['context', 'criterion', 'excluded'] as const;
 export type ToldAs = (typeof TOLD_AS)[number];
 
 /** Which goals of a document are no work, by their numbers in the tree. */
-const triageReplySchema = z
+export const triageReplySchema = z
   .object({
     told: z
       .array(

@@ -21,10 +21,14 @@ export async function handOver(
   const paused = await inRun(context, options, ({ id }) => openAll(options, id));
   await log.publish('now');
   const { id } = log.plan.header;
+  const first =
+    options.settings.triage === true
+      ? `First \`plan ask ${id} --kind triage\` asks which goals of the document are work. `
+      : '';
   if (paused)
     emit({
       type: 'notice',
-      message: `Whoever plans this asks with \`plan ask ${id}\` and answers with \`plan answer ${id} --from FILE\`.`,
+      message: `${first}Whoever plans this asks with \`plan ask ${id}\` and answers with \`plan answer ${id} --from FILE\`.`,
     });
   return planningResult(context, log.plan, null);
 }

@@ -7,9 +7,11 @@ import type { PayloadOf } from '../../../plan/events.js';
 import { NO_USAGE } from '../../../plan/plan.js';
 import type { Digest } from '../../../plan/schema.js';
 import { questionFingerprint } from '../../../planning/questions/question-fingerprint.js';
+import { triagedGoals } from '../../../planning/triage/triage-due.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { RunContext } from '../../operation.js';
 import type { OtherSubject } from '../../shared/hooks.js';
+import { timeNow } from '../../shared/environment.js';
 import { answeringModel } from './agent-model.js';
 import { shownNeeds } from '../run/link-findings.js';
 import type { Judged, StoredActionPlan, StoredDigest, StoredLinks } from './judged-answer.js';
@@ -188,9 +190,23 @@ const storeLinkAnswer: Store = async (_context, log, { by }, { connect }) => {
   return storeLinks(log, await connect(undefined, () => undefined), by);
 };
 
+const storeTriageAnswer: Store = async (context, log, { by, making }, { connect }) => {
+  const { triageQuestion } = await import('../../../planning/triage/triage-question.js');
+  const question = triageQuestion(log.plan, triagedGoals(await log.events()), making);
+  if (question === null) return null;
+  const { model } = await connect(undefined, () => undefined);
+  const answer = await model.ask(question.question, new AbortController().signal);
+  if (answer.kind !== 'reply') return null;
+  const { triageEvents } = await import('../run/triage-events.js');
+  const answered = { question, reply: answer.value, usage: answer.usage };
+  await log.append(triageEvents(log.plan, answered, timeNow(context.environment)).events, by);
+  return null;
+};
+
 const STORED: Readonly<Record<StoredKind, Store>> = {
   digest: storeDigest,
   dependencies: storeDependencies,
   link: storeLinkAnswer,
+  triage: storeTriageAnswer,
   action_plan: storeAsFeature,
 };

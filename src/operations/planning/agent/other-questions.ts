@@ -6,6 +6,7 @@ import type { Goal } from '../../../plan/schema.js';
 import type { Question } from '../../../llm/chat-model.js';
 import type { FlaggedGoal } from '../../../planning/check/ask-about-findings.js';
 import { questionFingerprint } from '../../../planning/questions/question-fingerprint.js';
+import { triagedGoals } from '../../../planning/triage/triage-due.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Context } from '../../shared/context.js';
 import type { OtherSubject, QuestionSource } from '../../shared/hooks.js';
@@ -19,7 +20,7 @@ export type OtherKind = Exclude<QuestionKind, 'expand'>;
 
 /**
  * The questions of a kind besides `expand`: digests of finished goals that have lost something, dependencies between
- * branches, goals in which something looks wrong, the action plan of one goal. Made by what asks a model, so that an agent is asked the same.
+ * branches, which goals of a document are work, goals in which something looks wrong, the action plan of one goal. Made by what asks a model, so that an agent is asked the same.
  * @throws PlanError USAGE, GOAL_NOT_FOUND, WRONG_STATE, FILE_NOT_FOUND, UNTRUSTED_PROMPTS
  */
 export async function otherQuestions(
@@ -76,6 +77,8 @@ export async function collectQuestions(
       return dependencyQuestions(context, log, asking);
     case 'link':
       return linkQuestions(log, asking);
+    case 'triage':
+      return triageQuestions(log, asking);
     case 'check':
       return checkQuestions(context, log, asking);
     case 'action_plan':
@@ -133,6 +136,15 @@ async function linkQuestions(log: PlanLog, { making }: Asking): Promise<readonly
     stop: signal,
   });
   return model.questions.map((question) => ({ goal: rootOf(plan), question }));
+}
+
+/** One question at a time, for its answer changes the numbers of the next. */
+async function triageQuestions(log: PlanLog, { making }: Asking): Promise<readonly Asked[]> {
+  const { triageQuestion } = await import('../../../planning/triage/triage-question.js');
+  const asked = triageQuestion(log.plan, triagedGoals(await log.events()), making);
+  if (asked === null) return [];
+  const { check: _none, ...question } = asked.question;
+  return [{ goal: rootOf(log.plan), question }];
 }
 
 async function checkQuestions(

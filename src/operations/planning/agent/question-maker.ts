@@ -7,13 +7,22 @@ import { numberOf } from '../../../plan/tree.js';
 import type { ExpansionRequest } from '../../../planning/expander.js';
 import { linkReplySchema } from '../../../planning/link/link-reply.js';
 import type { OpenQuestion } from '../../../planning/questions/open-questions.js';
+import { triageReplySchema } from '../../../planning/triage/triage-reply.js';
 import { planSettings } from '../../settings/settings.js';
 import type { Context } from '../../shared/context.js';
 import { settingsFor } from '../choose-planning.js';
 import { promptsFor } from '../model-connection.js';
 import type { Connection } from '../connection.js';
 
-export const QUESTION_KINDS = ['expand', 'digest', 'dependencies', 'link', 'check', 'action_plan'] as const;
+export const QUESTION_KINDS = [
+  'expand',
+  'digest',
+  'dependencies',
+  'link',
+  'triage',
+  'check',
+  'action_plan',
+] as const;
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
 /** A question as an agent gets it. */
@@ -110,7 +119,7 @@ export function otherQuestion(
   kind: Exclude<QuestionKind, 'expand'>,
   question: Question<unknown>,
 ): AgentQuestion {
-  const form = kind === 'link' ? linkReplySchema : question.schema;
+  const form = kind === 'link' ? linkReplySchema : kind === 'triage' ? triageReplySchema : question.schema;
   const reply = form instanceof z.ZodObject ? form : z.object({});
   const schema = z.object({ goal: z.string(), kind: z.literal(kind), ...reply.shape });
   return { ...asked(plan, goal, kind, question), schema: answerJsonSchema(schema, goal.id) };

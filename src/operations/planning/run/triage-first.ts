@@ -1,7 +1,6 @@
 import type { Answer } from '../../../llm/chat-model.js';
-import type { EventPayload } from '../../../plan/events.js';
 import { addUsage, NO_USAGE } from '../../../plan/plan.js';
-import type { Usage, Warning } from '../../../plan/schema.js';
+import type { Usage } from '../../../plan/schema.js';
 import { quantityOf } from '../../../kernel/text/quantity-of.js';
 import type { PlanningEnd } from '../../../planning/planner-state.js';
 import { asksForTriage, triagedGoals } from '../../../planning/triage/triage-due.js';
@@ -11,12 +10,13 @@ import type { Context } from '../../shared/context.js';
 import { timeNow } from '../../shared/environment.js';
 import { appendAndTell } from './append-and-tell.js';
 import type { LinkingAtEnd } from './link-at-end.js';
-
-const WHY = 'asked which goals of the document are work';
+import { TRIAGE, triageEvents, triageWarning } from './triage-events.js';
+import type { Answered } from './triage-events.js';
 
 /**
  * Asks first which goals of a document are work, in one question or in several where there are too many goals for one. Each
- * answer is stored before the next is asked for: the goals that it names go, and their texts are kept with those above. A reply that cannot be used costs the question and not the plan: that is told and kept as a warning.
+ * answer is stored before the next is asked for: the goals that it names go, and their texts are kept with those above. A
+ * reply that cannot be used costs the question and not the plan: that is told and kept as a warning.
  * @returns how planning ends before any goal is divided; null where it goes on
  * @throws PlanError STORAGE_FAILED
  */
@@ -48,33 +48,17 @@ export async function triageFirst(
   }
 }
 
-interface Answered {
-  readonly question: TriageQuestion;
-  readonly reply: TriageReply;
-  readonly usage: Usage;
-}
-
 /** Stores an answer for the plan as it is by now. */
 async function storeTriage(
   context: Context,
   { log, emit }: Pick<LinkingAtEnd, 'log' | 'emit'>,
-  { question: { goals }, reply, usage }: Answered,
+  answered: Answered,
 ): Promise<void> {
-  const { triageChanges } = await import('../../../planning/triage/triage-changes.js');
   await log.refresh();
-  const at = timeNow(context.environment);
-  const { events, gone, notices } = triageChanges(log.plan, reply, { goals, at });
-  const warnings = notices.map((notice) => warningOf('triage_answer', notice));
-  const paid: EventPayload = {
-    type: 'usage_added',
-    because: WHY,
-    usage,
-    triaged: [...goals.values()],
-    ...(warnings.length === 0 ? {} : { warnings }),
-  };
-  await appendAndTell(log, [paid, ...events], emit);
+  const { events, gone } = triageEvents(log.plan, answered, timeNow(context.environment));
+  await appendAndTell(log, events, emit);
   if (gone === 0) return;
-  const message = `${gone} of ${quantityOf(goals.size, 'goal')} of the document ${gone === 1 ? 'is' : 'are'} no work by the model’s answer; what they say is kept with the goals above (\`plan log\` names them, --no-triage plans them too)`;
+  const message = `${gone} of ${quantityOf(answered.question.goals.size, 'goal')} of the document ${gone === 1 ? 'is' : 'are'} no work by the model’s answer; what they say is kept with the goals above (\`plan log\` names them, --no-triage plans them too)`;
   emit({ type: 'notice', message, warning: { code: 'triaged', goal_id: null, message } });
 }
 
@@ -83,13 +67,9 @@ async function storeFailure(
   failed: { readonly question: TriageQuestion; readonly why: string; readonly usage: Usage },
 ): Promise<void> {
   const { question, why, usage } = failed;
-  const warnings = [warningOf('not_triaged', why)];
+  const warnings = [triageWarning('not_triaged', why)];
   const triaged = [...question.goals.values()];
-  await appendAndTell(log, [{ type: 'usage_added', because: WHY, usage, triaged, warnings }], emit);
-}
-
-function warningOf(code: string, why: string): Warning {
-  return { code, goal_id: null, message: `which goals of the document are work: ${why}` };
+  await appendAndTell(log, [{ type: 'usage_added', because: TRIAGE, usage, triaged, warnings }], emit);
 }
 
 function whyNot(answer: Extract<Answer<TriageReply>, { kind: 'rejected' | 'unavailable' }>): string {
