@@ -214,10 +214,10 @@ test('a line that breaks at its end keeps its break, and is called by its words'
 
 test('a box without a blank beside it is no goal, stays, and is named', async () => {
   const place = await newChecklistPlace(['A']);
-  const text = '- [ ] Seven\n-[ ] Eight\n- [x]Nine\n\n```\n-[ ] code\n```\n';
+  const text = '- [ ] Seven\n-[ ] Eight\n- [x]Nine\n- [-]Ten\n\n```\n-[ ] code\n```\n';
   place.write(text);
   const { warnings } = await place.sync();
-  expect(warnings).toEqual([{ code: 'MISTYPED_BOX', message: saying('lines 2, 3') }]);
+  expect(warnings).toEqual([{ code: 'MISTYPED_BOX', message: saying('lines 2, 3, 4') }]);
   expect(await outline(place)).toEqual(['1 Seven', '2 A']);
   expect(withoutMarks(place.read())).toContain('-[ ] Eight\n- [x]Nine\n');
 });

@@ -21,6 +21,7 @@ test.each<readonly [name: string, text: string, leaves: readonly string[]]>([
   ['headings of marks or of a remark alone', '## **\n\n- a\n\n## (done)\n\n- b', ['a', '✓ b']],
   ['a label that is a picture', '**![](a.png)**\n\n- a one\n\n**B**\n\n- b one', ['a one', 'b one']],
   ['a box that touches its bullet', '- [x] Seven\n-[ ] Eight\n*[ ] Ten', ['✓ Seven', 'Eight', 'Ten']],
+  ['a box of another mark', '- [ ] One\n- [~]Two\n-[/] Three', ['One', 'Two', 'Three']],
   ['a box that touches its words', '- [x]Nine\n- [ ]Ten', ['✓ Nine', 'Ten']],
   ['a box behind an element that ends', '- [ ] a\n\n</details>\n- [ ] b', ['a', 'b']],
   ['boxes below a summary', '<details>\n<summary>Steps</summary>\n- [ ] a\n</details>\n- [ ] b', ['a', 'b']],

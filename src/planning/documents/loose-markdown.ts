@@ -18,8 +18,8 @@ const FENCE = /^[ \t]*(`{3,}|~{3,})/;
 const BLOCK = /^ {0,3}(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]/;
 /** Boxes that touch their bullet or their words: "-[ ] Bake", "- [x]Bake". */
 const TOUCHING_BULLET =
-  /^([ \t>]*(?:[-+]|(?:\*|\d{1,9}[.)])(?=\[[ xX]\][ \t])))(?=\[[ xX]\][ \t\p{L}\p{N}])/u;
-const TOUCHING_WORDS = /^([ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX]\])(?=[\p{L}\p{N}])/u;
+  /^([ \t>]*(?:[-+]|(?:\*|\d{1,9}[.)])(?=\[[ xX~>/-]\][ \t])))(?=\[[ xX~>/-]\][ \t\p{L}\p{N}])/u;
+const TOUCHING_WORDS = /^([ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX~>/-]\])(?=[\p{L}\p{N}])/u;
 
 /**
  * Returns a document as its writer meant it where Markdown would hide work in text, line by line: a box that touches its

@@ -29,7 +29,7 @@ import {
 } from './original-fields.js';
 
 /**
- * The export to GitHub: its issues as `gh issue list --json number,title,body,state,labels` prints them. A leaf that
+ * The export to GitHub: its issues as `gh issue list --json number,title,body,state,stateReason,labels` prints them. A leaf that
  * has nothing but its description is an item of the task list above it, any other goal an issue of the number that
  * it had, or of the next one.
  */

@@ -34,7 +34,7 @@ const REFERENCE = /^#(\d+)\b:?\s*/;
 /** The type of a link that keeps what a task list says of an issue beside its number. */
 export const wordsIn = (number: string | number) => `words in #${number}`;
 
-/** Reads what `gh issue list --json number,title,body,state,labels` prints; null when it is no such list. */
+/** Reads what `gh issue list --json number,title,body,state,stateReason,labels` prints; null when it is no such list. */
 export function gitHubPlan(value: unknown, file = { name: 'issues.json', text: '' }): OtherToolPlan | null {
   if (!Array.isArray(value)) return null;
   const unread: Unread[] = [];
