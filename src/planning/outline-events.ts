@@ -6,18 +6,26 @@ import type { DocumentItem, DocumentOutline } from './documents/document-item.js
 /** Whether what the document leaves open is decided by the planner (a model) or taken as it stands (rules). */
 export type LeafVerdict = 'ask' | 'atomic';
 
+/** What a document says of its goals beside what they are. */
+export interface NotedOfGoals {
+  /** The numbers that it gives them, by their ids. */
+  readonly numbers: Map<string, readonly string[]>;
+  /** Ids of those that have a box. */
+  readonly boxes: string[];
+}
+
 /**
  * The events that put a document's outline under the root goal: one for each heading or item with others
  * below it, parents before children. Every item becomes one goal; limits of depth, children and goals are
  * the planner's and do not apply to what a person has written.
- * @param numbers is told the numbers that the document gives each goal
+ * @param noted is told what a plan does not keep of its goals
  */
 export function outlineEvents(
   outline: DocumentOutline,
   rootId: string,
   newGoalId: () => string,
   leaves: LeafVerdict,
-  numbers = new Map<string, readonly string[]>(),
+  noted: NotedOfGoals = { numbers: new Map(), boxes: [] },
 ): readonly PayloadOf<'goal_expanded'>[] {
   if (outline.items.length === 0 && leaves === 'atomic') {
     const reasoning = 'The document names no parts.';
@@ -39,8 +47,10 @@ export function outlineEvents(
       sub_goals: subGoals,
     });
     for (const [index, item] of items.entries()) {
-      if (item.numbers !== undefined) numbers.set(ids[index] ?? '', item.numbers);
-      open.push({ goalId: ids[index] ?? '', items: item.children, what: item.kind });
+      const id = ids[index] ?? '';
+      if (item.numbers !== undefined) noted.numbers.set(id, item.numbers);
+      if (item.isTask === true) noted.boxes.push(id);
+      open.push({ goalId: id, items: item.children, what: item.kind });
     }
   }
   return events;

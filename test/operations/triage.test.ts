@@ -154,6 +154,54 @@ describe('planning a document with a model', () => {
     expect(questions()).toEqual([]);
   });
 
+  test('takes boxes as work among others, and shows them', async () => {
+    const document = DOCUMENT.replace('- Guests', '- [ ] Guests').replace('- Hours', '- [ ] Hours');
+    const { init, questions, leaves, goals } = await newPlace({ told: [...TOLD, '2'] }, { document });
+    await init();
+    expect(questions()[0]?.user).toContain('\n  1.4 Guests have a name and an e-mail\n');
+    expect(await leaves()).toEqual(
+      expect.arrayContaining(['Guests have a name and an e-mail', 'Hours in columns']),
+    );
+    expect((await goals()).map(({ description }) => description)).not.toContain('Rooms in rows');
+  });
+
+  test('leaves alone what somebody has taken in hand, and what those wait for who take over', async () => {
+    const document = DOCUMENT.replace(
+      '- Rooms in rows',
+      '- Rooms in rows (depends on “Book a room for a guest”)',
+    );
+    const { init, workspace, leaves, named, goals } = await newPlace({ told: TOLD }, { document });
+    await init({ decompose: false });
+    await workspace.edit('1.4', { description: 'Guests have a name, an e-mail and a phone' });
+    await workspace.decide('1.6', { what: 'cards', choice: 'none' });
+    await workspace.resume({}).result;
+    expect(await leaves()).toEqual(
+      expect.arrayContaining([
+        'Guests have a name, an e-mail and a phone',
+        'No payment by card in this version',
+      ]),
+    );
+    const booking = (await goals()).find(({ description }) => description === 'Book a room for a guest');
+    expect(await named('Screen of the day')).toMatchObject({ status: 'atomic', dependencies: [booking?.id] });
+  });
+
+  test('keeps all that the document says of what goes', async () => {
+    const document = DOCUMENT.replace(
+      '- Cancel a booking\n',
+      '- **FR-007 (P1):** Cancel a booking\n  - Until the evening before\n\n    ```sql\n    delete from bookings\n    ```\n',
+    ).replace(
+      '## Reports',
+      '## Archive\n\n### Out of scope\n\n- Paper\n\n### Work\n\n- Keep bookings for ten years\n\n## Reports',
+    );
+    const { init, goals } = await newPlace({ told: ['1.3', '3'] }, { document });
+    await init();
+    const all = JSON.stringify((await goals()).map(({ detail }) => detail));
+    for (const said of ['FR-007', 'P1', 'Until the evening before', 'delete from bookings', 'Archive'])
+      expect(all).toContain(said);
+    expect(all).toContain('Not to be done: Paper');
+    expect(all).toContain('Keep bookings for ten years');
+  });
+
   test('asks nothing before of the tasks of another tool', async () => {
     const tasks = Array.from({ length: 12 }, (_, index) => ({
       id: index + 1,
@@ -176,7 +224,6 @@ describe('planning a document with a model', () => {
     ['numbers that are none in quotes', { told: [{ number: 1.4, as: 'context' }, { number: 2 }] }, 5],
     ['a section of which a part is named too', { told: [...TOLD, { number: '2', as: 'criterion' }] }, 7],
     ['nothing', { told: [] }, 0],
-    ['another question', { reasoning: 'One thing.', atomic: true, decisions: [], sub_goals: [] }, 0],
     ['what is not there', { told: ['9.9', '__proto__', 'root', '', '1.4.4'] }, 0],
     ['everything', { told: ['1', '2', '3'] }, 15],
   ])('understands an answer of %s', async (_what, answer, gone) => {
@@ -186,8 +233,11 @@ describe('planning a document with a model', () => {
     expect((await opened()).plan.counts.pending).toBe(0);
   });
 
-  test('goes on without an answer that cannot be used, and says so', async () => {
-    const { init, leaves, opened, workspace, questions } = await newPlace('I would rather not.');
+  test.each([
+    ['words', 'I would rather not.'],
+    ['another question', { reasoning: 'One thing.', atomic: true, decisions: [], sub_goals: [] }],
+  ])('goes on without an answer that cannot be used, and says so: %s', async (_what, answer) => {
+    const { init, leaves, opened, workspace, questions } = await newPlace(answer);
     await init();
     expect((await leaves()).length).toBe(12);
     expect((await opened()).plan.header.warnings).toEqual([expect.objectContaining({ code: 'not_triaged' })]);
@@ -225,7 +275,8 @@ describe('planning a document with a model', () => {
     expect(questions).toMatchObject([{ kind: 'triage', number: '' }]);
     expect(questions[0]?.schema).toMatchObject({ properties: { told: { type: 'array' } } });
     const { question } = questions[0] ?? {};
-    const answer = { goal: 'root', kind: 'triage', question, told: TOLD };
+    const answer = { question, told: TOLD };
+    expect((await workspace.answer({ answers: [{ told: TOLD }] })).refused[0]?.message).toContain(question);
     const stored = await workspace.answer({ answers: [answer] });
     expect([stored.stored.length, stored.refused]).toEqual([1, []]);
     expect((await leaves()).toSorted()).toEqual(WORK.toSorted());

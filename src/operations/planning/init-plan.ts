@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import type { PayloadOf } from '../../plan/events.js';
 import { rootGoalId } from '../../plan/ids.js';
+import { NO_USAGE } from '../../plan/plan.js';
 import { SCHEMA_VERSION } from '../../plan/snapshot/format-version.js';
 import { namedNeeds } from '../../planning/link/named-needs.js';
 import { mayNeed } from '../../planning/link/said-in-goals.js';
@@ -51,6 +52,8 @@ interface PlanDraft {
   readonly outline: readonly PayloadOf<'goal_expanded'>[];
   /** The numbers that the document gives its goals, by their ids. */
   readonly numbers: ReadonlyMap<string, readonly string[]>;
+  /** Ids of the goals that have a box there. */
+  readonly boxes: readonly string[];
   /** What the user decided beforehand. */
   readonly decided: readonly PayloadOf<'decision_made'>[];
   /** What of the document is no goal. */
@@ -177,6 +180,16 @@ async function withNeeds(
   return [...freely, { type: 'dependencies_changed', changes: each }];
 }
 
+/** Says of the goals with a box that they are work, where that would be asked first: a box is a task. */
+function settled(
+  boxes: readonly string[],
+  { settings }: Pick<PlanningChoice, 'settings'>,
+): readonly PayloadOf<'usage_added'>[] {
+  if (settings.triage !== true || boxes.length === 0) return [];
+  const because = 'took the boxes of the document as work';
+  return [{ type: 'usage_added', because, usage: NO_USAGE, triaged: [...boxes] }];
+}
+
 /** Makes the plan, in memory alone where nothing is to be written, and tells its events. */
 async function storeDraft(
   context: RunContext,
@@ -185,7 +198,8 @@ async function storeDraft(
 ): Promise<PlanLog> {
   const store = dry ? createMemoryStore(context.stamp) : await context.storeToWrite();
   if (!dry) await rememberOwnSettings(context, draft.first.plan.id, choice);
-  const log = await store.create(draft.first, [...decided, ...(await withNeeds(context, draft))]);
+  const outline = await withNeeds(context, draft);
+  const log = await store.create(draft.first, [...decided, ...outline, ...settled(draft.boxes, choice)]);
   const { plan } = log;
   for (const event of await log.events()) context.emit({ type: 'changed', event, refused: null, plan });
   await log.publish('now');

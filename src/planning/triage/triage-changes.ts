@@ -1,13 +1,18 @@
 import type { EventPayload } from '../../plan/events.js';
+import { outOfScopeTexts } from '../../plan/goal-in-words.js';
 import { goalOf } from '../../plan/plan.js';
 import type { Plan } from '../../plan/plan.js';
 import { liveClaim } from '../../plan/readiness/claims.js';
+import { priorityInWords } from '../../plan/readiness/priorities.js';
 import { removalBlocker } from '../../plan/removal-blocker.js';
 import type { Goal } from '../../plan/schema.js';
+import { simulate } from '../../plan/simulate.js';
 import { ancestors, depthFirst, subtree } from '../../plan/tree.js';
 import { goalNamed } from '../link/link-needs.js';
 import type { ToldAs, TriageReply } from './triage-reply.js';
 
+/** What stands before a text that tells what is not to be done. */
+const NOT_TO_DO = 'Not to be done: ';
 /** The longest text that is a criterion; a longer one is context. */
 const LONGEST_CRITERION = 500;
 
@@ -43,7 +48,7 @@ export function triageChanges(
   );
   const gone = new Set(tops.flatMap(([id]) => subtree(plan, goalOf(plan, id)).map((goal) => goal.id)));
   const strangers = unknown === 0 ? [] : [`${unknown} of its numbers name no goal that was asked about`];
-  return { events: eventsFor(plan, new Map(tops)), gone: gone.size, notices: strangers };
+  return { events: eventsFor(plan, new Map(tops), at), gone: gone.size, notices: strangers };
 }
 
 /** Reads the numbers of an answer: ids with what each is, the first that is said of it. */
@@ -77,25 +82,48 @@ function mayGo(plan: Plan, { id, parent_id }: Goal, at: string): boolean {
   );
 }
 
-/** The changes, parent by parent: the texts first, so that nothing is gone before it is kept. */
-function eventsFor(plan: Plan, tops: ReadonlyMap<string, ToldAs>): readonly EventPayload[] {
+/**
+ * The changes, parent by parent: the texts first, so that nothing is gone before it is kept. A goal that takes over all that
+ * its parts said waits for what they waited for, as far as nothing would wait for itself.
+ */
+function eventsFor(plan: Plan, tops: ReadonlyMap<string, ToldAs>, at: string): readonly EventPayload[] {
   const byParent = new Map<string, Goal[]>();
   for (const { goal } of depthFirst(plan)) {
     if (!tops.has(goal.id)) continue;
-    const parent = goal.parent_id ?? '';
-    byParent.set(parent, [...(byParent.get(parent) ?? []), goal]);
+    const parts = byParent.get(goal.parent_id ?? '') ?? [];
+    parts.push(goal);
+    byParent.set(goal.parent_id ?? '', parts);
   }
-  return [...byParent].flatMap(([id, parts]): readonly EventPayload[] => {
+  const events: EventPayload[] = [];
+  let next = plan;
+  const change = (payload: EventPayload): void => {
+    const { plan: changed, refused } = simulate(next, payload, { by: '', at });
+    if (refused !== null) return;
+    next = changed ?? next;
+    events.push(payload);
+  };
+  for (const [id, parts] of byParent) {
     const parent = goalOf(plan, id);
     const fields = keptIn(plan, parent, parts, tops);
-    const edit = Object.keys(fields).length === 0 ? [] : [{ type: 'goal_edited' as const, goal: id, fields }];
-    if (parts.length === parent.child_ids.length)
-      return [...edit, { type: 'expansion_rolled_back', goal: id, because: WHY }];
-    return [
-      ...edit,
-      ...parts.map((part) => ({ type: 'goal_removed' as const, goal: part.id, because: WHY })),
-    ];
-  });
+    if (Object.keys(fields).length > 0) change({ type: 'goal_edited', goal: id, fields });
+    if (parts.length < parent.child_ids.length)
+      for (const part of parts) change({ type: 'goal_removed', goal: part.id, because: WHY });
+    else {
+      for (const other of waitedForOutside(plan, parent))
+        change({ type: 'dependencies_changed', changes: [{ goal: id, add: [other], remove: [] }] });
+      change({ type: 'expansion_rolled_back', goal: id, because: WHY });
+    }
+  }
+  return events;
+}
+
+/** Ids of what the goals below one wait for that is not below it too. */
+function waitedForOutside(plan: Plan, top: Goal): readonly string[] {
+  const below = subtree(plan, top);
+  const ids = new Set(below.map(({ id }) => id));
+  return [...new Set(below.flatMap(({ dependencies }) => dependencies))].filter(
+    (id) => !ids.has(id) && !top.dependencies.includes(id),
+  );
 }
 
 const WHY = 'only told in the document';
@@ -110,9 +138,9 @@ function keptIn(
   const criteria = parts.filter((part) => tops.get(part.id) === 'criterion' && isCriterion(part));
   const others = parts.filter((part) => !criteria.includes(part));
   const texts = others.flatMap((part) =>
-    linesOf(plan, part, tops.get(part.id) === 'excluded' ? 'Not to be done: ' : ''),
+    linesOf(plan, part, tops.get(part.id) === 'excluded' ? NOT_TO_DO : ''),
   );
-  const checks = [...new Set([...acceptance, ...criteria.map(({ description }) => description)])];
+  const checks = [...new Set([...acceptance, ...criteria.map(withMarks)])];
   return {
     ...(texts.length === 0
       ? {}
@@ -121,24 +149,34 @@ function keptIn(
   };
 }
 
-function isCriterion({ child_ids, detail, acceptance, description }: Goal): boolean {
+function isCriterion(goal: Goal): boolean {
+  const { child_ids, detail, acceptance, description } = goal;
   return (
     child_ids.length === 0 &&
     detail === undefined &&
     acceptance === undefined &&
+    outOfScopeTexts([goal]).length === 0 &&
     description.length <= LONGEST_CRITERION
   );
 }
 
-/** A goal and all below it as a list of Markdown, what stands below each indented. */
+/** A goal and all below it as a list of Markdown with all that they say, what stands below each indented. */
 function linesOf(plan: Plan, top: Goal, before: string): readonly string[] {
   return subtree(plan, top).flatMap((goal) => {
+    const { detail, acceptance = [] } = goal;
     const indent = '  '.repeat(goal.depth - top.depth);
     const below = (text: string) => (text === '' ? '' : `${indent}  ${text}`);
     return [
-      `${indent}- ${goal === top ? before : ''}${goal.description}`,
-      ...(goal.detail === undefined ? [] : ['', ...goal.detail.split('\n').map(below), '']),
-      ...(goal.acceptance ?? []).map((check) => below(`- ${check}`)),
+      `${indent}- ${goal === top ? before : ''}${withMarks(goal)}`,
+      ...(detail === undefined ? [] : ['', ...detail.split('\n').map(below), '']),
+      ...acceptance.map((check) => below(`- Done when: ${check}`)),
+      ...outOfScopeTexts([goal]).map((text) => below(`- ${NOT_TO_DO}${text}`)),
     ];
   });
+}
+
+/** A goal with what a document says of it in marks: "Login (FR-001, P1, priority high)". */
+function withMarks({ description, tags = [], priority }: Goal): string {
+  const marks = [...tags, ...(priority === undefined ? [] : [`priority ${priorityInWords(priority)}`])];
+  return marks.length === 0 ? description : `${description} (${marks.join(', ')})`;
 }

@@ -25,7 +25,26 @@ export function asksForTriage({ expander, triage }: Pick<Settings, 'expander' | 
   return triage === true && (expander === 'model' || expander === 'replay');
 }
 
-/** Returns the ids of the goals about which it was asked whether they are work. */
-export function triagedGoals(events: readonly PlanEvent[]): ReadonlySet<string> {
-  return new Set(events.flatMap((event) => (event.type === 'usage_added' ? (event.triaged ?? []) : [])));
+/** What somebody does about one goal; whoever did it knows what the goal is. */
+const BY_HAND: ReadonlySet<PlanEvent['type']> = new Set([
+  'goal_edited',
+  'goal_moved',
+  'goal_put_on_hold',
+  'goal_hold_ended',
+  'goal_claimed',
+  'goal_reopened',
+  'decision_made',
+  'action_plan_linked',
+] as const);
+
+/**
+ * Returns the ids of the goals of which it is settled whether they are work: it was asked, or somebody has taken them in hand.
+ */
+export function settledGoals(events: readonly PlanEvent[]): ReadonlySet<string> {
+  return new Set(
+    events.flatMap((event) => {
+      if (event.type === 'usage_added') return event.triaged ?? [];
+      return BY_HAND.has(event.type) && 'goal' in event && typeof event.goal === 'string' ? [event.goal] : [];
+    }),
+  );
 }

@@ -26,14 +26,10 @@ export type TriageReply = z.output<typeof triageReplySchema>;
 const anyReply = z.looseObject({ told: z.unknown().optional() });
 const anyTold = z.looseObject({ number: z.unknown(), as: z.unknown().optional() });
 
-/**
- * The same, read tolerantly: numbers alone, an object from number to what it is, a number that is not in quotes; an object
- * that names nothing says that all is work.
- */
+/** The same, read tolerantly: numbers alone, an object from number to what it is, a number that is not in quotes, null. */
 export const tolerantTriageReplySchema: z.ZodType<TriageReply> = z.preprocess((value) => {
   const reply = anyReply.safeParse(value).data;
-  if (reply === undefined) return value;
-  const told = reply.told ?? [];
+  const told = reply?.told === null ? [] : reply?.told;
   if (typeof told !== 'object') return value;
   const entries: readonly unknown[] = Array.isArray(told)
     ? told

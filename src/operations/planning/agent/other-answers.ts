@@ -7,7 +7,7 @@ import type { PayloadOf } from '../../../plan/events.js';
 import { NO_USAGE } from '../../../plan/plan.js';
 import type { Digest } from '../../../plan/schema.js';
 import { questionFingerprint } from '../../../planning/questions/question-fingerprint.js';
-import { triagedGoals } from '../../../planning/triage/triage-due.js';
+import { settledGoals } from '../../../planning/triage/triage-due.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { RunContext } from '../../operation.js';
 import type { OtherSubject } from '../../shared/hooks.js';
@@ -25,8 +25,8 @@ import type { QuestionMaking } from './question-maker.js';
 /** What every answer of another kind than `expand` has besides the reply itself. */
 const markedSchema = z.looseObject({ goal: z.string(), question: z.string().optional() });
 
-/** One about the leaves of a whole plan need not name the goal, nor say that nothing is missing. */
-const linkSchema = markedSchema.extend({ goal: z.string().default(''), missing: z.unknown().default([]) });
+/** One about a whole plan need not name the goal; one about its leaves need not say that nothing is missing. */
+const wholeSchema = markedSchema.extend({ goal: z.string().default(''), missing: z.unknown().default([]) });
 
 /** Answers of the kind `check` are stored together. */
 type StoredKind = Exclude<OtherKind, 'check'>;
@@ -48,7 +48,10 @@ export async function storeOtherAnswer(
   log: PlanLog,
   { kind, subject, by, answer }: Omit<Answering, 'making' | 'reply'> & { readonly answer: unknown },
 ): Promise<Judged> {
-  const parsed = (kind === 'link' ? linkSchema : markedSchema).safeParse(answer, IN_OUR_WORDS);
+  const parsed = (kind === 'link' || kind === 'triage' ? wholeSchema : markedSchema).safeParse(
+    answer,
+    IN_OUR_WORDS,
+  );
   if (!parsed.success) return malformedAnswer(answer, parsed.error);
   const { goal, question, kind: _kind, ...given } = parsed.data;
   const reply = kind === 'action_plan' ? (await questionsOf(context, kind)).reply(given) : given;
@@ -192,7 +195,7 @@ const storeLinkAnswer: Store = async (_context, log, { by }, { connect }) => {
 
 const storeTriageAnswer: Store = async (context, log, { by, making }, { connect }) => {
   const { triageQuestion } = await import('../../../planning/triage/triage-question.js');
-  const question = triageQuestion(log.plan, triagedGoals(await log.events()), making);
+  const question = triageQuestion(log.plan, settledGoals(await log.events()), making);
   if (question === null) return null;
   const { model } = await connect(undefined, () => undefined);
   const answer = await model.ask(question.question, new AbortController().signal);

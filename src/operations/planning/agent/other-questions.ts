@@ -6,7 +6,7 @@ import type { Goal } from '../../../plan/schema.js';
 import type { Question } from '../../../llm/chat-model.js';
 import type { FlaggedGoal } from '../../../planning/check/ask-about-findings.js';
 import { questionFingerprint } from '../../../planning/questions/question-fingerprint.js';
-import { triagedGoals } from '../../../planning/triage/triage-due.js';
+import { settledGoals } from '../../../planning/triage/triage-due.js';
 import type { PlanLog } from '../../../storage/plan-store.js';
 import type { Context } from '../../shared/context.js';
 import type { OtherSubject, QuestionSource } from '../../shared/hooks.js';
@@ -141,7 +141,7 @@ async function linkQuestions(log: PlanLog, { making }: Asking): Promise<readonly
 /** One question at a time, for its answer changes the numbers of the next. */
 async function triageQuestions(log: PlanLog, { making }: Asking): Promise<readonly Asked[]> {
   const { triageQuestion } = await import('../../../planning/triage/triage-question.js');
-  const asked = triageQuestion(log.plan, triagedGoals(await log.events()), making);
+  const asked = triageQuestion(log.plan, settledGoals(await log.events()), making);
   if (asked === null) return [];
   const { check: _none, ...question } = asked.question;
   return [{ goal: rootOf(log.plan), question }];

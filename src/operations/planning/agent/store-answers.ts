@@ -57,7 +57,9 @@ interface Answering {
 /** The kind of question that an answer says it is to; undefined where it says none. */
 export function kindOfAnswer(answer: unknown): QuestionKind | undefined {
   const named = z.looseObject({ kind: z.enum(QUESTION_KINDS) }).safeParse(answer).data?.kind;
-  return named ?? (z.looseObject({ needs: z.unknown() }).safeParse(answer).success ? 'link' : undefined);
+  if (named !== undefined) return named;
+  if (z.looseObject({ told: z.unknown() }).safeParse(answer).success) return 'triage';
+  return z.looseObject({ needs: z.unknown() }).safeParse(answer).success ? 'link' : undefined;
 }
 
 /**

@@ -13,6 +13,7 @@ import type { LineAccount } from '../../../kernel/text/line-account.js';
 import type { LeftOut, ReadingChoice } from '../../../planning/documents/section-choice.js';
 import { isWorthTriage } from '../../../planning/triage/triage-due.js';
 import { outlineEvents } from '../../../planning/outline-events.js';
+import type { NotedOfGoals } from '../../../planning/outline-events.js';
 import type { Context } from '../../shared/context.js';
 import { readGivenFile } from '../../shared/named-file.js';
 import { newGoalIds } from '../../shared/new-goal-ids.js';
@@ -49,6 +50,8 @@ interface Source {
   readonly outline: readonly PayloadOf<'goal_expanded'>[];
   /** The numbers that the document gives its goals, by their ids. */
   readonly numbers: ReadonlyMap<string, readonly string[]>;
+  /** Ids of the goals that have a box there. */
+  readonly boxes: readonly string[];
   /** What of the document is no goal. */
   readonly leftOut: readonly LeftOut[];
   /** The document, where it is prose in which no goal was found; else null. */
@@ -97,6 +100,7 @@ export async function readSource(
       root: { description: goal },
       outline: [],
       numbers: new Map(),
+      boxes: [],
       leftOut: [],
       prose: null,
       account: null,
@@ -205,11 +209,11 @@ async function readRequirements(
   };
   const leaves = settings.expander === 'rules' ? 'atomic' : 'ask';
   const prose = outline.items.length === 0 && outline.detail !== undefined ? file : null;
-  const numbers = new Map<string, readonly string[]>();
-  const events = outlineEvents(whole, rootGoalId(planId), newGoalId, leaves, numbers);
+  const noted: NotedOfGoals = { numbers: new Map(), boxes: [] };
+  const events = outlineEvents(whole, rootGoalId(planId), newGoalId, leaves, noted);
   // Whoever wants all, or takes tasks as they are, has said which are work.
   const isDoubtful = isProse && sections?.all !== true && isWorthTriage(outline.items);
-  return { root, outline: events, numbers, leftOut, prose, account, isDoubtful };
+  return { root, outline: events, ...noted, leftOut, prose, account, isDoubtful };
 }
 
 /** Tasks of Task Master, which have no sections to choose among, or else a Markdown document. */

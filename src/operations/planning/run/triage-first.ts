@@ -3,7 +3,7 @@ import { addUsage, NO_USAGE } from '../../../plan/plan.js';
 import type { Usage } from '../../../plan/schema.js';
 import { quantityOf } from '../../../kernel/text/quantity-of.js';
 import type { PlanningEnd } from '../../../planning/planner-state.js';
-import { asksForTriage, triagedGoals } from '../../../planning/triage/triage-due.js';
+import { asksForTriage, settledGoals } from '../../../planning/triage/triage-due.js';
 import type { TriageQuestion } from '../../../planning/triage/triage-question.js';
 import type { TriageReply } from '../../../planning/triage/triage-reply.js';
 import type { Context } from '../../shared/context.js';
@@ -28,7 +28,7 @@ export async function triageFirst(
   const { connection } = expander;
   if (connection === undefined || !asksForTriage(settings)) return null;
   const { triageQuestion } = await import('../../../planning/triage/triage-question.js');
-  const asked = new Set(triagedGoals(await log.events()));
+  const asked = new Set(settledGoals(await log.events()));
   for (;;) {
     const question = triageQuestion(log.plan, asked, connection);
     if (question === null) return null;

@@ -38,7 +38,7 @@ export const usageAdded = defineChange({
       .array(goalId)
       .optional()
       .describe(
-        'Goals of a document about which it was asked whether they are work; they are not asked about again.',
+        'Goals of a document of which it is settled whether they are work: nobody is asked about them again.',
       ),
   },
   touches: 'its_goal',
@@ -59,6 +59,6 @@ export const usageAdded = defineChange({
     links !== undefined
       ? 'compared some of the leaves'
       : triaged !== undefined
-        ? `asked which of ${quantityOf(triaged.length, 'goal')} of the document are work`
+        ? `${because} (${quantityOf(triaged.length, 'goal')})`
         : `asked the model${goal === undefined ? '' : ` about ${named(goal)}`} without result${withReason(because)}`,
 });
