@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { describe, expect, it } from 'vitest';
 
 import { loadPrompts, renderPrompt, promptSlots } from '../../src/llm/prompts.js';
@@ -30,6 +32,20 @@ describe('the built-in prompts', () => {
       for (const slot of promptSlots(prompts[`${name}.user.md`])) expect(system).toContain(`- \`${slot}\`: `);
     },
   );
+
+  it('are named with their slots on the page of the protocol', async () => {
+    const page = readFileSync('docs/model-protocol.md', 'utf8');
+    for (const template of Object.values(await loadPrompts())) {
+      if (!/\.(?:system|user|shorter)\.md$/.test(template.file)) continue;
+      const line = page
+        .split('\n')
+        .find((each) => each.startsWith('- `') && each.includes(`\`${template.file}\``));
+      for (const slot of promptSlots(template))
+        if (!['examples', 'tags'].includes(slot))
+          expect([template.file, line]).toEqual([template.file, expect.stringContaining(`\`${slot}\``)]);
+      expect([template.file, line]).not.toContain(undefined);
+    }
+  });
 
   it('leave out what is empty, so that a goal may stand alone', async () => {
     const prompts = await loadPrompts();
