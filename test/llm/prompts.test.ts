@@ -34,17 +34,19 @@ describe('the built-in prompts', () => {
   );
 
   it('are named with their slots on the page of the protocol', async () => {
-    const page = readFileSync('docs/model-protocol.md', 'utf8');
-    for (const template of Object.values(await loadPrompts())) {
-      if (!/\.(?:system|user|shorter)\.md$/.test(template.file)) continue;
-      const line = page
-        .split('\n')
-        .find((each) => each.startsWith('- `') && each.includes(`\`${template.file}\``));
-      for (const slot of promptSlots(template))
-        if (!['examples', 'tags'].includes(slot))
-          expect([template.file, line]).toEqual([template.file, expect.stringContaining(`\`${slot}\``)]);
-      expect([template.file, line]).not.toContain(undefined);
-    }
+    const lines = readFileSync('docs/model-protocol.md', 'utf8').split('\n');
+    const told = Object.values(await loadPrompts()).filter(({ file }) =>
+      /\.(?:system|user|shorter)\.md$/.test(file),
+    );
+    const untold = told.flatMap((template) => {
+      const line = lines.find((each) => each.startsWith('- `') && each.includes(`\`${template.file}\``));
+      // What these two hold is the program's.
+      const slots = [...promptSlots(template)].filter((slot) => slot !== 'examples' && slot !== 'tags');
+      return slots
+        .filter((slot) => line?.includes(`\`${slot}\``) !== true)
+        .concat(line === undefined ? template.file : []);
+    });
+    expect(untold).toEqual([]);
   });
 
   it('leave out what is empty, so that a goal may stand alone', async () => {

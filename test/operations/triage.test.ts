@@ -9,7 +9,7 @@ import { defaultEnvironment } from '../../src/operations/shared/default-environm
 import { openWorkspace } from '../../src/workspace.js';
 import { temporaryFolder } from '../support/folders.js';
 import { startModelServer } from '../support/model-server.js';
-import type { Fault, SeenRequest } from '../support/model-server.js';
+import type { ModelServerOptions, SeenRequest } from '../support/model-server.js';
 
 /** A document with work, with what is only told, and with a section that is one piece of work. */
 const DOCUMENT = `# Booking desk
@@ -61,13 +61,13 @@ const isTriage = ({ system }: SeenRequest) => system.startsWith('A program has r
 
 async function newPlace(
   told: unknown,
-  options: { document?: string; file?: string; faults?: (request: SeenRequest) => Fault | undefined } = {},
+  options: { document?: string; file?: string } & Pick<ModelServerOptions, 'faults' | 'until'> = {},
 ) {
-  const { document = DOCUMENT, file = 'PRD.md', faults } = options;
+  const { document = DOCUMENT, file = 'PRD.md', ...others } = options;
   const server = await startModelServer({
     respond: (request) =>
       isTriage(request) ? told : { reasoning: 'Small.', atomic: true, decisions: [], sub_goals: [] },
-    ...(faults === undefined ? {} : { faults }),
+    ...others,
   });
   onTestFinished(() => server.close());
   const folder = temporaryFolder();
@@ -183,6 +183,36 @@ describe('planning a document with a model', () => {
     );
     const booking = (await goals()).find(({ description }) => description === 'Book a room for a guest');
     expect(await named('Screen of the day')).toMatchObject({ status: 'atomic', dependencies: [booking?.id] });
+  });
+
+  test('leaves alone what somebody changes or removes while it is asked', async () => {
+    const { init, workspace, leaves } = await newPlace(
+      { told: [...TOLD, '1.1'] },
+      {
+        until: async (request) => {
+          if (!isTriage(request)) return;
+          await workspace.edit('1.4', { description: 'Guests have a name' });
+          await workspace.depend('2.1', { on: ['1.2'] });
+          await workspace.remove('1.1');
+        },
+      },
+    );
+    const { warnings } = await init();
+    expect(await leaves()).toEqual(expect.arrayContaining(['Guests have a name', 'Rooms in rows']));
+    expect(await leaves()).not.toContain('Hours in columns');
+    expect(warnings.map(({ code }) => code)).toEqual(['triaged']);
+  });
+
+  test('does not follow an answer by which nothing would be left to do', async () => {
+    const document = DOCUMENT.replace('## Reports', '## Reports (done)')
+      .replaceAll('- Monthly', '- [x] Monthly')
+      .replaceAll('- Report of', '- [x] Report of');
+    const { init, leaves, opened } = await newPlace({ told: ['1', '2'] }, { document });
+    await init();
+    expect(await leaves()).toHaveLength(12);
+    expect((await opened()).plan.header.warnings).toMatchObject([
+      { code: 'triage_answer', message: expect.stringContaining('nothing would be left to do') },
+    ]);
   });
 
   test('keeps all that the document says of what goes', async () => {
@@ -357,7 +387,11 @@ describe('whatever a model says is no work', () => {
     const seen = fc.subarray([...all]);
     fc.assert(
       fc.property(told, seen, (answer, asked) => {
-        const { events, gone } = triageChanges(plan, { told: answer }, { goals: new Map(asked), at: who.at });
+        const { events, gone } = triageChanges(
+          plan,
+          { told: answer },
+          { goals: new Map(asked), settled: new Set(), at: who.at },
+        );
         let next = plan;
         for (const event of events) {
           const { plan: changed, refused } = simulate(next, event, who);

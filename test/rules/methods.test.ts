@@ -476,7 +476,7 @@ const FITTING: Readonly<Record<string, readonly [string, string, string]>> = {
   'literature-review': [
     'Write a literature review on microplastics',
     'Do a systematic review',
-    'Finish the literature survey',
+    'Prepare the literature survey',
   ],
   'llm-feature': [
     'Build a RAG system over our docs',

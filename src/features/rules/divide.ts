@@ -1,5 +1,5 @@
 import { applyMethod, featureSlotOf, takesWith, toolsGoal } from './apply-method.js';
-import { splitClauses } from './clauses/clauses.js';
+import { splitClauses, tellsSteps } from './clauses/clauses.js';
 import { headOf, leadingVerb, normalPhrase, readGoal } from './clauses/goal-words.js';
 import { expandGroups } from './clauses/word-groups.js';
 import { phraseOf } from '../../planning/documents/english/phrase.js';
@@ -105,7 +105,9 @@ function divideText(description: string, methods: readonly Method[], most: numbe
   const ofOne = partsOfOne === undefined ? null : matchMethod(partsOfOne, methods);
   // "Build a website: menu, opening hours" is one website; a method knows what goes into it.
   const isOne = partsOfOne !== undefined && ofOne?.method.steps === undefined;
-  const whole = clauses === null || isOne ? divideByMethod(description, methods, most) : null;
+  // Whoever tells the steps is not told others.
+  const isTold = clauses === null && tellsSteps(description);
+  const whole = (clauses === null || isOne) && !isTold ? divideByMethod(description, methods, most) : null;
   if (clauses === null || whole !== null || (isOne && ofOne !== null)) return whole;
   const texts = clauses.parts.map((part) => part.description);
   const own = texts.map((text) => divideByMethod(text, methods, most));

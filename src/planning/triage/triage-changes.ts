@@ -26,29 +26,40 @@ export interface TriageChanges {
   readonly notices: readonly string[];
 }
 
+/** What an answer is read with. */
+export interface TriageOptions {
+  /** Ids of the goals that were asked about by their numbers. */
+  readonly goals: ReadonlyMap<string, string>;
+  /** Ids of the goals that somebody has taken in hand since they were asked about. */
+  readonly settled: ReadonlySet<string>;
+  /** The moment that decides whether a claim still holds. */
+  readonly at: string;
+}
+
 /**
  * Returns what an answer changes in a plan. A goal goes with all below it, and its text stays with the goal above; one whose
  * parts all go, which may be the root, is to be planned itself. Of what is done, held by somebody or was not asked about nothing goes.
- * @param goals ids of the goals that were asked about by their numbers
- * @param at the moment that decides whether a claim still holds
  */
 export function triageChanges(
   plan: Plan,
   reply: TriageReply,
-  { goals, at }: { readonly goals: ReadonlyMap<string, string>; readonly at: string },
+  { goals, settled, at }: TriageOptions,
 ): TriageChanges {
   const { named, unknown } = namedGoals(reply, goals);
-  const seen = new Set(goals.values());
+  const seen = new Set([...goals.values()].filter((id) => plan.goals.has(id) && !settled.has(id)));
   const going = new Map<string, ToldAs>();
   for (const [id, as] of named)
-    for (const part of wholeParts(plan, goalOf(plan, id), seen))
+    for (const part of seen.has(id) ? wholeParts(plan, goalOf(plan, id), seen) : [])
       if (mayGo(plan, part, at)) going.set(part.id, going.get(part.id) ?? as);
   const tops = [...going].filter(([id]) =>
     ancestors(plan, goalOf(plan, id)).every((above) => !going.has(above.id)),
   );
   const gone = new Set(tops.flatMap(([id]) => subtree(plan, goalOf(plan, id)).map((goal) => goal.id)));
   const strangers = unknown === 0 ? [] : [`${unknown} of its numbers name no goal that was asked about`];
-  return { events: eventsFor(plan, new Map(tops), at), gone: gone.size, notices: strangers };
+  const { events, next } = eventsFor(plan, new Map(tops), at);
+  if (gone.size > 0 && next.header.status === 'complete' && next.counts.complete === next.counts.atomic)
+    return { events: [], gone: 0, notices: [...strangers, 'by it nothing would be left to do'] };
+  return { events, gone: gone.size, notices: strangers };
 }
 
 /** Reads the numbers of an answer: ids with what each is, the first that is said of it. */
@@ -86,7 +97,11 @@ function mayGo(plan: Plan, { id, parent_id }: Goal, at: string): boolean {
  * The changes, parent by parent: the texts first, so that nothing is gone before it is kept. A goal that takes over all that
  * its parts said waits for what they waited for, as far as nothing would wait for itself.
  */
-function eventsFor(plan: Plan, tops: ReadonlyMap<string, ToldAs>, at: string): readonly EventPayload[] {
+function eventsFor(
+  plan: Plan,
+  tops: ReadonlyMap<string, ToldAs>,
+  at: string,
+): { readonly events: readonly EventPayload[]; readonly next: Plan } {
   const byParent = new Map<string, Goal[]>();
   for (const { goal } of depthFirst(plan)) {
     if (!tops.has(goal.id)) continue;
@@ -114,7 +129,7 @@ function eventsFor(plan: Plan, tops: ReadonlyMap<string, ToldAs>, at: string): r
       change({ type: 'expansion_rolled_back', goal: id, because: WHY });
     }
   }
-  return events;
+  return { events, next };
 }
 
 /** Ids of what the goals below one wait for that is not below it too. */

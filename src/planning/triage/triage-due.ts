@@ -38,13 +38,17 @@ const BY_HAND: ReadonlySet<PlanEvent['type']> = new Set([
 ] as const);
 
 /**
- * Returns the ids of the goals of which it is settled whether they are work: it was asked, or somebody has taken them in hand.
+ * Returns the ids of the goals of which it is settled whether they are work: it was asked, or somebody has taken them in hand
+ * since the plan was made.
  */
 export function settledGoals(events: readonly PlanEvent[]): ReadonlySet<string> {
-  return new Set(
-    events.flatMap((event) => {
-      if (event.type === 'usage_added') return event.triaged ?? [];
-      return BY_HAND.has(event.type) && 'goal' in event && typeof event.goal === 'string' ? [event.goal] : [];
-    }),
-  );
+  const settled = new Set<string>();
+  const made = events[0]?.change ?? events[0]?.id;
+  for (const event of events) {
+    if (event.type === 'usage_added') for (const id of event.triaged ?? []) settled.add(id);
+    if (event.type === 'dependencies_changed' && event.change !== made)
+      for (const { goal } of event.changes) settled.add(goal);
+    if (BY_HAND.has(event.type) && 'goal' in event && typeof event.goal === 'string') settled.add(event.goal);
+  }
+  return settled;
 }

@@ -36,8 +36,11 @@ export function splitClauses(goal: string): Clauses | null {
   if (goal.length > MAX_LENGTH) return null;
   const whole = trimmedPhrase(phraseOf(goal));
   const phrase = trimmedPhrase(slicePhrase(whole, leadInLength(whole.mask)));
+  const areTold = BEGINS_STEPS.test(phraseOf(goal).mask);
   const found =
-    splitNumbered(phrase) ?? splitColon(phrase) ?? (isMixedList(phrase) ? undefined : splitSequence(phrase));
+    splitNumbered(phrase) ??
+    splitColon(phrase) ??
+    (isMixedList(phrase) ? undefined : splitSequence(phrase, areTold));
   if (found === undefined || found.length < 2 || found.slice(1).some(isCondition)) return null;
   const parts = nameAntecedents(found);
   const distinct = new Set(parts.map(({ description }) => description.toLowerCase()));
@@ -50,6 +53,12 @@ const CONDITION =
 
 function isCondition({ description }: Clause): boolean {
   return CONDITION.test(description);
+}
+
+/** Returns whether a goal tells of steps that follow each other, whether or not it can be split into them. */
+export function tellsSteps(goal: string): boolean {
+  if (goal.length > MAX_LENGTH) return false;
+  return Array.from(phraseOf(goal).mask.matchAll(STEP)).some(([joint]) => IS_THEN.test(joint));
 }
 
 /** "1) A 2) B": an ordered list, so that each part follows the one before. */
@@ -134,7 +143,9 @@ function isColonItem(item: Phrase): boolean {
     item.text !== '' &&
     wordsOf(item).length <= 6 &&
     !isOpenEnded(item) &&
-    !/[.?!:]\s|\sor\s|^then\s/.test(item.mask) &&
+    !/[.?!:]\s|\sor\s|^then\s|^(?:whatever|anything|everything|whoever|others?|etc|so on|the rest)(?!\S)/i.test(
+      item.mask,
+    ) &&
     !isClearClause(item)
   );
 }
@@ -143,14 +154,19 @@ const STEP =
   /(?:(?<!\s)\s+)?[,;]\s+(?:and\s+)?(?:then|afterwards|finally|lastly|next|after that)\b,?\s+|[.!]\s+(?:then|afterwards|finally|lastly|next|after that)\b,?\s+|(?<!\s)\s+(?:and\s+)?then\s+|(?<!\s)\s+and\s+(?:finally|afterwards|lastly)\s+|(?:(?<!\s)\s+)?;\s+(?:and\s+)?|[.!]\s+(?=\p{Lu})|(?:(?<!\s)\s+)?\n\s*/giu;
 const IS_THEN = /then|afterwards|finally|lastly|next|after that/i;
 const IS_FIRM = /[;.!\n]/;
+/** What says that steps follow: "First A, then B". */
+const BEGINS_STEPS = /^(?:please\s+)?first(?:ly)?(?=[\s,])/i;
 
-/** Steps joined by "then", semicolons or full stops, each of which may be a list. */
-function splitSequence(phrase: Phrase): readonly Clause[] | undefined {
+/**
+ * Steps joined by "then", semicolons or full stops, each of which may be a list.
+ * @param areTold whether the first is told to be the first
+ */
+function splitSequence(phrase: Phrase, areTold = false): readonly Clause[] | undefined {
   const pieces = splitPhrase(phrase, STEP).map(trimmedPhrase);
   if (pieces.length === 1) return splitVerbList(phrase);
   const all = [...phrase.mask.matchAll(STEP)];
   const { steps, joints } = withStatements(phrase, pieces, all);
-  if (steps.length === 1 || !areSteps(steps, joints)) return undefined;
+  if (steps.length === 1 || !areSteps(steps, joints, areTold)) return undefined;
   return steps
     .map(({ isWhole, ...step }) => (isWhole ? [clause(step.text)] : clausesOf(step)))
     .reduce((before, step, index) =>
@@ -194,7 +210,7 @@ function withStatements(
 }
 
 /** Whether all are things to do; between semicolons and before "then" a word that nobody knows can be a verb too. */
-function areSteps(steps: readonly Phrase[], joints: readonly string[]): boolean {
+function areSteps(steps: readonly Phrase[], joints: readonly string[], areTold: boolean): boolean {
   const [first] = steps;
   if (
     first === undefined ||
@@ -209,7 +225,8 @@ function areSteps(steps: readonly Phrase[], joints: readonly string[]): boolean 
     return false;
   return joints.every((joint, index) => {
     const left = steps[index] ?? first;
-    const isFirm = IS_FIRM.test(joint);
+    // "First ask how they work, then write it down": nothing else can be meant.
+    const isFirm = IS_FIRM.test(joint) || (areTold && /^\s*,/.test(joint));
     return (areKnown || joint.includes(';') || IS_THEN.test(joint)) && (isFirm || !leavesOpen(left));
   });
 }

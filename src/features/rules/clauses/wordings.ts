@@ -20,6 +20,12 @@ const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
   [aWord('deps'), 'dependencies'],
   [/(?<![^\s(])v(?=\d[\d.]*(?![^\s,;:!?)]))/gi, 'version '],
   [/(?<!\s)\s+(?:->|→|=>)\s+/g, ' to '],
+  [/(?<=^(?:release|ship|cut|publish) )(?=\d+\.\d)/gi, 'version '],
+  // From one version to another of the same.
+  [
+    /^(?:migrate|move|switch)\s+(?:from\s+)?(?=([\p{L}.+#-]+)\s+(?:version\s+)?\d[\d.x]*\s+to\s+(?:\1\s+)?(?:version\s+)?\d[\d.x]*(?![\w%]|\s+\p{L}*s\b))/giu,
+    'upgrade ',
+  ],
 ];
 
 function aWord(word: string): RegExp {
@@ -54,6 +60,9 @@ const SENSES: readonly (readonly [RegExp, string])[] = [
     'Speed up $1',
   ],
   [new RegExp(`^${SUBJECT}\\s+${BE}\\s+${MUCH}(?:slow|sluggish|laggy)\\b${REST}`, 'i'), 'Speed up $1$2'],
+  [new RegExp(`^why\\s+(?:is|are)\\s+${SUBJECT}\\s+${MUCH}(?:slow|sluggish|laggy)\\b`, 'i'), 'Speed up $1'],
+  [new RegExp(`^why\\s+(?:is|are)\\s+${SUBJECT}\\s+${MUCH}flaky\\b`, 'i'), 'Fix flaky $1'],
+  [new RegExp(`^why\\s+(?:does|do)\\s+${SUBJECT}\\s+take\\s+(?:so|too|that)\\s+long\\b`, 'i'), 'Speed up $1'],
   [
     new RegExp(`^(?:get|bring|cut|reduce)\\s+${SUBJECT}\\s+(?:down\\s+)?from\\s+${TIME}(?:\\s+down)?`, 'i'),
     'Speed up $1',

@@ -195,13 +195,14 @@ const storeLinkAnswer: Store = async (_context, log, { by }, { connect }) => {
 
 const storeTriageAnswer: Store = async (context, log, { by, making }, { connect }) => {
   const { triageQuestion } = await import('../../../planning/triage/triage-question.js');
-  const question = triageQuestion(log.plan, settledGoals(await log.events()), making);
+  const settled = settledGoals(await log.events());
+  const question = triageQuestion(log.plan, settled, making);
   if (question === null) return null;
   const { model } = await connect(undefined, () => undefined);
   const answer = await model.ask(question.question, new AbortController().signal);
   if (answer.kind !== 'reply') return null;
   const { triageEvents } = await import('../run/triage-events.js');
-  const answered = { question, reply: answer.value, usage: answer.usage };
+  const answered = { question, reply: answer.value, usage: answer.usage, settled };
   await log.append(triageEvents(log.plan, answered, timeNow(context.environment)).events, by);
   return null;
 };

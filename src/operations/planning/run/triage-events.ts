@@ -13,6 +13,8 @@ export interface Answered {
   readonly question: TriageQuestion;
   readonly reply: TriageReply;
   readonly usage: Usage;
+  /** Ids of the goals that somebody has taken in hand since they were asked about. */
+  readonly settled: ReadonlySet<string>;
 }
 
 /**
@@ -21,10 +23,10 @@ export interface Answered {
  */
 export function triageEvents(
   plan: Plan,
-  { question: { goals }, reply, usage }: Answered,
+  { question: { goals }, reply, usage, settled }: Answered,
   at: string,
 ): { readonly events: readonly EventPayload[]; readonly gone: number } {
-  const { events, gone, notices } = triageChanges(plan, reply, { goals, at });
+  const { events, gone, notices } = triageChanges(plan, reply, { goals, settled, at });
   const warnings = notices.map((notice) => triageWarning('triage_answer', notice));
   const paid: EventPayload = {
     type: 'usage_added',

@@ -52,10 +52,12 @@ export async function triageFirst(
 async function storeTriage(
   context: Context,
   { log, emit }: Pick<LinkingAtEnd, 'log' | 'emit'>,
-  answered: Answered,
+  answered: Omit<Answered, 'settled'>,
 ): Promise<void> {
   await log.refresh();
-  const { events, gone } = triageEvents(log.plan, answered, timeNow(context.environment));
+  // Whoever has taken a goal in hand while it was asked about knows what it is.
+  const settled = settledGoals(await log.events());
+  const { events, gone } = triageEvents(log.plan, { ...answered, settled }, timeNow(context.environment));
   await appendAndTell(log, events, emit);
   if (gone === 0) return;
   const message = `${gone} of ${quantityOf(answered.question.goals.size, 'goal')} of the document ${gone === 1 ? 'is' : 'are'} no work by the model’s answer; what they say is kept with the goals above (\`plan log\` names them, --no-triage plans them too)`;
