@@ -191,6 +191,7 @@ function isSettings(value: unknown): boolean {
     isBetween(value.max_goals, 1, 10_000_000) &&
     isBetween(value.concurrency, 1, 1000) &&
     isMissingOr(value.link, (link) => typeof link === 'boolean') &&
+    isMissingOr(value.triage, (triage) => typeof triage === 'boolean') &&
     isMissingOr(value.model, isString) &&
     isMissingOr(value.base_url, isString) &&
     isMissingOr(value.fallback_models, areStrings) &&

@@ -54,12 +54,12 @@ export function triageChanges(
   const tops = [...going].filter(([id]) =>
     ancestors(plan, goalOf(plan, id)).every((above) => !going.has(above.id)),
   );
-  const gone = new Set(tops.flatMap(([id]) => subtree(plan, goalOf(plan, id)).map((goal) => goal.id)));
   const strangers = unknown === 0 ? [] : [`${unknown} of its numbers name no goal that was asked about`];
   const { events, next } = eventsFor(plan, new Map(tops), at);
-  if (gone.size > 0 && next.header.status === 'complete' && next.counts.complete === next.counts.atomic)
+  const gone = plan.goals.size - next.goals.size;
+  if (gone > 0 && next.header.status === 'complete' && next.counts.complete === next.counts.atomic)
     return { events: [], gone: 0, notices: [...strangers, 'by it nothing would be left to do'] };
-  return { events, gone: gone.size, notices: strangers };
+  return { events, gone, notices: strangers };
 }
 
 /** Reads the numbers of an answer: ids with what each is, the first that is said of it. */
