@@ -5,11 +5,10 @@ import type { Goal, Settings, Usage } from '../plan/schema.js';
 import { childLimit } from './child-quota.js';
 import { asksForLinks } from './link/link-due.js';
 import { estimateLinking } from './link/link-estimate.js';
-import type { LinkEstimate } from './link/link-estimate.js';
 import { asksForTriage } from './triage/triage-due.js';
 import { estimateTriage } from './triage/triage-estimate.js';
 import { growthOf } from './growth.js';
-import type { Growth, OtherPlans, Range, Scenario } from './growth.js';
+import type { Growth, OtherPlans, QuestionEstimate, Range, Scenario } from './growth.js';
 import { expansionQuestion } from './model/model-expander.js';
 import type { QuestionOptions } from './model/model-expander.js';
 import { groupedNumber, quantityOf } from '../kernel/text/quantity-of.js';
@@ -70,7 +69,7 @@ export async function estimatePlanning(plan: Plan, options: EstimateOptions): Pr
     asksForTriage(settings) && (plan.header.usage?.calls ?? 0) === 0
       ? await estimateTriage(plan, options)
       : NO_LINKING;
-  const asked = (dividing: Range, name: keyof LinkEstimate) =>
+  const asked = (dividing: Range, name: keyof QuestionEstimate) =>
     plus(plus(dividing, linking[name]), triage[name]);
   const calls = asked(dividing.range, 'calls');
   const input_tokens = asked(times(dividing.range, prompt.range), 'input_tokens');
@@ -97,7 +96,7 @@ export async function estimatePlanning(plan: Plan, options: EstimateOptions): Pr
 }
 
 const NO_RANGE: Range = { low: 0, likely: 0, high: 0 };
-const NO_LINKING: LinkEstimate = { calls: NO_RANGE, input_tokens: NO_RANGE, output_tokens: NO_RANGE };
+const NO_LINKING: QuestionEstimate = { calls: NO_RANGE, input_tokens: NO_RANGE, output_tokens: NO_RANGE };
 const NOTHING = {
   calls: NO_RANGE,
   input_tokens: NO_RANGE,
@@ -158,7 +157,7 @@ function leavesAfter(
   return whole({ low, likely: leavesIn('likely'), high: leavesIn('high') });
 }
 
-function firstQuestion({ calls, input_tokens }: LinkEstimate): readonly string[] {
+function firstQuestion({ calls, input_tokens }: QuestionEstimate): readonly string[] {
   if (calls.high === 0) return [];
   const more = calls.high === 1 ? 'one call' : quantityOf(calls.high, 'call');
   return [
@@ -166,7 +165,7 @@ function firstQuestion({ calls, input_tokens }: LinkEstimate): readonly string[]
   ];
 }
 
-function lastQuestion({ calls, input_tokens }: LinkEstimate): readonly string[] {
+function lastQuestion({ calls, input_tokens }: QuestionEstimate): readonly string[] {
   if (calls.high === 0) return [];
   const more = calls.high === 1 ? 'one call more' : `up to ${quantityOf(calls.high, 'call')} more`;
   return [

@@ -12,6 +12,13 @@ export interface Range {
 
 export type Scenario = keyof Range;
 
+/** What a question about many goals at once is expected to take. */
+export interface QuestionEstimate {
+  readonly calls: Range;
+  readonly input_tokens: Range;
+  readonly output_tokens: Range;
+}
+
 /** How a plan goes on growing, in one scenario. */
 export interface Growth {
   /** Sub-goals of a goal that is divided. */

@@ -9,7 +9,8 @@ import { criticalPath, findCycleThrough, waves } from '../../plan/readiness/depe
 import { workOrder } from '../../plan/readiness/work-order.js';
 import type { MissingResult } from '../../plan/schema.js';
 import { numberedLeaves } from './link-question.js';
-import { goalNamed, readNeeds } from './link-needs.js';
+import { goalNamed } from '../goal-numbers.js';
+import { readNeeds } from './link-needs.js';
 import type { ReadNeeds } from './link-needs.js';
 import type { LinkReply } from './link-reply.js';
 import { leafClosure } from './leaf-closure.js';

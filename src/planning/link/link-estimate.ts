@@ -1,16 +1,9 @@
 import { questionTokens } from '../../llm/spend/question-tokens.js';
 import type { Prompts } from '../../llm/prompts.js';
 import type { Plan } from '../../plan/plan.js';
-import type { Range } from '../growth.js';
+import type { QuestionEstimate, Range } from '../growth.js';
 import { projectText } from './link-asking.js';
 import { linkQuestion, MOST_LEAVES } from './link-question.js';
-
-/** What asking which leaves need each other is expected to take. */
-export interface LinkEstimate {
-  readonly calls: Range;
-  readonly input_tokens: Range;
-  readonly output_tokens: Range;
-}
 
 /** Tokens of a leaf's line in the question, and of its entry in the answer. */
 const LINE: Range = { low: 15, likely: 40, high: 110 };
@@ -28,7 +21,11 @@ function each(of: (scenario: Scenario) => number): Range {
  * Estimates what comparing the leaves of a plan takes: its question as it is without leaves, measured, and a line for each leaf.
  * @param leaves how many leaves there will be
  */
-export async function estimateLinking(plan: Plan, leaves: Range, prompts: Prompts): Promise<LinkEstimate> {
+export async function estimateLinking(
+  plan: Plan,
+  leaves: Range,
+  prompts: Prompts,
+): Promise<QuestionEstimate> {
   const { question } = linkQuestion(plan, [], { prompts, project: projectText(plan) });
   const bare = await questionTokens(question);
   const isOne = (scenario: Scenario) => leaves[scenario] <= MOST_LEAVES;

@@ -1,27 +1,10 @@
-import { DECIMAL } from './link-reply.js';
+import { goalNamed, numberNamed } from '../goal-numbers.js';
 import type { LinkReply } from './link-reply.js';
 
 /** What each goal that has an entry needs, by ids, and how many names mean none of the goals that were asked about. */
 export interface ReadNeeds {
   readonly needs: ReadonlyMap<string, ReadonlySet<string>>;
   readonly unknown: number;
-}
-
-/** A number, in brackets or not, perhaps with the goal's words behind it; with more digits there it may name several goals. */
-const NUMBER = /^[[~]?(\d+(?:\.\d+)*)\]?[.:)]?(?:\s\D*)?$/;
-
-/**
- * Returns the id of the goal that an answer means by a number; undefined where it means none, or
- * where a number with a point may mean two, as 1.1 does where there is a goal 1.10.
- */
-export function goalNamed(name: string, goals: ReadonlyMap<string, string>): string | undefined {
-  const number = numberNamed(name);
-  return name.startsWith(DECIMAL) && goals.has(`${number}0`) ? undefined : goals.get(number);
-}
-
-function numberNamed(name: string): string {
-  const text = name.trim();
-  return NUMBER.exec(text)?.[1] ?? text;
 }
 
 /**

@@ -1,5 +1,3 @@
-import { oneLine } from '../../kernel/text/safe-text.js';
-import { truncate } from '../../kernel/text/truncate.js';
 import type { Question } from '../../llm/chat-model.js';
 import { renderPrompt } from '../../llm/prompts.js';
 import type { Prompts } from '../../llm/prompts.js';
@@ -10,6 +8,7 @@ import type { Plan } from '../../plan/plan.js';
 import type { Goal } from '../../plan/schema.js';
 import { depthFirst } from '../../plan/tree.js';
 import type { NumberedGoal } from '../../plan/tree.js';
+import { shortened } from '../goal-numbers.js';
 import { tolerantLinkReplySchema } from './link-reply.js';
 import type { LinkReply } from './link-reply.js';
 
@@ -79,8 +78,4 @@ export function decisionsOfPlan(plan: Plan): readonly string[] {
 
 function onLinesOfTheirOwn(lines: readonly string[]): string {
   return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
-}
-
-function shortened(text: string, columns: number): string {
-  return truncate(oneLine(text), columns);
 }

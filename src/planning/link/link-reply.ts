@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { numberAsText } from '../goal-numbers.js';
+
 /** What leaves need of each other, leaves named by their numbers in the tree. */
 export const linkReplySchema = z.object({
   needs: z
@@ -21,9 +23,6 @@ export const linkReplySchema = z.object({
 });
 
 export type LinkReply = z.output<typeof linkReplySchema>;
-
-/** What a number of a goal begins with that was no text. */
-export const DECIMAL = '~';
 
 /** The same, read tolerantly: `needs` may be an object from leaf to leaves, a number may be a number, `missing` may lack. */
 export const tolerantLinkReplySchema: z.ZodType<LinkReply> = z.preprocess(
@@ -72,10 +71,4 @@ function asTexts(value: unknown): unknown[] {
   return typeof value === 'string'
     ? value.split(/[,;]/).filter((one) => one.trim() !== '')
     : [numberAsText(value)];
-}
-
-/** Returns a number of a goal as a text; one with a point is marked, for the number 1.1 may stand for goal 1.1 or 1.10. */
-export function numberAsText(value: unknown): unknown {
-  if (typeof value !== 'number') return value;
-  return Number.isInteger(value) ? String(value) : `${DECIMAL}${value}`;
 }

@@ -8,7 +8,7 @@ import { removalBlocker } from '../../plan/removal-blocker.js';
 import type { Goal } from '../../plan/schema.js';
 import { simulate } from '../../plan/simulate.js';
 import { ancestors, depthFirst, subtree } from '../../plan/tree.js';
-import { goalNamed } from '../link/link-needs.js';
+import { goalNamed } from '../goal-numbers.js';
 import type { ToldAs, TriageReply } from './triage-reply.js';
 
 /** What stands before a text that tells what is not to be done. */

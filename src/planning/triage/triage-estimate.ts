@@ -1,7 +1,6 @@
 import { questionTokens } from '../../llm/spend/question-tokens.js';
 import type { Plan } from '../../plan/plan.js';
-import type { Range } from '../growth.js';
-import type { LinkEstimate } from '../link/link-estimate.js';
+import type { QuestionEstimate, Range } from '../growth.js';
 import { triageQuestion } from './triage-question.js';
 import type { TriageAsking } from './triage-question.js';
 
@@ -12,7 +11,7 @@ const FRAME = 10;
 const NAMED = { low: 0, likely: 0.3, high: 1 };
 
 /** Estimates what asking which goals of a document are work takes: its questions as they are, counted. */
-export async function estimateTriage(plan: Plan, asking: TriageAsking): Promise<LinkEstimate> {
+export async function estimateTriage(plan: Plan, asking: TriageAsking): Promise<QuestionEstimate> {
   const asked = new Set<string>();
   let calls = 0;
   let input = 0;

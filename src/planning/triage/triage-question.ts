@@ -10,6 +10,7 @@ import type { Goal } from '../../plan/schema.js';
 import { ancestors, depthFirst, numbering } from '../../plan/tree.js';
 import type { NumberedGoal } from '../../plan/tree.js';
 import { projectText } from '../link/link-asking.js';
+import { shortened } from '../goal-numbers.js';
 import { tolerantTriageReplySchema } from './triage-reply.js';
 import type { TriageReply } from './triage-reply.js';
 
@@ -113,8 +114,4 @@ function lineOf({ goal, number }: NumberedGoal): string {
   ];
   const indent = '  '.repeat(Math.max(0, goal.depth - 1));
   return `${indent}${number} ${shortened(description, LONGEST_GOAL)}${notes.join('')}`;
-}
-
-function shortened(text: string, columns: number): string {
-  return truncate(oneLine(text.slice(0, 4 * columns)), columns);
 }

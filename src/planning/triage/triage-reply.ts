@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { numberAsText } from '../link/link-reply.js';
+import { numberAsText } from '../goal-numbers.js';
 
 /** As what the text of a goal that is no work is kept with the goal above it. */
 const TOLD_AS = ['context', 'criterion', 'excluded'] as const;
