@@ -37,6 +37,23 @@ describe('splitClauses splits', () => {
     ['Invite Ann, Bob and Carl', ['Invite Ann', 'Invite Bob', 'Invite Carl']],
     ['Build the app and deploy it', ['Build the app', 'Deploy the app <- 1']],
     [
+      'Interview 12 managers about how they schedule staff, then write up the results',
+      ['Interview 12 managers about how they schedule staff', 'Write up the results <- 1'],
+    ],
+    [
+      'Do a stocktake of the whole shop and get rid of what is left',
+      ['Do a stocktake of the whole shop', 'Get rid of what is left'],
+    ],
+    ['Hire two engineers and one designer', ['Hire two engineers', 'Hire one designer']],
+    [
+      'Renovate the bathroom, first find out whether the wall is damp, then get three quotes',
+      ['Find out whether the wall is damp', 'Get three quotes <- 1', 'Renovate the bathroom <- 2'],
+    ],
+    [
+      'Move the repos, first copy one of them, then copy the others',
+      ['Copy one of them', 'Copy the others <- 1'],
+    ],
+    [
       'Containerise the ticket service, set up CI/CD for the ticket service, then add monitoring',
       ['Containerise the ticket service', 'Set up CI/CD for the ticket service', 'Add monitoring <- 1 2'],
     ],
@@ -196,6 +213,10 @@ describe('splitClauses splits', () => {
 
 describe('splitClauses leaves whole', () => {
   test.each([
+    'Explain how users log in, then reset the password',
+    'Integrate a CRM and a shop',
+    'Help the whole team plan and run it',
+    'Compare an old and a new engine',
     '',
     'Build a REST API',
     'Build a REST API with authentication, rate limiting and logging',

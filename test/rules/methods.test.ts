@@ -290,7 +290,7 @@ const FITTING: Readonly<Record<string, readonly [string, string, string]>> = {
     'Eliminate technical debt',
   ],
   'language-learning': ['Learn Spanish', 'Study Japanese for a year', 'Improve my French'],
-  thesis: ["Write my master's thesis", 'Finish the dissertation', 'Write a term paper on bees'],
+  thesis: ["Write my master's thesis", 'Write the dissertation', 'Write a term paper on bees'],
   'home-search': ['Find a flat in Lisbon', 'Look for a new apartment', 'Rent a house near the sea'],
   'compliance-audit': ['Prepare for the ISO 27001 audit', 'Pass the SOC 2 audit', 'Get SOC 2 certification'],
   'employee-onboarding': [

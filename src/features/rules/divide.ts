@@ -1,11 +1,12 @@
 import { applyMethod, featureSlotOf, takesWith, toolsGoal } from './apply-method.js';
-import { splitClauses, tellsSteps } from './clauses/clauses.js';
+import { splitClauses, tellsSteps, type Clauses } from './clauses/clauses.js';
 import { headOf, leadingVerb, normalPhrase, readGoal } from './clauses/goal-words.js';
 import { expandGroups } from './clauses/word-groups.js';
 import { phraseOf } from '../../planning/documents/english/phrase.js';
 import { isExclusion, readConditions } from './requirements/conditions.js';
 import { keepAll, lostWords } from './requirements/keep-all.js';
 import { doesForbidden, forbidsPart } from './requirements/prohibitions.js';
+import { ordersIn, splitRemark } from './requirements/remarks.js';
 import { remarkBelow, withoutBullets, withPlainList } from './requirements/plain-lists.js';
 import { joinLast, withDeed, withFeatures } from './deeds.js';
 import type { Division, Planned } from './division.js';
@@ -108,7 +109,18 @@ function divideText(description: string, methods: readonly Method[], most: numbe
   // Whoever tells the steps is not told others.
   const isTold = clauses === null && tellsSteps(description);
   const whole = (clauses === null || isOne) && !isTold ? divideByMethod(description, methods, most) : null;
-  if (clauses === null || whole !== null || (isOne && ofOne !== null)) return whole;
+  if (whole !== null || (isOne && ofOne !== null)) return whole;
+  if (clauses !== null) return divideParts(clauses, methods, most);
+  // "A and B by the end of March": the day is said of both.
+  const { text, conditions } = readConditions(description);
+  const parts = conditions.length === 0 ? null : splitClauses(text);
+  if (parts === null) return null;
+  const division = divideParts(parts, methods, most);
+  return { ...division, subGoals: keepAll('', conditions, [], division.subGoals) };
+}
+
+/** Divides a goal into the goals that it names. */
+function divideParts(clauses: Clauses, methods: readonly Method[], most: number): Division {
   const texts = clauses.parts.map((part) => part.description);
   const own = texts.map((text) => divideByMethod(text, methods, most));
   const one = texts.length === 2 ? withPublishing(own[0] ?? null, texts[1] ?? '') : null;
@@ -174,7 +186,7 @@ function divideByMethod(goal: string, methods: readonly Method[], most: number):
   const room = Math.min(most, MAX_SUB_GOALS);
   const known = recognisingWords(method);
   const applied = applyMethod(method, parts, { goal, conditions }, room, methods);
-  const isDeedLost = isMadeToDo(wording, asked) && lostWords(asked.clause, known, applied).length > 0;
+  const isDeedLost = isMadeToDo(wording, asked) && lostWords(asked.clause, [], applied).length > 0;
   const doing = isDeedLost ? withDeed(applied, asked, room) : applied;
   const own = isVerbOf(RELEASING, wording) ? doing : withAsked(doing, method, parts, room);
   if (method.builtIn && isOther(text, listed, known, own)) return null;
@@ -194,17 +206,19 @@ function isOther(text: string, listed: string, known: readonly string[], steps: 
     const words = lostWords(item, [], []);
     return words.length > 0 && lostWords(item, known, steps).length === words.length;
   };
+  const isMostlyLost = (clause: string): boolean =>
+    2 * lostWords(clause, known, steps).length > lostWords(clause, [], []).length;
   // "Replace Redux with Zustand" lists nothing.
   const items = REPLACING.has(leadingVerb(readGoal(listed))) ? [] : readParts(withPlainList(listed)).items;
   // "and quit my job" is a second thing to do.
-  const { mask } = phraseOf(text);
+  const { main, remark } = splitRemark(text);
+  const { mask } = phraseOf(main);
   const at = Math.max(mask.lastIndexOf(' and '), mask.lastIndexOf(' & '));
   const second = at < 0 || /[,;.!?]/.test(mask.slice(at)) ? '' : mask.slice(at);
   if (isMaking(text) && isLost(readParts(text).clause)) return true;
   if (items.some(isLost) || (lostWords(second, [], []).length > 1 && isLost(second))) return true;
-  // What further sentences say does not change what kind of thing it is.
-  const [said = ''] = text.split(/[.:;!?]\s|\n/, 1);
-  return lostWords(said, known, steps).length > MOST_LOST;
+  // What is said behind the main clause does not change what kind of thing it is, unless it is more to do.
+  return ordersIn(remark).some(isMostlyLost) || lostWords(main, known, steps).length > MOST_LOST;
 }
 
 /** The parts of a goal with what it is for, where that is said as a reason: "so that neighbours can lend tools". */

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-import { normalPhrase } from './clauses/goal-words.js';
 import { amendmentSchema, methodStepSchema, slotName, slotsIn, STEP_BEFORE } from './step-schema.js';
 import type { Json } from './step-schema.js';
 import { groupNames } from './clauses/word-groups.js';
@@ -10,30 +9,41 @@ const name = z
   .regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens')
   .max(60);
 const text = z.string().trim().min(1).max(500);
+const HAS_WORD = /[\p{L}\p{N}]/u;
 const word = z
   .string()
   .max(60)
-  .refine((value) => (value.startsWith('~') ? groupNames.includes(value) : normalPhrase(value).length > 0), {
+  .refine((value) => (value.startsWith('~') ? groupNames.includes(value) : HAS_WORD.test(value)), {
     error: `must hold a word, or be one of the groups ${groupNames.join(', ')}`,
   });
 const group = z.array(word).min(1).max(200);
 
-const patternSchema = z.strictObject({
-  verbs: group.describe('The goal must begin with one of these, in any form.'),
-  object: z
-    .array(group)
-    .max(10)
-    .default([])
-    .describe(
-      'One word of each group must stand in what the verb is done to, before the first preposition; one of them last.',
-    ),
-  anywhere: z
-    .array(group)
-    .max(10)
-    .default([])
-    .describe('One word of each group must stand anywhere in the goal.'),
-  none: z.array(word).max(200).default([]).describe('None of these may stand anywhere in the goal.'),
-});
+const patternSchema = z
+  .strictObject({
+    verbs: z
+      .array(word)
+      .max(200)
+      .default([])
+      .describe(
+        'The goal must begin with one of these, in any form; without verbs, with none of its own: a name, a complaint.',
+      ),
+    object: z
+      .array(group)
+      .max(10)
+      .default([])
+      .describe(
+        'One word of each group must stand in what the verb is done to, before the first preposition; one of them last.',
+      ),
+    anywhere: z
+      .array(group)
+      .max(10)
+      .default([])
+      .describe('One word of each group must stand anywhere in the goal.'),
+    none: z.array(word).max(200).default([]).describe('None of these may stand anywhere in the goal.'),
+  })
+  .refine(({ verbs, anywhere }) => verbs.length + anywhere.length > 0, {
+    error: 'must hold verbs or anywhere',
+  });
 
 /** How the text of a slot is read; see docs/writing-methods.md. */
 const readingSchema = z.enum(['text', 'url', 'element', 'part', 'milliseconds', 'pixels', 'pixels_up']);

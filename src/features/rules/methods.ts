@@ -15,7 +15,7 @@ import {
 } from './clauses/goal-words.js';
 import { methodSchema, type MethodFile } from './method-schema.js';
 import { fillSlots, type Slots } from './slots.js';
-import { inFull, wordingsOf } from './clauses/wordings.js';
+import { inFull, ordersOtherwise, wordingsOf } from './clauses/wordings.js';
 import { expandGroups } from './clauses/word-groups.js';
 import { readYaml } from '../../kernel/yaml.js';
 import { IN_OUR_WORDS } from '../../kernel/word-issue.js';
@@ -84,14 +84,32 @@ function invalid(file: string, line: number, problem: string): PlanError {
 
 function methodOf(file: MethodFile, builtIn: boolean): Method {
   const { name, title, reasoning, slots, setting, steps, amends } = file;
-  const patterns = file.fits.map(({ verbs, object, anywhere, none }) => ({
-    verbs: phrasesOf(verbs),
-    object: object.map(phrasesOf),
-    anywhere: anywhere.map(phrasesOf),
-    none: phrasesOf(none),
-  }));
+  const patterns = file.fits.map(patternOf);
   const subGoals = file.sub_goals ?? [];
   return { name, title, reasoning, slots, patterns, subGoals, steps, amends, setting, builtIn };
+}
+
+/** A pattern whose words are normalised when a goal first asks for them: most goals ask for the verbs alone. */
+function patternOf({ verbs, object, anywhere, none }: MethodFile['fits'][number]): Pattern {
+  return {
+    get verbs() {
+      return once(this, 'verbs', phrasesOf(verbs));
+    },
+    get object() {
+      return once(this, 'object', object.map(phrasesOf));
+    },
+    get anywhere() {
+      return once(this, 'anywhere', anywhere.map(phrasesOf));
+    },
+    get none() {
+      return once(this, 'none', phrasesOf(none));
+    },
+  };
+}
+
+function once<Key extends keyof Pattern>(pattern: Pattern, key: Key, value: Pattern[Key]): Pattern[Key] {
+  Object.defineProperty(pattern, key, { value });
+  return value;
 }
 
 function phrasesOf(words: readonly string[]): Phrases {
@@ -197,10 +215,14 @@ function wordsToMatch(goal: GoalWords): MatchedWords {
   return { all, fromVerb: [leadingVerb(goal), ...all.slice(1)] };
 }
 
+const FORBIDS = /^(?:do\s+not|don['’]t|never|stop\s+trying)\s/i;
+
 /** How many words of the goal speak for the pattern; 0 when it does not fit. */
 function scoreOf(pattern: Pattern, goal: GoalWords, { all, fromVerb }: MatchedWords): number {
+  if (FORBIDS.test(goal.text)) return 0;
   const verb = verbLength(pattern.verbs, fromVerb);
-  if (verb === 0 || findInGoalWords(pattern.none, all) !== undefined) return 0;
+  const isFree = pattern.verbs.length === 0 && !ordersOtherwise(goal.text);
+  if ((verb === 0 && !isFree) || findInGoalWords(pattern.none, all) !== undefined) return 0;
   const end = goal.words.findIndex(({ ends }, index) => index >= verb && ends);
   const object = all.slice(verb, end < 0 ? all.length : end);
   if (
@@ -214,7 +236,8 @@ function scoreOf(pattern: Pattern, goal: GoalWords, { all, fromVerb }: MatchedWo
   ) {
     return 0;
   }
-  return verb + (scoreGroups(pattern, object, all) ?? -verb);
+  const said = scoreGroups(pattern, object, all);
+  return said === undefined ? 0 : verb + said;
 }
 
 function verbLength(verbs: Phrases, words: readonly string[]): number {

@@ -39,6 +39,7 @@ export function splitClauses(goal: string): Clauses | null {
   const areTold = BEGINS_STEPS.test(phraseOf(goal).mask);
   const found =
     splitNumbered(phrase) ??
+    splitTold(phrase) ??
     splitColon(phrase) ??
     (isMixedList(phrase) ? undefined : splitSequence(phrase, areTold));
   if (found === undefined || found.length < 2 || found.slice(1).some(isCondition)) return null;
@@ -60,6 +61,23 @@ export function tellsSteps(goal: string): boolean {
   if (goal.length > MAX_LENGTH) return false;
   return Array.from(phraseOf(goal).mask.matchAll(STEP)).some(([joint]) => IS_THEN.test(joint));
 }
+
+/** "Renovate the bathroom, first A, then B, then C": the steps of what stands before them. */
+function splitTold(phrase: Phrase): readonly Clause[] | undefined {
+  const lead = /^[^,;:.!?]{1,80},\s+(?=first(?:ly)?[\s,])/i.exec(phrase.mask)?.[0];
+  if (lead === undefined || !isImperative(phrase)) return undefined;
+  const steps = splitSequence(trimmedPhrase(slicePhrase(phrase, lead.length)), true);
+  if (steps?.some(({ dependsOn }) => dependsOn.length > 0) !== true) return undefined;
+  const work = clause(slicePhrase(phrase, 0, lead.length).text);
+  // Only what comes before the work is told.
+  return steps.every(({ description }) => FINDS_OUT.test(description))
+    ? appendClauses(steps, [work], 'after')
+    : steps;
+}
+
+/** What is done before some work and is none of it. */
+const FINDS_OUT =
+  /^(?:find out|get|ask|decide|check|choose|compare|measure|look|talk|agree|collect|visit|see|estimate|clarify|settle)\s/i;
 
 /** "1) A 2) B": an ordered list, so that each part follows the one before. */
 function splitNumbered({ text }: Phrase): readonly Clause[] | undefined {

@@ -23,12 +23,16 @@ export interface GoalWords {
 /** A longer text is no goal that a method knows. */
 const MAX_LENGTH = 1000;
 const LEAD_IN =
-  /^(?:(?:please|goal:|todo:|first|next|finally|let’s|let's|let us|help (?:me|us)(?: to)?|can you|could you|(?:i|we|you)(?: would|’d|'d)? (?:want|need|have|like|should|must|plan|aim)(?: to)?|(?:(?:i|we)(?:['’]m|['’]re| am| are) )?(?:want|need|looking|trying|planning|hoping) to|(?:i|we)(?:['’]m|['’]re| am| are) an? [^,.;:]{1,60}? and (?:want|need)(?: to)?),?\s+)+/i;
+  /^(?:(?:please|goal:|todo:|first|next|finally|let’s|let's|let us|help (?:me|us)(?: to)?|can you|could you|(?:so )?(?:how (?:do|can|could|should|would|might)|can|could|should) (?:i|we|you)(?: (?:best|finally|ever))?|(?:i|we|you)(?: would|’d|'d)? (?:want|need|have|like|love|should|must|plan|aim|intend|hope)(?: to)?|(?:(?:i|we)(?:['’]m|['’]re| am| are) )?(?:want|need|looking|trying|planning|hoping) to|(?:i|we)(?:['’]m|['’]re| am| are) an? [^,.;:]{1,60}? and (?:want|need)(?: to)?),?\s+)+/i;
 const ENDS_PHRASE = new Set(
   'based written powered supporting called named hosted featuring running containing covering allowing selling found showing displaying'.split(
     ' ',
   ),
 );
+
+/** "an apartment closer to work", "a car cheaper than ours": what is said of the thing before it. */
+const COMPARES =
+  /^(?:closer|nearer|bigger|smaller|larger|cheaper|lighter|quieter|shorter|longer|better|older|newer|faster|slower|(?:more|less)\s\p{L}+)\s(?:to|than)\s/iu;
 
 /** The words of a goal without "please", "we need to" and the like before them; none for a text too long to be a goal. */
 export function readGoal(description: string): GoalWords {
@@ -46,7 +50,8 @@ export function readGoal(description: string): GoalWords {
       raw !== 'VS' &&
       (isPreposition(raw) ||
         isSubordinator(raw) ||
-        (ENDS_PHRASE.has(raw.toLowerCase()) && !isInCompound(text.slice(match.index))));
+        (ENDS_PHRASE.has(raw.toLowerCase()) && !isInCompound(text.slice(match.index))) ||
+        COMPARES.test(text.slice(match.index)));
     const ends = words.length > 0 && (opens || /[,;:!?(]|\.\s|\s[–—-]+\s/.test(gap));
     end = match.index + raw.length;
     words.push({ normal: normalWord(raw), start: match.index, end, ends });

@@ -37,9 +37,9 @@ export function distributeVerb(phrase: Phrase): readonly string[] | undefined {
   const pieces = splitPhrase(phrase, LIST_SEPARATOR);
   const [first] = pieces;
   const last = pieces.at(-1);
-  if (first === undefined || last === undefined || pieces.length < 3 || !endsWithAnd(phrase, last))
-    return undefined;
+  if (first === undefined || last === undefined || !endsWithAnd(phrase, last)) return undefined;
   const words = wordsOf(first);
+  if (pieces.length < 3 && !areTwoOfTheirOwn(words, wordsOf(last))) return undefined;
   const verb = isParticle(words[1] ?? '') ? words.slice(0, 2).join(' ') : (words[0] ?? '');
   if (COLLECTIVE.has(verb.toLowerCase()) || hasPreposition(first)) return undefined;
   const { item: lastItem, tail } = withoutTail(last);
@@ -48,6 +48,18 @@ export function distributeVerb(phrase: Phrase): readonly string[] | undefined {
     !/^add$/i.test(verb) && items.some((item) => isImperative(item) && wordsOf(item).length > 1);
   if (hasClause || !items.every(isItem) || sharesHead(items)) return undefined;
   return items.map((item) => asGoal(`${first.text.slice(0, verb.length)} ${item.text}${tail}`));
+}
+
+const OF_EACH =
+  /^(?:hire|recruit|buy|build|write|create|make|plan|organi[sz]e|design|develop|draw|knit|sew|paint|bake|record|book|rent|plant)$/i;
+const COUNTED = /^(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+)$/i;
+
+/** "Hire two engineers and one designer": two things that are counted each by itself. */
+function areTwoOfTheirOwn(
+  [verb = '', count = '']: readonly string[],
+  [other = '']: readonly string[],
+): boolean {
+  return OF_EACH.test(verb) && COUNTED.test(count) && COUNTED.test(other);
 }
 
 /** "and" stands before the last piece only. */

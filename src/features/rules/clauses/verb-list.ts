@@ -107,7 +107,7 @@ function hasOwnObject(phrase: Phrase): boolean {
 /** Whether a clause has a verb and an object, and leaves nothing open that what follows may belong to. */
 function isWholeClause(part: Phrase, next: Phrase, joint: string): boolean {
   const words = wordsOf(part);
-  const endsInVerb = isVerb(words.at(-1) ?? '') && !isDeterminer(words.at(-2) ?? '');
+  const endsInVerb = isVerb(words.at(-1) ?? '') && !endsInNoun(words);
   const isFirm = (joint.includes(',') || hasOwnObject(next)) && !/,\s+\S+$/.test(part.mask);
   return isImperative(part) && words.length > 1 && !leavesOpen(part) && (!endsInVerb || isFirm);
 }
@@ -115,9 +115,19 @@ function isWholeClause(part: Phrase, next: Phrase, joint: string): boolean {
 /** "a tool that converts A and publish it": the second verb would have an "s" if the tool did it. */
 const RELATIVE_S = /\s(?:that|which|who)\s+\p{L}+s\s/iu;
 
+/** "the shop", "the whole shop": a word that may be a verb is none there. */
+function endsInNoun(words: readonly string[]): boolean {
+  const [third = '', second = '', last = ''] = words.slice(-3);
+  return isDeterminer(second) || (isDeterminer(third) && !isVerb(second) && isAmbiguousVerb(last));
+}
+
+/** What is asked about, up to the end: "interview ten managers about how they plan". */
+const ASKED_ABOUT = /\sabout\s(?:how|what|why|when|where|which|who|whether)\s.*$/isu;
+
 /** Whether what follows a clause may belong to it; "an API that has A and B" leaves nothing open: it has a list. */
 export function leavesOpen({ text, mask }: Phrase): boolean {
-  return isOpenEnded({ text, mask: mask.replace(RELATIVE_LIST, ' with ').replace(RELATIVE_S, ' with ') });
+  const closed = mask.replace(ASKED_ABOUT, '').replace(RELATIVE_LIST, ' with ').replace(RELATIVE_S, ' with ');
+  return isOpenEnded({ text: text.slice(0, closed.length), mask: closed });
 }
 
 /** What is there no longer once the work before is done. */

@@ -4,6 +4,7 @@ import {
   isPreposition,
   isSubordinator,
   isVerb,
+  verbOfGerund,
 } from '../../../planning/documents/english/lexicon.js';
 import { protect } from '../../../planning/documents/english/protect.js';
 import { readGoal } from './goal-words.js';
@@ -35,13 +36,13 @@ function aWord(word: string): RegExp {
 /** A longer text is no goal that a method knows. */
 const MAX_LENGTH = 1000;
 
-const SUBJECT = String.raw`(?:(?:our|the|my|all|some|these|this)\s+)?((?:\S+\s+){0,6}?\S+)`;
+const SUBJECT = String.raw`(?:(?:our|the|my|all|some|these|this)\s+)?((?:[^\s,;]+\s+){0,6}?[^\s,;]+)`;
 const BE = "(?:is|are|'s|has become|have become|feels?|gets?|seems?)";
 const MUCH =
   '(?:(?:far|way|much|very|really|too|so|super|pretty|quite|rather|kind of|kinda|insanely|incredibly|unbearably|painfully|terribly|awfully|extremely|a bit)\\s+)*';
 const REST = String.raw`(\s+(?:on|in|for|of|at|during)\s+[^,;.]+)?`;
 const TAKES = String.raw`(?:takes?|needs?(?!\s+\d[\d.,]*\s*m\b)|(?:loads?|starts?|builds?|runs?|responds?|renders?|opens?|answers?) in)`;
-const TIME = String.raw`(?:(?:over|about|almost|nearly|up to|more than)\s+)?\d[\d.,]*\s*(?:ms|s|secs?|seconds?|m(?!\s+of\b)|mins?|minutes?|h|hrs?|hours?)\b`;
+const TIME = String.raw`(?:(?:over|about|almost|nearly|up to|more than)\s+)?(?:\d[\d.,]*\s*|(?:an?|one|two|three|five|six|seven|eight|ten|fifteen|twenty|thirty|forty)\s+)(?:ms|s|secs?|seconds?|m(?!\s+of\b)|mins?|minutes?|h|hrs?|hours?)\b`;
 
 /** Ways of saying what is wanted, or what is wrong, and the imperative that says the same. */
 const SENSES: readonly (readonly [RegExp, string])[] = [
@@ -131,6 +132,8 @@ const WORK: readonly (readonly [RegExp, string])[] = Object.entries({
   ),
   verb,
 ]);
+/** What a project is called, before what it is: "Project Lighthouse: logs of our servers", "homelab-v2: replace the server". */
+const PROJECT = /^(?:project\s+\S+|[\p{L}\d]+(?:[-_][\p{L}\d]+)+):\s+/iu;
 const ARROW = /\s(?:->|→|=>)\s/;
 
 const IDLE_END =
@@ -171,7 +174,9 @@ export function wordingsOf(description: string): readonly string[] {
   });
   const moved = ARROW.test(protect(text)) ? [`Migrate from ${plain}`] : [];
   const names = isName(plain, mask) ? ofName(plain) : [];
-  return [...(plain === text ? [] : [plain]), ...moved, ...senses, ...work, ...names];
+  const [called] = PROJECT.exec(mask) ?? [];
+  const project = called === undefined ? [] : [plain.slice(called.length)];
+  return [...(plain === text ? [] : [plain]), ...moved, ...senses, ...work, ...names, ...project];
 }
 
 /** What follows an order, whatever its verb: "Remember why", "Count how often". */
@@ -197,6 +202,26 @@ function isName(plain: string, mask: string): boolean {
 function isOrder(thing: string): boolean {
   const [first = '', second = ''] = thing.split(/\s+/);
   return ASKED.test(second) || (isVerb(first) && (!isAmbiguousVerb(first) || isDeterminer(second)));
+}
+
+/** Verbs that say nothing of what is to be done: "Get the nurses to use tablets". */
+const BARE_VERB = /^(?:get|make|do|have|help|deal|handle|manage|sort)\s/i;
+/** Words before "the" or "my" that are no verbs. */
+const NO_VERB =
+  /^(?:half|all|both|not|is|are|was|were|has|have|had|can|will|what|how|when|where|who|but|and|so|if)$/i;
+
+/**
+ * Returns whether a goal tells to do something that its verb names, or not to do it: whatever else it says is said of that.
+ * "Write a song about sleepless nights" is no trouble with sleep.
+ */
+export function ordersOtherwise(goal: string): boolean {
+  const [first = '', second = ''] = goal.split(/\s+/);
+  if (BARE_VERB.test(goal)) return false;
+  const isUnknown =
+    isDeterminer(second) && !isDeterminer(first) && !isPreposition(first) && !NO_VERB.test(first);
+  // "Stop trying to", "Test with"
+  const isVerbal = isVerb(first) && (verbOfGerund(second) !== undefined || isPreposition(second));
+  return isOrder(goal) || isUnknown || isVerbal;
 }
 
 function ofName(name: string): readonly string[] {

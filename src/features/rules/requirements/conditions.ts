@@ -41,15 +41,18 @@ const KIN =
 const ONE_OF_US = `(?:(?:my|our|his|her|the|a|an|two|three|four|\\d+)\\s+)(?:(?:best|old|whole|little|eldest|youngest)\\s+)?${KIN}`;
 /** For how many, and with whom: "for 80 guests", "with my wife, two kids and a cat". */
 const COMPANY =
-  `(?:for|with)\\s+(?:${COUNT}\\s+(?:[a-z]+\\s+)?${PEOPLE}|${ONE_OF_US}(?:,\\s+${ONE_OF_US}){0,4}(?:,?\\s+and\\s+${ONE_OF_US})?` +
+  `(?:for|with)\\s+(?:${COUNT}\\s+(?:[a-z]+\\s+)?${PEOPLE}|(?:an?|our|my)\\s+family\\s+of\\s+${NUMBER}|${ONE_OF_US}(?:,\\s+${ONE_OF_US}){0,4}(?:,?\\s+and\\s+${ONE_OF_US})?` +
   `|(?:(?:less|fewer|more|no more) than|at most|at least|up to|under|only|just|about)\\s+(?:${NUMBER}|\\d+\\s?%)(?:\\s+[a-z]+){1,2}(?:\\s+of\\s+[a-z]+)?` +
   `|${NUMBER}\\s+${UNIT}\\s+(?:a|per)\\s+${PERIOD})`;
 const SHARE = `(?:in|for)\\s+\\d[\\d.]*\\s?(?:%|percent)\\s+of\\s+(?:the\\s+|our\\s+)?[a-z]+(?:\\s+first)?`;
+/** What a day is the day of: "before the trip on June 14". */
+const EVENT =
+  "(?:(?:(?:before|until|after)|(?:by|in time for|ahead of)\\s+(?:the|my|our|his|her|their|an?))\\s+(?:[\\p{L}'’-]+\\s+){1,5}?)?";
 /** What follows a condition: the end, or another part of the goal. */
 const NEXT =
   '(?=\\s*(?:$|[,;:.!?)])|\\s+(?:with|for|in|on|to|by|and|using|without|from|at|of|within|before|under|including|next|this|so|because|until)\\s)';
 const LIMIT = new RegExp(
-  `(?:,|(?<![\\s,]))\\s+(${TIME}|${MONEY}(?!,?\\s+and\\s)|${COMPANY}(?!,?\\s+and\\s)|${SHARE})${NEXT}`,
+  `(?:,|(?<![\\s,]))\\s+(${EVENT}${TIME}|${MONEY}(?!,?\\s+and\\s)|${COMPANY}(?!,?\\s+and\\s)|${SHARE})${NEXT}`,
   'iu',
 );
 /** Why, and what else is so, up to the end of the sentence: "because the old one is slow", ", I can run 5k". */
@@ -134,6 +137,11 @@ function isThere<T>(match: T | null | undefined): match is T {
 
 function placeOf(pattern: RegExp, text: string): number {
   return pattern.exec(text)?.index ?? text.length;
+}
+
+/** Returns whether a condition says how things are, or why, rather than what is to be: "I'm at 22,000 words", "because it rains". */
+export function isCircumstance(condition: string): boolean {
+  return /^(?:because|since|as|i|we|he|she|they)(?=[\s'’])/i.test(condition);
 }
 
 /** Whether a condition says what is not to be: a goal is not about that. */

@@ -2,10 +2,11 @@ import { contentStems } from '../../../kernel/text/content-stems.js';
 import { normalPhrase } from '../clauses/goal-words.js';
 import { isImperative, phraseOf } from '../../../planning/documents/english/phrase.js';
 import type { Planned } from '../division.js';
+import { isCircumstance } from './conditions.js';
 
 /**
  * Sub-goals that hold all that their goal asks for: of what none of them names, the conditions and else the goal itself, word
- * for word, must hold for the last one.
+ * for word, must hold for the last one; how things are is to be borne in mind from the first one on.
  *
  * @param goal without its conditions
  * @param known words by which the goal was recognised; no sub-goal need name them
@@ -28,13 +29,16 @@ export function keepAll(
     wordsOf(goal).some(
       (word) => !said.has(word) && !normalPhrase(word).every((normal) => recognised.has(normal)),
     );
-  const asked = [...lostConditions, ...(isLost && !isComplaint(goal) ? [`“${goal}”`] : [])].map(
+  const isSo = lostConditions.filter(isCircumstance).map((words) => `To bear in mind: ${words}`);
+  const conditionsAsked = lostConditions.filter((words) => !isCircumstance(words));
+  const asked = [...conditionsAsked, ...(isLost && !isComplaint(goal) ? [`“${goal}”`] : [])].map(
     (words) => `As asked: ${words}`,
   );
   if (isLost && isComplaint(goal)) asked.push(`No longer so: “${goal}”`);
-  const last = subGoals.at(-1);
-  if (last === undefined || asked.length === 0) return subGoals;
-  return [...subGoals.slice(0, -1), { ...last, acceptance: [...(last.acceptance ?? []), ...asked] }];
+  return subGoals.map((subGoal, index) => {
+    const told = [...(index === 0 ? isSo : []), ...(index === subGoals.length - 1 ? asked : [])];
+    return told.length === 0 ? subGoal : { ...subGoal, acceptance: [...(subGoal.acceptance ?? []), ...told] };
+  });
 }
 
 /** The words of a goal that carry meaning, stand in no sub-goal and were not those by which it was recognised; numbers are none. */

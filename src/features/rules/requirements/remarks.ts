@@ -1,0 +1,39 @@
+import {
+  isClearClause,
+  phraseOf,
+  slicePhrase,
+  splitPhrase,
+} from '../../../planning/documents/english/phrase.js';
+import { LIST_SEPARATOR } from '../clauses/noun-list.js';
+
+/** A goal as its main clause and what is said behind it. */
+export interface RemarkedGoal {
+  readonly main: string;
+  readonly remark: string;
+}
+
+/** A comma, another stop, brackets, or a word that says when, why or which. */
+const ENDS_MAIN =
+  /[,.:;!?]\s|\n|\s[–—]|\s(?:before|after|until|while|when|whenever|because|since|so|but|that|which|who|where)\s/iu;
+
+/** Returns a goal as its main clause and what is said behind it, such as a reason, a budget or what else is so. */
+export function splitRemark(goal: string): RemarkedGoal {
+  const { text, mask } = phraseOf(goal);
+  const ends = [ENDS_MAIN.exec(mask)?.index, /\s\(/.exec(text)?.index].filter((at) => at !== undefined);
+  const at = Math.min(text.length, ...ends);
+  return { main: text.slice(0, at), remark: text.slice(at) };
+}
+
+const JOINT = new RegExp(`${LIST_SEPARATOR.source}|[.:;!?]\\s+|\\sbut\\s+`, 'gi');
+
+/** What says how the work is to be done and is none: “keep the old accounts working”, “make sure that it fits”. */
+const MANNER =
+  /^(?:keep|make sure|ensure|leave|let|stay|use|avoid|respect|mind|remember|do not|don['’]t|never)\s/i;
+
+/** Returns the clauses of a remark that tell somebody to do something else: “and get rid of half the furniture”. */
+export function ordersIn(remark: string): readonly string[] {
+  const phrase = slicePhrase(phraseOf(remark.replaceAll(/[()]/g, ', ')), 0);
+  return splitPhrase(phrase, JOINT)
+    .filter((clause) => isClearClause(clause) && !MANNER.test(clause.mask))
+    .map(({ text }) => text);
+}
