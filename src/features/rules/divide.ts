@@ -6,7 +6,7 @@ import { phraseOf } from '../../planning/documents/english/phrase.js';
 import { isExclusion, readConditions } from './requirements/conditions.js';
 import { keepAll, lostWords } from './requirements/keep-all.js';
 import { doesForbidden, forbidsPart } from './requirements/prohibitions.js';
-import { ordersIn, splitRemark } from './requirements/remarks.js';
+import { ordersIn, splitRemark, withoutStatements } from './requirements/remarks.js';
 import { remarkBelow, withoutBullets, withPlainList } from './requirements/plain-lists.js';
 import { joinLast, withDeed, withFeatures } from './deeds.js';
 import type { Division, Planned } from './division.js';
@@ -267,7 +267,7 @@ function recognisingWords({ patterns }: Method): readonly string[] {
 }
 
 function withoutLists(parts: GoalParts, description: string): GoalParts {
-  return { ...parts, core: readGoal(description).text, features: [], tools: [] };
+  return { ...parts, core: readGoal(withoutStatements(description)).text, features: [], tools: [] };
 }
 
 /** Into the thing and what it is to have, when the goal makes a thing of software and says nothing else. */

@@ -227,6 +227,10 @@ function withStatements(
   return { steps, joints: kept };
 }
 
+/** "Search on our site is awful": what may be a verb is the noun that something is said of. */
+const COMPLAINS =
+  /^\p{L}+\s(?!that\s|which\s|what\s|how\s|whether\s|if\s|who\s)(?:(?!(?:that|which|what|how|whether|if|who|where|when|so|because)\s)[^\s,;:]+\s){0,6}(?:is|are|was|were|has become|feels?|keeps?)\s(?:\p{L}+ing|(?:(?:so|too|very|really|pretty|just|always)\s)?(?:awful|terrible|bad|slow|broken|useless|painful|a\s(?:mess|pain|nightmare|joke)|full|outdated|horrible|annoying|confusing|unreliable|flaky))\b/iu;
+
 /** Whether all are things to do; between semicolons and before "then" a word that nobody knows can be a verb too. */
 function areSteps(steps: readonly Phrase[], joints: readonly string[], areTold: boolean): boolean {
   const [first] = steps;
@@ -235,6 +239,7 @@ function areSteps(steps: readonly Phrase[], joints: readonly string[], areTold: 
     /^(?:if|when|whenever|unless|once|since|while|do not|don't|never)\b/i.test(first.mask)
   )
     return false;
+  if (steps.some(({ mask }) => COMPLAINS.test(mask))) return false;
   const areKnown = steps.every(isImperative);
   if (
     !areKnown &&

@@ -182,20 +182,26 @@ export function wordingsOf(description: string): readonly string[] {
 /** What follows an order, whatever its verb: "Remember why", "Count how often". */
 const ASKED = /^(?:why|how|what|when|whether|if)$/i;
 
+const ING_NOUN =
+  /^(?:wedding|building|housewarming|outing|evening|morning|ceiling|spring|clothing|housing)$/i;
+/** "Grandma's 80th birthday" */
+const ORDINAL = /^\d+(?:st|nd|rd|th)$/i;
+
 /** Whether a goal names a thing and nothing else: "k8s cluster with monitoring". */
 function isName(plain: string, mask: string): boolean {
   const [first = '', second = ''] = plain.split(/\s+/);
   const [clause = ''] = mask.split(/[,.;?!](?:\s|$)|\s(?:because|since|so)\s/, 1);
   // What stands behind a name may be a sentence; behind the first item of a list it tells what all of them do.
   const said = /\s/.test(clause) && !/^the\s/i.test(clause) ? clause : mask;
-  if (second === '' || /\p{L}ing$/u.test(first) || FINITE.test(said)) return false;
+  const isDoing = /\p{L}ing$/u.test(first) && !ING_NOUN.test(first);
+  if (second === '' || isDoing || FINITE.test(said)) return false;
   const isOther =
     isPreposition(first) ||
     isSubordinator(first) ||
     /^(?:no|not|never|don['’]t|why|how|what)$/i.test(first) ||
     ASKED.test(second);
   const isAbbreviation = /^[A-Z\d]{2,}$/.test(first);
-  return !isOther && (isAbbreviation || (!isVerb(first) && !isDeterminer(second)));
+  return !isOther && (isAbbreviation || (!isVerb(first) && (!isDeterminer(second) || ORDINAL.test(second))));
 }
 
 /** "Delete the old", "Cancel": a verb and what it is done to, rather than the name of a thing. */

@@ -37,8 +37,8 @@ const COUNT = `(?:(?:about|around|roughly|some|up to|at least|at most|over|only|
 const PEOPLE =
   '(?:guests?|people|persons?|guys|men|women|teams|beginners|students|members|employees|subscribers|neighbou?rs|friends?|kids?|child(?:ren)?|adults|colleagues|participants|attendees|visitors|players|families)';
 const KIN =
-  '(?:dad|father|mum|mom|mother|parents|wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|sons?|daughters?|kids?|child(?:ren)?|baby|brothers?|sisters?|grand(?:ma|pa|mother|father|parents|son|daughter)|aunt|uncle|cousins?|in-laws|family|friends?|neighbou?rs?|cats?|dogs?)';
-const ONE_OF_US = `(?:(?:my|our|his|her|the|a|an|two|three|four|\\d+)\\s+)(?:(?:best|old|whole|little|eldest|youngest)\\s+)?${KIN}`;
+  '(?:pupils|students|colleagues|class|team|volunteers|flatmates|roommates|dad|father|mum|mom|mother|parents|wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|sons?|daughters?|kids?|child(?:ren)?|baby|brothers?|sisters?|grand(?:ma|pa|mother|father|parents|son|daughter)|aunt|uncle|cousins?|in-laws|family|friends?|neighbou?rs?|cats?|dogs?)';
+const ONE_OF_US = `(?:(?:my|our|his|her|the|a|an|two|three|four|\\d+)\\s+)(?:(?:best|old|whole|little|eldest|youngest|school)\\s+)?${KIN}`;
 /** For how many, and with whom: "for 80 guests", "with my wife, two kids and a cat". */
 const COMPANY =
   `(?:for|with)\\s+(?:${COUNT}\\s+(?:[a-z]+\\s+)?${PEOPLE}|(?:an?|our|my)\\s+family\\s+of\\s+${NUMBER}|${ONE_OF_US}(?:,\\s+${ONE_OF_US}){0,4}(?:,?\\s+and\\s+${ONE_OF_US})?` +

@@ -37,3 +37,17 @@ export function ordersIn(remark: string): readonly string[] {
     .filter((clause) => isClearClause(clause) && !MANNER.test(clause.mask))
     .map(({ text }) => text);
 }
+
+const SENTENCE_END = /[.!?]\s+(?=\S)|\n/;
+const STATES =
+  /\s(?:is|are|was|were|has|have|had|needs?|wants?|must|can|cannot|can['’]t|will|does|do|don['’]t|doesn['’]t|gets?|takes?|runs?|costs?|fails?|breaks?|keeps?|eats?)\s/i;
+
+/** Returns the first sentence of a goal up to a comma behind which something is stated: “, one in six runs fails”. */
+export function withoutStatements(goal: string): string {
+  const { text, mask } = phraseOf(goal);
+  const end = SENTENCE_END.exec(mask)?.index ?? text.length;
+  const stated = Array.from(mask.slice(0, end).matchAll(/,\s/g), ({ index }) => index).find((at) =>
+    STATES.test(` ${/^[^,;:]*/.exec(mask.slice(at + 1, end))?.[0] ?? ''} `),
+  );
+  return text.slice(0, stated ?? end);
+}
