@@ -547,6 +547,45 @@ describe('what is said behind the main clause is kept, and hinders no method', (
   );
 });
 
+describe('what is said of how things are is no part of the work', () => {
+  test.each([
+    ['Build a dashboard for the plant: too many alarms, nobody reads them', /Add (?:too many|nobody)/],
+    [
+      'Open an online store for my ceramics. I have a till with about 300 products in it but no photos.',
+      /300 products/,
+    ],
+    ['Get the flaky tests under control, right now one in six runs fails', /six runs/],
+    ['Migrate 38 sites off the old WordPress host; contract ends 1 December', /^Contract ends/m],
+    ['Search on our site is awful. Replace the SQL queries with something proper.', /^Search on our site/m],
+    ['Port the little program that only runs on Windows to something newer', /Windows to something/],
+  ])('%s', (goal, invented) => {
+    const titles = expandByRules(goal, methods).sub_goals.map(({ description }) => description);
+    expect(titles.join('\n')).not.toMatch(invented);
+  });
+
+  test('a reason and a circumstance are borne in mind from the first step on, and are no criterion of the last', () => {
+    const { sub_goals: subGoals } = expandByRules(
+      'Plan a vegetable garden, we have about 4 by 6 metres and mostly shade',
+      methods,
+    );
+    expect(subGoals[0]?.acceptance).toEqual([
+      'To bear in mind: we have about 4 by 6 metres and mostly shade',
+    ]);
+    expect(JSON.stringify(subGoals.at(-1)?.acceptance ?? [])).not.toContain('shade');
+  });
+
+  test.each([
+    ['Renew my passport before the trip on June 14', 'before the trip on June 14'],
+    ['Plan a week of dinners for a family of four', 'for a family of four'],
+    [
+      'Renovate the bathroom for less than $8,000, and we can wash elsewhere',
+      '“Renovate the bathroom for less than $8,000, and we can wash elsewhere”',
+    ],
+  ])('a day, a family and a sum are kept whole: %s', (goal, condition) => {
+    expect(conditionsOf(goal)).toContain(`As asked: ${condition}`);
+  });
+});
+
 test('a day that is said of two goals is kept with the last', () => {
   const { sub_goals: subGoals } = expandByRules('Hire two engineers and one designer by end of Q3', methods);
   expect(subGoals.map(({ description }) => description)).toEqual(['Hire two engineers', 'Hire one designer']);

@@ -3,6 +3,7 @@ import { splitItems } from './clauses/list-items.js';
 import { readDoing } from './clauses/made-thing.js';
 import { phraseOf, slicePhrase, type Phrase } from '../../planning/documents/english/phrase.js';
 import { expandGroups } from './clauses/word-groups.js';
+import { isStatement } from './requirements/remarks.js';
 import { isVerbPhrase } from './slots.js';
 
 /** What a goal asks for besides the thing itself; each text is asked for once. */
@@ -121,7 +122,7 @@ function readList(list: Phrase, verb: string): Lists {
   const items = splitItems(slicePhrase(list, 0, end));
   const ways = readWays(items.at(-1) ?? list, 1);
   const texts = [...items.slice(0, -1).map(({ text }) => text), ways.rest].filter((text) => text !== '');
-  if (texts.length === 0 || texts.some((text) => MANNER.test(text))) return NOTHING;
+  if (texts.length === 0 || texts.some((text) => MANNER.test(text) || isStatement(text))) return NOTHING;
   const features = texts.filter((text) => !isTool(text));
   const isMixed = tails.length > 1 && features.length > 0 && features.length < texts.length;
   if (isMixed || texts.some((text) => CLAUSE.test(text))) return NOTHING;

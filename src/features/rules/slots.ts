@@ -1,4 +1,5 @@
 import { isAdjective } from '../../planning/documents/english/adjectives.js';
+import { isStatement } from './requirements/remarks.js';
 import { normalPhrase, type GoalWords } from './clauses/goal-words.js';
 import { joinItems, splitItems } from './clauses/list-items.js';
 import {
@@ -31,7 +32,7 @@ export function fillSlots(goal: GoalWords, slots: MethodFile['slots']): Slots {
   const filled = new Map<string, readonly string[]>();
   for (const [index, { name, slot, word, from }] of starts.entries()) {
     const items = itemsOf(goal.text.slice(from, starts[index + 1]?.at ?? goal.text.length), slot, word);
-    if (items.length > 0) filled.set(name, items);
+    if (items.length > 0 && !items.some(isStatement)) filled.set(name, items);
   }
   return filled;
 }
@@ -39,7 +40,7 @@ export function fillSlots(goal: GoalWords, slots: MethodFile['slots']): Slots {
 /** Where the text of each slot begins; the first of its prepositions counts. */
 function startsOf(goal: GoalWords, slots: MethodFile['slots']) {
   const starts: { name: string; slot: SlotFile; word: string; at: number; from: number }[] = [];
-  const end = endOfFirstClause(goal.text);
+  const end = Math.min(endOfFirstClause(goal.text), startOfRelative(goal.text));
   for (const word of goal.words.filter(({ ends, start }) => ends && start < end)) {
     const found = Object.entries(slots).find(
       ([name, { after, time }]) =>
@@ -55,6 +56,11 @@ function startsOf(goal: GoalWords, slots: MethodFile['slots']) {
 
 /** "raise £1,000", "thank everybody": a verb, whatever else the word may be. */
 const BEGINS_DEED = /^\p{L}+\s(?:[$€£]\d|every(?:body|one)\b)/u;
+
+/** Where something is said of a thing: in "the program that runs on Windows" Windows is for nobody. */
+function startOfRelative(text: string): number {
+  return /\s(?:that|which|who|because|since)\s/i.exec(phraseOf(text).mask)?.index ?? text.length;
+}
 
 /** Where a second thing to do begins: in "Run a quiz and raise £1,000 for the playground" the quiz is for nobody. */
 function endOfFirstClause(text: string): number {

@@ -231,6 +231,10 @@ function withStatements(
 const COMPLAINS =
   /^\p{L}+\s(?!that\s|which\s|what\s|how\s|whether\s|if\s|who\s)(?:(?!(?:that|which|what|how|whether|if|who|where|when|so|because)\s)[^\s,;:]+\s){0,6}(?:is|are|was|were|has become|feels?|keeps?)\s(?:\p{L}+ing|(?:(?:so|too|very|really|pretty|just|always)\s)?(?:awful|terrible|bad|slow|broken|useless|painful|a\s(?:mess|pain|nightmare|joke)|full|outdated|horrible|annoying|confusing|unreliable|flaky))\b/iu;
 
+/** "Contract ends in May" */
+const STATES_ITSELF =
+  /^\p{L}+\s(?:ends|expires|fails|breaks|takes|keeps|needs|runs|crashes|lacks|costs|shows|throws|hangs|drops|leaks)\s/iu;
+
 /** Whether all are things to do; between semicolons and before "then" a word that nobody knows can be a verb too. */
 function areSteps(steps: readonly Phrase[], joints: readonly string[], areTold: boolean): boolean {
   const [first] = steps;
@@ -239,7 +243,7 @@ function areSteps(steps: readonly Phrase[], joints: readonly string[], areTold: 
     /^(?:if|when|whenever|unless|once|since|while|do not|don't|never)\b/i.test(first.mask)
   )
     return false;
-  if (steps.some(({ mask }) => COMPLAINS.test(mask))) return false;
+  if (steps.some(({ mask }) => COMPLAINS.test(mask) || STATES_ITSELF.test(mask))) return false;
   const areKnown = steps.every(isImperative);
   if (
     !areKnown &&

@@ -101,6 +101,10 @@ const SENSES: readonly (readonly [RegExp, string])[] = [
     /^(?:find|track down|hunt down|look into|investigate|diagnose)\s+(?:and|&)\s+(?:fix|solve|repair|resolve)\s+/i,
     'Fix ',
   ],
+  [
+    /^(?:find out|figure out|see) why ([^,;.]+?) and (?:fix|mend|solve|repair|stop) (?:it|that|them|this)\b/i,
+    'Fix $1',
+  ],
   [/^(?:plan|design|specify|define|research)\s+(?:and|&)\s+(?=\p{L}+\s+(?:an?|the|our|my)\s)/iu, ''],
 ];
 

@@ -10,7 +10,7 @@ export interface ConditionedGoal {
 }
 
 const NUMBER =
-  '(?:\\d[\\d.,]*|half an?|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|a few|several|a couple of)';
+  '(?:\\d+(?:[.,]\\d+)*|half an?|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|a few|several|a couple of)';
 const UNIT = '(?:second|minute|hour|day|week|weekend|month|quarter|year|sprint)s?';
 const SPAN = `(?:(?:under|less than|at most|no more than|about)\\s+)?(?:(?:the\\s+)?(?:next|coming)\\s+)?${NUMBER}\\s+(?:(?:business|working)\\s+)?${UNIT}`;
 const MONTH =
@@ -24,7 +24,7 @@ const DAY =
   `|${WEEKDAY}|\\d{1,2}(?:st|nd|rd|th)?\\s+(?:of\\s+)?${MONTH}(?:\\s+\\d{4})?|${MONTH}(?:\\s+\\d{1,2}(?:st|nd|rd|th)?)?(?:,?\\s+\\d{4})?` +
   `|Q[1-4](?:\\s+\\d{4})?|20\\d\\d(?:-\\d\\d-\\d\\d)?|\\d{1,2}[./]\\d{1,2}(?:[./]\\d{2,4})?)`;
 const AMOUNT =
-  '(?:[€$£¥]\\s?\\d[\\d.,]*\\s?[kKmM]?|\\d[\\d.,]*\\s?[kKmM]?\\s?(?:euros?|dollars?|pounds?|EUR|USD|GBP|CHF|€|\\$))';
+  '(?:[€$£¥]\\s?\\d+(?:[.,]\\d+)*(?![.,]?\\d)\\s?[kKmM]?|\\d+(?:[.,]\\d+)*(?![.,]?\\d)\\s?[kKmM]?\\s?(?:euros?|dollars?|pounds?|EUR|USD|GBP|CHF|€|\\$))';
 const TIME =
   `(?:(?:in|within)\\s+${SPAN}|(?:by|before|until|till|no later than|not later than|on|in|starting)\\s+${DAY}` +
   `|(?:by|before|until|in|over|during|for)\\s+(?:the\\s+)?(?:early\\s+|late\\s+)?${SEASON}|(?:next|this)\\s+(?:${PERIOD}|${WEEKDAY}|${MONTH}))` +

@@ -19,8 +19,8 @@ const ENDS_MAIN =
 /** Returns a goal as its main clause and what is said behind it, such as a reason, a budget or what else is so. */
 export function splitRemark(goal: string): RemarkedGoal {
   const { text, mask } = phraseOf(goal);
-  const ends = [ENDS_MAIN.exec(mask)?.index, /\s\(/.exec(text)?.index].filter((at) => at !== undefined);
-  const at = Math.min(text.length, ...ends);
+  const brackets = /\s\(/.exec(text)?.index ?? text.length;
+  const at = Math.min(ENDS_MAIN.exec(mask)?.index ?? text.length, brackets);
   return { main: text.slice(0, at), remark: text.slice(at) };
 }
 
@@ -40,14 +40,22 @@ export function ordersIn(remark: string): readonly string[] {
 
 const SENTENCE_END = /[.!?]\s+(?=\S)|\n/;
 const STATES =
-  /\s(?:is|are|was|were|has|have|had|needs?|wants?|must|can|cannot|can['’]t|will|does|do|don['’]t|doesn['’]t|gets?|takes?|runs?|costs?|fails?|breaks?|keeps?|eats?)\s/i;
+  /\s(?:\p{L}+n['’]t|is|are|was|were|has|have|had|needs?|wants?|must|can|cannot|will|does|do|gets?|takes?|runs?|costs?|fails?|breaks?|keeps?|eats?)\s/iu;
+
+const RELATIVE = /\b(?:that|which|who|whose|where)\s/i;
+const TROUBLE = /^(?:too\s(?:many|few|much|little)|not\senough|nobody|no\sone|every(?:body|one))\s/i;
+
+/** Returns whether some words state something, “nobody reads them”, where a thing would be named: “rooms that are free”. */
+export function isStatement(words: string): boolean {
+  return TROUBLE.test(words) || (STATES.test(` ${words} `) && !RELATIVE.test(words));
+}
 
 /** Returns the first sentence of a goal up to a comma behind which something is stated: “, one in six runs fails”. */
 export function withoutStatements(goal: string): string {
   const { text, mask } = phraseOf(goal);
   const end = SENTENCE_END.exec(mask)?.index ?? text.length;
   const stated = Array.from(mask.slice(0, end).matchAll(/,\s/g), ({ index }) => index).find((at) =>
-    STATES.test(` ${/^[^,;:]*/.exec(mask.slice(at + 1, end))?.[0] ?? ''} `),
+    isStatement((/^[^,;:]*/.exec(mask.slice(at + 1, end))?.[0] ?? '').trim()),
   );
   return text.slice(0, stated ?? end);
 }
