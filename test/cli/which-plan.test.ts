@@ -14,7 +14,7 @@ async function twoPlans() {
   const user = newUser();
   const environment = { homeFolder: user.home, variables: {}, workingFolder: user.folder };
   const workspace = openWorkspace({ dir: join(user.folder, '.plans'), environment });
-  const first = await workspace.init({ goal: 'Tidy the attic', settings: { expander: 'rules' } }).result;
+  const first = await workspace.init({ goal: 'Oil the garden gate', settings: { expander: 'rules' } }).result;
   const second = await workspace.init({ goal: 'Paint the fence', settings: { expander: 'rules' } }).result;
   return { ...user, workspace, environment, first: first.plan.id, second: second.plan.id };
 }
@@ -97,7 +97,7 @@ describe('which plan is meant', () => {
 
   test('in memory it lives as long as the workspace', async () => {
     const workspace = openWorkspace({ store: 'memory' });
-    const { plan } = await workspace.init({ goal: 'Tidy the attic', settings: { expander: 'rules' } }).result;
+    const { plan } = await workspace.init({ goal: 'Oil the garden gate', settings: { expander: 'rules' } }).result;
     await workspace.init({ goal: 'Paint the fence', settings: { expander: 'rules' } }).result;
     expect(await workspace.use(plan.id)).toMatchObject({ plan: { id: plan.id }, because: 'chosen' });
     expect((await workspace.status()).plan.id).toBe(plan.id);
@@ -106,7 +106,7 @@ describe('which plan is meant', () => {
   test('a command says which plan it changed where there are several, and a new plan which stays meant', async () => {
     const { run, first, second } = await twoPlans();
     expect((await run(['claim', 'root', '--plan', first])).error).toContain(
-      `In plan ${first} Tidy the attic\n`,
+      `In plan ${first} Oil the garden gate\n`,
     );
     await run(['use', second]);
     expect((await run(['edit', 'root', '--tag', 'x'])).error).toContain(
