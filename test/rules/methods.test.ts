@@ -756,7 +756,9 @@ test('what only says how is a condition, though it speaks of what is not to be',
     'Refactor the payment module without changing its behaviour',
     methods,
   );
-  expect(subGoals.at(-1)?.acceptance).toContain('As asked: without changing its behaviour');
+  expect(subGoals.at(-1)?.acceptance).toContain(
+    'As asked: “Refactor the payment module without changing its behaviour”',
+  );
 });
 
 const RELEASING =
@@ -1168,4 +1170,54 @@ describe('a method of a project', () => {
   ])('is refused when it is %s', (_, text) => {
     expect(() => parseMethod(text, 'm.yaml')).toThrow(expect.objectContaining({ code: 'INVALID_METHOD' }));
   });
+});
+
+const SAID_BESIDE = [
+  ' in November with a team of nine',
+  ', all under 2,000 pounds',
+  ' on less than $1,800, travel included',
+  ' before 9 May, can we do it with no second try?',
+  " on a nurse's salary",
+];
+
+test('what is kept of a goal word for word stands in it so, uncut', () => {
+  const torn = Object.values(FITTING)
+    .map(([goal]) => goal)
+    .flatMap((goal) => SAID_BESIDE.map((said) => `${goal}${said}`))
+    .flatMap((goal) =>
+      expandByRules(goal, methods).sub_goals.flatMap(({ acceptance = [] }) =>
+        acceptance
+          .filter((words) => words.startsWith('As asked: ') && !goal.includes(quotedIn(words)))
+          .map((words) => `${goal}: ${words}`),
+      ),
+    );
+  expect(torn).toEqual([]);
+});
+
+function quotedIn(criterion: string): string {
+  return criterion.replace(/^As asked: “?|”$/g, '');
+}
+
+test('steps name no sum, nothing that is missing and nothing that is another goal', () => {
+  const titlesOf = (goal: string): string =>
+    expandByRules(goal, methods)
+      .sub_goals.map(({ description }) => description)
+      .join('\n');
+  expect(titlesOf('Spend a month hiking in Georgia on less than $1,800, flights included')).toMatch(
+    /for Georgia(?! on)/,
+  );
+  expect(titlesOf('Relocate to Halifax in July, with a cello, two cats and no car')).not.toContain('no car');
+  expect(titlesOf('Add tests for malformed messages to the importer')).not.toContain('to the importer');
+});
+
+test('parts that a method divides in the same steps are left whole', () => {
+  const { sub_goals: subGoals } = expandByRules(
+    "Sort out my late uncle's house, workshop and paperwork",
+    methods,
+  );
+  expect(subGoals.map(({ description, atomic }) => [description, atomic])).toEqual([
+    ["Sort out my late uncle's house", true],
+    ["Sort out my late uncle's workshop", true],
+    ["Sort out my late uncle's paperwork", true],
+  ]);
 });

@@ -195,7 +195,7 @@ function divideByMethod(goal: string, methods: readonly Method[], most: number):
   if (!areDistinct([goal, ...steps])) return null;
   return {
     reasoning: `Method ${method.name}: ${method.reasoning}`,
-    subGoals: keepAll(text, conditions, known, own),
+    subGoals: keepAll(text, conditions, known, own, readGoal(goal).text),
     method: method.name,
   };
 }

@@ -26,17 +26,25 @@ export function repeats(division: Division | null, parts: readonly string[], ind
   );
 }
 
-/** Whether the method of a part is that of another part about the same thing: "Record three songs" and "Release three songs". */
+/**
+ * Whether the method of a part is that of another part about the same thing, "Record three songs" and "Release three songs",
+ * or gives the steps that it gives the other, word for word.
+ */
 export function isSameWork(
   divisions: readonly (Division | null)[],
   parts: readonly string[],
   index: number,
 ): boolean {
   const thingOf = (at: number): string => stemsOf(readDoing(parts[at] ?? '').thing).join(' ');
-  const method = divisions[index]?.method;
+  const stepsOf = (division: Division | null | undefined): string =>
+    (division?.subGoals ?? []).map(({ description }) => description).join('\n');
+  const own = divisions[index];
   return divisions.some(
     (other, at) =>
-      at !== index && method != null && other?.method === method && thingOf(at) === thingOf(index),
+      at !== index &&
+      own?.method != null &&
+      other?.method === own.method &&
+      (thingOf(at) === thingOf(index) || stepsOf(other) === stepsOf(own)),
   );
 }
 

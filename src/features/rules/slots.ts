@@ -31,11 +31,16 @@ export function fillSlots(goal: GoalWords, slots: MethodFile['slots']): Slots {
   const starts = startsOf(goal, slots);
   const filled = new Map<string, readonly string[]>();
   for (const [index, { name, slot, word, from }] of starts.entries()) {
-    const items = itemsOf(goal.text.slice(from, starts[index + 1]?.at ?? goal.text.length), slot, word);
+    const text = goal.text.slice(from, starts[index + 1]?.at ?? goal.text.length);
+    const isAdded = word !== 'to' && /^add\s/i.test(goal.text);
+    const items = itemsOf(isAdded ? text.replace(ADDED_TO, '') : text, slot, word);
     if (items.length > 0 && !items.some(isStatement)) filled.set(name, items);
   }
   return filled;
 }
+
+/** Where what is added goes: "add tests for the parser to the build". */
+const ADDED_TO = /\sto\s(?:the|our|my|an?|this)\s.*$/is;
 
 /** Where the text of each slot begins; the first of its prepositions counts. */
 function startsOf(goal: GoalWords, slots: MethodFile['slots']) {
@@ -100,6 +105,7 @@ function itemsOf(text: string, slot: SlotFile, word: string): readonly string[] 
     if (
       words.length === 0 ||
       /^(?:time (?:for|to)|order to)\b/i.test(item.text) ||
+      HAS_NOTHING.test(item.text) ||
       isExcepted(item.text, slot.except)
     )
       continue;
@@ -108,6 +114,9 @@ function itemsOf(text: string, slot: SlotFile, word: string): readonly string[] 
   }
   return [...distinct.values()];
 }
+
+/** "no car" and "two cats and no car" name what is not there, or not only what is. */
+const HAS_NOTHING = /(?:^|[,\s])(?:no|without|not)\s/i;
 
 /** What a place stands behind: "in Lisbon, Portugal" is one. */
 const OF_PLACES = new Set(['in', 'at', 'from', 'to', 'near']);

@@ -47,8 +47,15 @@ export function distributeVerb(phrase: Phrase): readonly string[] | undefined {
   const hasClause =
     !/^add$/i.test(verb) && items.some((item) => isImperative(item) && wordsOf(item).length > 1);
   if (hasClause || !items.every(isItem) || sharesHead(items)) return undefined;
-  return items.map((item) => asGoal(`${first.text.slice(0, verb.length)} ${item.text}${tail}`));
+  const owner = OWNER.exec(items[0]?.text ?? '')?.[0] ?? '';
+  return items.map((item, index) => {
+    const own = index > 0 && !isDeterminer(wordsOf(item)[0] ?? '') && !OWNER.test(item.text) ? owner : '';
+    return asGoal(`${first.text.slice(0, verb.length)} ${own}${item.text}${tail}`);
+  });
 }
+
+/** Whose all of a list is: "my late husband's " of "my late husband's accounts and pension". */
+const OWNER = /^(?:my|our|your|his|her|their|the)\s+(?:\p{L}+\s+){0,2}?\p{L}+['’]s?\s+/iu;
 
 const OF_EACH =
   /^(?:hire|recruit|buy|build|write|create|make|plan|organi[sz]e|design|develop|draw|knit|sew|paint|bake|record|book|rent|plant)$/i;

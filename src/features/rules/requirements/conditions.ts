@@ -30,15 +30,15 @@ const TIME =
   `|(?:by|before|until|in|over|during|for)\\s+(?:the\\s+)?(?:early\\s+|late\\s+)?${SEASON}|(?:next|this)\\s+(?:${PERIOD}|${WEEKDAY}|${MONTH}))` +
   `(?!,?\\s+(?:and|or)\\s+${DAY}|,\\s+${WEEKDAY})`;
 const MONEY =
-  `(?:(?:on|with|within|under|for)\\s+(?:an?|the|our|my)\\s+(?:[a-z]+\\s+)?budget(?:\\s+of\\s+(?:[a-z]+\\s+){0,3}(?:${AMOUNT}|\\d[\\d.,]{2,})(?:\\s+(?:each|per\\s+\\S+|in\\s+total))?)?` +
+  `(?:(?:on|with|within|under|for)\\s+(?:an?|the|our|my)\\s+(?:[a-z'’]+\\s+)?(?:budget|shoestring|salary|wage|income|pension)(?:\\s+of\\s+(?:[a-z]+\\s+){0,3}(?:${AMOUNT}|\\d[\\d.,]{2,})(?:\\s+(?:each|per\\s+\\S+|in\\s+total))?)?` +
   `|(?:(?:our|my|the)\\s+)?budget:?\\s+(?:is\\s+|of\\s+)?(?:${AMOUNT}|\\d[\\d.,]{2,})` +
-  `|(?:for|under|below|within|with)\\s+(?:(?:less than|under|at most|up to|no more than|a maximum of)\\s+)?${AMOUNT})`;
+  `|(?:all\\s+(?:of it\\s+|in\\s+)?)?(?:for|on|under|below|within|with)\\s+(?:(?:less than|under|at most|up to|no more than|a maximum of)\\s+)?${AMOUNT})`;
 const COUNT = `(?:(?:about|around|roughly|some|up to|at least|at most|over|only|just)\\s+)?${NUMBER}`;
 const PEOPLE =
   '(?:guests?|people|persons?|guys|men|women|teams|beginners|students|members|employees|subscribers|neighbou?rs|friends?|kids?|child(?:ren)?|adults|colleagues|participants|attendees|visitors|players|families)';
 const KIN =
   '(?:pupils|students|colleagues|class|team|volunteers|flatmates|roommates|dad|father|mum|mom|mother|parents|wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|sons?|daughters?|kids?|child(?:ren)?|baby|brothers?|sisters?|grand(?:ma|pa|mother|father|parents|son|daughter)|aunt|uncle|cousins?|in-laws|family|friends?|neighbou?rs?|cats?|dogs?)';
-const ONE_OF_US = `(?:(?:my|our|his|her|the|a|an|two|three|four|\\d+)\\s+)(?:(?:best|old|whole|little|eldest|youngest|school)\\s+)?${KIN}`;
+const ONE_OF_US = `(?:(?:my|our|his|her|the|a|an|two|three|four|\\d+)\\s+)(?:(?:best|old|whole|little|eldest|youngest|school)\\s+)?${KIN}(?:\\s+of\\s+${NUMBER})?`;
 /** For how many, and with whom: "for 80 guests", "with my wife, two kids and a cat". */
 const COMPANY =
   `(?:for|with)\\s+(?:${COUNT}\\s+(?:[a-z]+\\s+)?${PEOPLE}|(?:an?|our|my)\\s+family\\s+of\\s+${NUMBER}|${ONE_OF_US}(?:,\\s+${ONE_OF_US}){0,4}(?:,?\\s+and\\s+${ONE_OF_US})?` +
@@ -52,7 +52,7 @@ const EVENT =
 const NEXT =
   '(?=\\s*(?:$|[,;:.!?)])|\\s+(?:with|for|in|on|to|by|and|using|without|from|at|of|within|before|under|including|next|this|so|because|until)\\s)';
 const LIMIT = new RegExp(
-  `(?:,|(?<![\\s,]))\\s+(${EVENT}${TIME}|${MONEY}(?!,?\\s+and\\s)|${COMPANY}(?!,?\\s+and\\s)|${SHARE})${NEXT}`,
+  `(?:,|(?<![\\s,]))\\s+(${EVENT}${TIME}|${MONEY}(?!,?\\s+and\\s)|${COMPANY}(?!,?\\s+and\\s|\\s+of\\s)|${SHARE})${NEXT}`,
   'iu',
 );
 /** Why, and what else is so, up to the end of the sentence: "because the old one is slow", ", I can run 5k". */
@@ -151,7 +151,7 @@ export function isExclusion(condition: string): boolean {
 
 /** "but no payments" is "without payments"; "not on weekends" stays. */
 function conditionOf(words: string): string {
-  const plain = words.replace(/(?<![\s.,])[\s.,]+$/, '');
+  const plain = words.replace(/(?<![\s.,?!])[\s.,?!]+$/, '');
   if (/\s(?:allowed|accepted|permitted)$/i.test(plain)) return plain;
   return plain.replace(
     /^(?:no|not)\s+(?!(?:in|on|at|by|for|to|before|after|until|during|with)\s)/i,

@@ -5,17 +5,19 @@ import type { Planned } from '../division.js';
 import { isCircumstance } from './conditions.js';
 
 /**
- * Sub-goals that hold all that their goal asks for: of what none of them names, the conditions and else the goal itself, word
- * for word, must hold for the last one; how things are is to be borne in mind from the first one on.
+ * Returns sub-goals that hold all that their goal asks for: of what none of them names, the conditions or else all of the
+ * goal, word for word, must hold for the last one; how things are is to be borne in mind from the first one on.
  *
  * @param goal without its conditions
  * @param known words by which the goal was recognised; no sub-goal need name them
+ * @param whole the goal with its conditions, as it was said
  */
 export function keepAll(
   goal: string,
   conditions: readonly string[],
   known: readonly string[],
   subGoals: readonly Planned[],
+  whole = goal,
 ): readonly Planned[] {
   const said = new Set(
     subGoals.flatMap(({ description }) => [...stemsOf(description), ...wordsOf(description)]),
@@ -31,10 +33,11 @@ export function keepAll(
     );
   const isSo = lostConditions.filter(isCircumstance).map((words) => `To bear in mind: ${words}`);
   const conditionsAsked = lostConditions.filter((words) => !isCircumstance(words));
-  const asked = [...conditionsAsked, ...(isLost && !isComplaint(goal) ? [`“${goal}”`] : [])].map(
-    (words) => `As asked: ${words}`,
-  );
-  if (isLost && isComplaint(goal)) asked.push(`No longer so: “${goal}”`);
+  const isOver = isLost && conditionsAsked.length === 0 && isComplaint(goal);
+  // A goal is quoted whole: without its conditions it may not say what it said.
+  const asked = isOver
+    ? [`No longer so: “${goal}”`]
+    : (isLost ? [`“${whole}”`] : conditionsAsked).map((words) => `As asked: ${words}`);
   return subGoals.map((subGoal, index) => {
     const told = [...(index === 0 ? isSo : []), ...(index === subGoals.length - 1 ? asked : [])];
     return told.length === 0 ? subGoal : { ...subGoal, acceptance: [...(subGoal.acceptance ?? []), ...told] };
