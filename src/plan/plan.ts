@@ -75,7 +75,8 @@ function stillHolds({ header, goals }: Plan, { code, goal_id: id }: Warning): bo
   if (goal === undefined || goal.status === 'complete') return false;
   if (code === 'needs_review') return goal.status === 'failed';
   if (code === 'not_linked') return header.linked === undefined;
-  return (code !== 'no_method' && code !== 'max_goals') || goal.child_ids.length === 0;
+  // What is asked about again is told of again.
+  return (code !== 'no_method' && code !== 'max_goals') || (goal.child_ids.length === 0 && !isWaiting(goal));
 }
 
 /** Returns the summary of a plan that stores keep, which says the same at any time. */

@@ -47,12 +47,12 @@ test('init ends with what planning decided, one a line; show and status --verbos
   expect(ended.error).toContain(
     'Decided while planning (change with `plan decide`)\n' +
       '  - database: SQLite (chosen while planning)\n' +
-      '  - card provider: (open, decided in 1) (chosen while planning)\n',
+      '  - card provider: (open, decided in 1)\n',
   );
   expect(ended.error).not.toContain('our own server');
   expect(await decisions('status', '--verbose')).toBe(
     '  - stack: Django\n  - host: our own server\n  - database: SQLite (chosen while planning)\n' +
-      '  - card provider: (open, decided in 1) (chosen while planning)',
+      '  - card provider: (open, decided in 1)',
   );
   expect(await decisions('show', '2')).toContain('- stack: Django (from root)');
 });

@@ -307,6 +307,35 @@ describe('what a server may do wrong', () => {
     ]);
   });
 
+  test('a plan with a goal whose planning failed is never called done', async () => {
+    const { environment } = await serverFor({
+      tree,
+      faults: ({ goal }) => (goal === 'Ship it / part 2' ? unclear : undefined),
+    });
+    const user = newUser();
+    const planned = await user.run(['init', tree.description, '--concurrency', '1'], environment);
+    expect(planned.error).toContain('planned, 1 failed');
+    expect(planned.error).toContain('`plan status` names what failed');
+    const leaves = [...planOf(user).goals.values()].filter(({ status }) => status === 'atomic');
+    const ended = await user.run(['complete', ...leaves.map(({ id }) => id)]);
+    expect(ended.status).toBe(0);
+    expect(ended.out).not.toContain('Everything is done');
+    expect((await user.run(['status'])).out).toMatch(/Plan +\w+ +\d+ of \d+ done, 1 failed/);
+    expect((await user.run(['list', '--status', 'done', '--json'])).json()).toMatchObject({ plans: [] });
+  });
+
+  test('a plan of which planning left nothing to do has failed', async () => {
+    const { environment } = await serverFor({
+      tree,
+      faults: ({ goal }) =>
+        goal.startsWith('Ship it / ') ? { kind: 'wrap', wrap: () => 'no JSON' } : undefined,
+    });
+    const user = newUser();
+    await user.run(['init', tree.description, '--concurrency', '1'], environment);
+    expect(planOf(user).counts).toMatchObject({ atomic: 0, pending: 0 });
+    expect((await user.run(['list'])).out).toMatch(/\bfailed\b/);
+  });
+
   test('a goal marked for review is asked about again when the user says so', async () => {
     let refusing = true;
     const fault: Fault = { kind: 'content', content: null, refusal: 'No.' };

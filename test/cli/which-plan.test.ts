@@ -97,7 +97,8 @@ describe('which plan is meant', () => {
 
   test('in memory it lives as long as the workspace', async () => {
     const workspace = openWorkspace({ store: 'memory' });
-    const { plan } = await workspace.init({ goal: 'Oil the garden gate', settings: { expander: 'rules' } }).result;
+    const { plan } = await workspace.init({ goal: 'Oil the garden gate', settings: { expander: 'rules' } })
+      .result;
     await workspace.init({ goal: 'Paint the fence', settings: { expander: 'rules' } }).result;
     expect(await workspace.use(plan.id)).toMatchObject({ plan: { id: plan.id }, because: 'chosen' });
     expect((await workspace.status()).plan.id).toBe(plan.id);

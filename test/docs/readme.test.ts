@@ -36,6 +36,13 @@ test('the commands of the README do, one after the other, what it says', async (
   }
 });
 
+test('the first plan of the README is the one that is made', async () => {
+  const [, goal = '', shown = ''] = / init "([^"]+)"\n```\n\n```\n([\s\S]*?)```/.exec(PAGE) ?? [];
+  const { out, error } = await newUser().run(['init', goal]);
+  expect(withoutChance(shown)).toContain(withoutChance(out));
+  expect(withoutChance(shown)).toContain(withoutChance(error.split('\n').slice(1).join('\n')));
+});
+
 /** The commands of its blocks, in order. */
 function stepsOf(page: string): readonly Step[] {
   return [...page.matchAll(/```(sh|console)\n([\s\S]*?)```/g)].flatMap(

@@ -188,3 +188,35 @@ test('a box in the cell of a status is one', () => {
     'D',
   ]);
 });
+
+const WITH_BOXES = ['Later', 'Out of scope', 'Future work', 'Cancelled', "Won't do", 'Someday'];
+
+test.each(WITH_BOXES)('a box below “%s” is a goal that is on hold', (heading) => {
+  expect(planned(`# Farm\n\n## Now\n- [ ] Feed\n\n## ${heading}\n- [ ] Shear\n- [x] Fence\n`)).toEqual([
+    'Feed',
+    `Shear | ${heading}`,
+    '[x] Fence',
+  ]);
+});
+
+test.each(['Later / maybe', 'Maybe, later', 'Someday or one day'])(
+  '“%s” holds up what it lists',
+  (heading) => {
+    expect(planned(`# Farm\n\n## Now\n- Feed\n\n## ${heading}\n- Shear the sheep\n`)).toEqual([
+      'Feed',
+      `Shear the sheep | ${heading}`,
+    ]);
+  },
+);
+
+test.each(['Later', 'Out of scope', 'Someday'])(
+  'whoever asks for “%s” alone gets it, on hold for nothing',
+  (name) => {
+    for (const box of ['', '[ ] ']) {
+      const text = `# Farm\n\n## Now\n- Feed\n\n## ${name}\n- ${box}Shear the sheep\n- ${box}Mend the fence\n`;
+      const { items } = readDocument(text, 'plan.md', { only: [name] }).outline;
+      expect(items).toMatchObject([{ description: name, children: [{}, {}] }]);
+      expect(JSON.stringify(items)).not.toContain('onHold');
+    }
+  },
+);

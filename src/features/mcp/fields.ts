@@ -17,13 +17,14 @@ export const tokensField = () => z.number().int().min(200).max(9000).default(300
 /** Seconds to wait: below what hosts wait for an answer. */
 export const waitField = () => upTo(50);
 
-/** Whether a plan is open, for the field `plan` of a tool: it has something to plan or to do. */
+/** Whether a plan is open, for the field `plan` of a tool: it has something to plan or to do, or something failed. */
 export function isPlanOpen({
   pending_goals,
   complete_goals,
   atomic_goals,
-}: Readonly<Record<'pending_goals' | 'complete_goals' | 'atomic_goals', number>>): boolean {
-  return pending_goals > 0 || complete_goals < atomic_goals;
+  failed_goals,
+}: Readonly<Record<'pending_goals' | 'complete_goals' | 'atomic_goals' | 'failed_goals', number>>): boolean {
+  return pending_goals > 0 || failed_goals > 0 || complete_goals < atomic_goals;
 }
 
 /**
@@ -69,7 +70,7 @@ export async function planOfGoalCall(
  * to plan and work is left to do, for whoever reads `complete` stops there.
  */
 export function statusOfPlan(
-  plan: Readonly<Record<'pending_goals' | 'complete_goals' | 'atomic_goals', number>> & {
+  plan: Readonly<Record<'pending_goals' | 'complete_goals' | 'atomic_goals' | 'failed_goals', number>> & {
     readonly status: string;
   },
 ): string {

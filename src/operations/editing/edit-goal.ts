@@ -17,6 +17,7 @@ const inputSchema = z.strictObject({
   words: text('what to accomplish, with or without quotes', 'words', { words: true }),
   description: text('what to accomplish'),
   ...detailFields(),
+  acceptance: texts('what must hold for it to be done, in place of what it has'),
   tags: texts('its tags, in place of those it has', 'tag', { flag: 'tag' }),
   clear: field(
     z

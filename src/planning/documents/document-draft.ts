@@ -1,5 +1,7 @@
 import type { Source } from '../../plan/schema.js';
 import type { DocumentItem } from './document-item.js';
+import { holdsBoxes } from './facts.js';
+import { sectionKind } from './kinds/heading-kinds.js';
 import { standingOfStatus, type TableGoal } from './requirement-table.js';
 
 /** What is said of a goal that is ticked off over something open. */
@@ -69,6 +71,18 @@ export function finishItem(draft: Draft, file: string): DocumentItem {
     ...(draft.excluded === true ? { excluded: true } : {}),
     ...rowMembers(draft),
   };
+}
+
+/** Returns an item whose boxes are goals whatever heads them: what is out of scope, for later or cancelled holds them up. */
+export function withBoxesHeld(item: DocumentItem): DocumentItem {
+  const { excluded, ...kept } = { ...item, children: item.children.map(withBoxesHeld) };
+  const isHolding =
+    item.kind === 'heading' &&
+    !item.complete &&
+    holdsBoxes(item) &&
+    (excluded === true || sectionKind(item.description, false) === 'out_of_scope');
+  if (isHolding) return { ...kept, onHold: item.onHold ?? item.description };
+  return excluded === undefined ? kept : { ...kept, excluded };
 }
 
 /** Marks a goal by the status that stands below it. A box is a box, whatever is said of it. */

@@ -11,7 +11,7 @@ import {
   plainText,
   saysMore,
 } from './block-text.js';
-import { finishDetail, finishItem, newDraft, sourceOf, type Draft } from './document-draft.js';
+import { finishDetail, finishItem, newDraft, sourceOf, withBoxesHeld, type Draft } from './document-draft.js';
 import type { DocumentOutline } from './document-item.js';
 import { nameIn, titleBlock, topHeading } from './kinds/document-title.js';
 import { readFrontMatter, titleIn } from './kinds/front-matter.js';
@@ -104,7 +104,10 @@ function parse(markdown: string, file: string, requirements: boolean): DocumentO
           : plainText(title.node),
       ...finishDetail(root.detail),
       source: sourceOf(root, file),
-      items: root.children.map((child) => finishItem(child, file)),
+      items: root.children.map((child) => {
+        const item = finishItem(child, file);
+        return requirements ? withBoxesHeld(item) : item;
+      }),
     };
   } catch (thrown) {
     if (thrown instanceof RangeError) throw tooDeep(file, 1, thrown);

@@ -171,6 +171,11 @@ function headingKind(named: DocumentItem, above: Above, reader: Reader): Section
   if (onlyMeasures(item) && choice.all !== true && !holdsTasks(item) && !readsLikeWork(item.children))
     return 'context';
   const kind = sectionKind(item.description, inReadme);
+  const isChosen = choice.only?.some(
+    (name) => normalizedHeading(name) === normalizedHeading(item.description),
+  );
+  if (kind === 'out_of_scope' && (isChosen === true || (item.onHold !== undefined && holdsBoxes(item))))
+    return 'work';
   if (/\bedge case\b/.test(normalizedHeading(item.description)) && areCases(item)) return 'acceptance';
   if (kind === 'container' && areLimits(item)) return 'acceptance';
   const isForbidden = item.children.length > 0 && item.children.every(isForbidding);

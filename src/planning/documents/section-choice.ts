@@ -51,13 +51,13 @@ export function chooseSections(
   return items.flatMap((item): readonly DocumentItem[] => {
     if (item.kind !== 'heading') return only.length > 0 ? [] : [item];
     const out = isNamed(item, skip);
-    if (!out && (only.length === 0 || isNamed(item, only)))
-      return [
-        {
-          ...item,
-          children: chooseSections(item.children, { skip: choice.skip }, leftOut),
-        },
-      ];
+    if (!out && (only.length === 0 || isNamed(item, only))) {
+      const children = chooseSections(item.children, { skip: choice.skip }, leftOut);
+      if (only.length === 0) return [{ ...item, children }];
+      // Whoever asks for "Later" wants it now.
+      const { onHold: _held, excluded: _excluded, ...chosen } = item;
+      return [{ ...chosen, children }];
+    }
     const below = out ? [] : chooseSections(item.children, choice, leftOut);
     if (below.length > 0) return [{ ...item, children: below }];
     leftOut.push(asLeftOut(item, 'chosen'));

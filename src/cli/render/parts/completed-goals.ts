@@ -15,6 +15,6 @@ export function renderCompletion(
     ...[goal, ...others].map((done) => `${colors.green('Completed')} ${goalLine(done)}\n`),
     goalList('Which also completes', completed_parents, colors),
     goalList('Can start now', became_ready, colors),
-    left === 0 && plan.pending_goals === 0 ? 'Everything is done.\n' : '',
+    left === 0 && plan.pending_goals === 0 && plan.failed_goals === 0 ? 'Everything is done.\n' : '',
   ].join('');
 }

@@ -32,10 +32,8 @@ export const planned: Pick<Renderer<ResultOf<'init'>, unknown>, 'render'> = {
       linked,
       findings,
     } = await workspace.status({ plan: plan.id, next: 0 });
-    const begin =
-      plan.status === 'complete' && plan.complete_goals < plan.atomic_goals && !isUndivided(plan)
-        ? `${errorColors.dim('`plan next` shows where to begin, `plan status` how it stands.')}\n`
-        : '';
+    const hint = nextCommand(plan);
+    const begin = hint === '' ? '' : `${errorColors.dim(hint)}\n`;
     terminal.error(
       `${gap}${renderPlanned(plan, errorColors)}${renderWarnings({ warnings }, numbers, errorColors)}${renderDecisions(
         decisions.filter(({ confirmed }) => !confirmed),
@@ -46,6 +44,15 @@ export const planned: Pick<Renderer<ResultOf<'init'>, unknown>, 'render'> = {
     return '';
   },
 };
+
+/** What is to be typed after planning: what failed comes before where to begin. */
+function nextCommand(plan: ResultOf<'init'>['plan']): string {
+  if (plan.status !== 'complete' || isUndivided(plan)) return '';
+  if (plan.failed_goals > 0) return '`plan status` names what failed, and how to go on.';
+  return plan.complete_goals < plan.atomic_goals
+    ? '`plan next` shows where to begin, `plan status` how it stands.'
+    : '';
+}
 
 /** Whether rules knew no division, and the warning says how to go on. */
 function isUndivided({ total_goals: goals, warnings }: ResultOf<'init'>['plan']): boolean {

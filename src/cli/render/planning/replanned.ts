@@ -57,17 +57,17 @@ export function renderReplanned(
   if (isSame) terminal.error(dim(`Nothing ${applied ? 'is changed' : 'would change'}: ${SAME}\n`));
   const shifts = applied ? renderShifts(changes) : '';
   if (shifts !== '') terminal.error(dim(shifts));
-  terminal.error(epilogue(replanned, terminal, how));
+  terminal.error(epilogue(replanned, terminal, isSame ? '' : ` ${how} takes it as it is.`));
   return isSame ? '' : renderChanges(replanned.changes, terminal.colors, numberOf);
 }
 
 function epilogue(
   { applied, plan, usage }: Pick<ResultOf<'replan'>, 'applied' | 'plan' | 'usage'>,
   { errorColors }: Terminal,
-  how: string,
+  take: string,
 ): string {
   if (applied) return renderPlanned(plan, errorColors);
   const cost = costText(usage);
   const asked = cost === '' ? '' : ` Asking has cost ${cost}.`;
-  return `${errorColors.dim(`Only shown, nothing is changed.${asked} ${how} takes it as it is.`)}\n`;
+  return `${errorColors.dim(`Only shown, nothing is changed.${asked}${take}`)}\n`;
 }

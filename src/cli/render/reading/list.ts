@@ -22,7 +22,8 @@ export const list: RendererOf<OperationNamed<'list'>> = {
   },
   render({ plans, ...instead }, { terminal, input }) {
     if (plans.length === 0) terminal.tell(whyNone(instead, input));
-    return plans.map((plan) => `${planLine(plan, terminal)}\n`).join('');
+    const width = plans.reduce((most, plan) => Math.max(most, planWord(plan).length), 15);
+    return plans.map((plan) => `${planLine(plan, width, terminal)}\n`).join('');
   },
   after({ plans }, { terminal }) {
     const paused = plans.find(({ status }) => status === 'paused');
@@ -48,9 +49,10 @@ function whyNone(
 
 function planLine(
   plan: ResultOf<'list'>['plans'][number],
+  width: number,
   { colors, columns = Number.POSITIVE_INFINITY }: Pick<Terminal, 'colors' | 'columns'>,
 ): string {
-  const padding = ' '.repeat(Math.max(0, 15 - planWord(plan).length));
+  const padding = ' '.repeat(width - planWord(plan).length);
   const goals = quantityOf(plan.total_goals, 'goal').padEnd(10);
   const changed = relativeTime(plan.updated_at);
   if (columns < NARROW) {

@@ -122,7 +122,8 @@ function decisionText(
   { confirmed, line, number, ...decision }: GoalReport['decisions'][number],
 ): string {
   const origin = decision.goal === goal ? '' : ` (from ${number === '' ? 'root' : number})`;
-  return `${line}${confirmed ? '' : ' [chosen while planning]'}${origin}`;
+  const isChosen = !confirmed && decision.choice !== null;
+  return `${line}${isChosen ? ' [chosen while planning]' : ''}${origin}`;
 }
 
 function listed(title: string, lines: readonly string[], colors: Colors): string {

@@ -92,7 +92,11 @@ export function foundAtomic(plan: Plan, goal: Goal, reasoning: string | null): P
 /** What replanning by rules says where somebody gave a reason, or the goal failed for one: that rules read none. */
 export function noReasonsRead(plan: Plan, goal: Goal): string {
   const name = called(plan, goal);
-  return `The built-in rules read no reasons, and divide a goal as before. Another way: \`plan split ${name} --into "first part" "second part"\`, or --model NAME.`;
+  const byHand =
+    goal.child_ids.length > 0
+      ? '`plan add`, `edit` and `remove` change its sub-goals'
+      : `\`plan split ${name} --into "first part" "second part"\``;
+  return `The built-in rules read no reasons, and divide a goal as before. Another way: ${byHand}, or --model NAME.`;
 }
 
 function called(plan: Plan, goal: Goal): string {

@@ -83,7 +83,7 @@ async function storeFailure(
   why: string,
   usage: Usage,
 ): Promise<void> {
-  const message = `which leaves need each other was not found out: ${why}; \`plan dependencies link\` asks again`;
+  const message = `which leaves need each other was not found out: ${why}; \`plan dependencies link --apply\` asks again`;
   const warnings: Warning[] = [{ code: 'not_linked', goal_id: null, message }];
   const failed: EventPayload = {
     type: 'usage_added',

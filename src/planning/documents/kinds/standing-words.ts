@@ -38,9 +38,19 @@ export function standingOf(words: string): Standing | null {
 /** Words that name a section by what it speaks of as often: a stage, a part of a changelog. */
 const SPEAKS_OF = /^(?:closed|merged|released|delivered|achieved|moved|waiting)$/;
 
+/** What stands beside "later" in the name of a section: "Later / maybe". */
+const PERHAPS = /^(?:maybe|perhaps|one day|some day|eventually|not now|ideas?|nice to have|if time)$/i;
+
 /** What the name of a section says of all that stands in it. */
 export function standingOfSection(name: string): Standing | null {
-  return SPEAKS_OF.test(name.toLowerCase().replace(/^\P{L}+|\P{L}+$/gu, '')) ? null : standingOf(name);
+  if (SPEAKS_OF.test(name.toLowerCase().replace(/^\P{L}+|\P{L}+$/gu, ''))) return null;
+  const whole = standingOf(name);
+  const parts = name.slice(0, 80).split(/[/,&|]|\s(?:and|or)\s/);
+  if (whole !== null || parts.length < 2) return whole;
+  const isHeld = (part: string): boolean => standingOf(part) === 'held';
+  return parts.some(isHeld) && parts.every((part) => isHeld(part) || PERHAPS.test(part.trim()))
+    ? 'held'
+    : null;
 }
 
 const OPEN = String.raw`[([（【]\s{0,2}(?:status\s?[:：]\s?)?`;

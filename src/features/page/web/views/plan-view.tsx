@@ -126,6 +126,7 @@ function PlanHead({ live: { model, connection, error }, canAct }: PlanHeadProps)
     status: header.status,
     atomic_goals: atomic,
     complete_goals: complete,
+    failed_goals: failed,
     claimed_until: lastClaimEnd(plan),
   };
   const progress = planProgress(standing, new Date(now).toISOString(), header.planning);
