@@ -45,6 +45,7 @@ export const EXPORT_FORMATS = {
     mediaType: 'text/markdown',
     hasFindings: true,
     load: async () => (await import('./markdown.js')).toMarkdown,
+    lost: async () => (await import('./lost-details.js')).lostDetails,
   },
   mermaid: {
     extension: 'mmd',
@@ -70,12 +71,14 @@ export const EXPORT_FORMATS = {
     extension: 'csv',
     mediaType: 'text/csv',
     load: async () => (await import('./csv.js')).toCsv,
+    lost: async () => (await import('./lost-details.js')).lostDetails,
   },
   html: {
     extension: 'html',
     mediaType: 'text/html',
     hasFindings: true,
     load: async () => (await import('./html.js')).toHtml,
+    lost: async () => (await import('./lost-details.js')).lostDetails,
   },
   toon: {
     extension: 'toon',

@@ -1208,6 +1208,9 @@ test('steps name no sum, nothing that is missing and nothing that is another goa
   );
   expect(titlesOf('Relocate to Halifax in July, with a cello, two cats and no car')).not.toContain('no car');
   expect(titlesOf('Add tests for malformed messages to the importer')).not.toContain('to the importer');
+  expect(titlesOf('Plan a trip to Japan for two in April')).not.toContain('for two');
+  expect(titlesOf('Build a dashboard showing weekly sales')).not.toContain('showing weekly sales');
+  expect(titlesOf('Scrape prices from three sites every day')).not.toContain('sites every day');
 });
 
 test('parts that a method divides in the same steps are left whole', () => {
@@ -1220,4 +1223,12 @@ test('parts that a method divides in the same steps are left whole', () => {
     ["Sort out my late uncle's workshop", true],
     ["Sort out my late uncle's paperwork", true],
   ]);
+});
+
+test('a report about what is gathered waits for it', () => {
+  const { sub_goals: subGoals } = expandByRules(
+    'Scrape the prices of three shops and email me a report',
+    methods,
+  );
+  expect(subGoals.map(({ depends_on }) => depends_on)).toEqual([[], [1]]);
 });

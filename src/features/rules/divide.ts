@@ -233,7 +233,9 @@ function withPurpose(parts: GoalParts, goal: string, conditions: readonly string
 
 /** Whether a goal makes software and says what it is to do. */
 function isMadeToDo(goal: string, { thing, clause }: GoalParts): boolean {
-  return clause !== '' && isMaking(goal) && isSoftware(thing);
+  // What a dashboard shows is all of it.
+  const isAll = /^(?:showing|displaying|listing|(?:that|which) (?:shows?|displays?|lists?))\s/i.test(clause);
+  return clause !== '' && !isAll && isMaking(goal) && isSoftware(thing);
 }
 
 /** The steps of a method with what the thing is to have besides, where the method has no place of its own for it. */

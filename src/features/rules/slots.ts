@@ -81,7 +81,7 @@ function endOfFirstClause(text: string): number {
 
 /** What says how or when rather than what: it is no part of a slot. */
 const MANNER =
-  /\s(?:(?:that|which|showing|displaying|who|whose|where|when|with|without|including|plus|such as|across|throughout|(?:in|for)\s(?:all\s)?(?:our|my)|by|before|after|between|instead of|rather than|within|until|using|via|while|so|because|in order to|if)\s|(?:with\s+)?(?:from|to|below|under|above|over)\s[$€£]?\d).*$/is;
+  /\s(?:(?:that|which|showing|displaying|who|whose|where|when|with|without|including|plus|such as|across|throughout|every|each|(?:in|for)\s(?:all\s)?(?:our|my)|by|before|after|between|instead of|rather than|within|until|using|via|while|so|because|in order to|if)\s|(?:with\s+)?(?:from|to|below|under|above|over)\s[$€£]?\d).*$/is;
 
 /** Where a text stops naming a thing: where it says how, when or what for ("our developers to spin up servers"). */
 function endOfThing(text: string): number {

@@ -139,9 +139,9 @@ const OUTCOME = /^(?:findings?|results?|outcomes?|conclusions?|lessons)$/i;
 
 /** Work that brings what is made something of: "sort the photos and make a book". */
 const GATHERING =
-  /^(?:sort|collect|gather|scan|digiti[sz]e|research|interview|survey|measure|analy[sz]e|transcribe|photograph)\s/i;
+  /^(?:sort|collect|gather|scan|digiti[sz]e|research|interview|survey|measure|analy[sz]e|transcribe|photograph|scrape|fetch|download|monitor|check|track|count|test)\s/i;
 const OF_GATHERED =
-  /^(?:make|create|write|print|publish|compile|put together|produce|assemble|present|share)\s+an?\s/i;
+  /^(?:make|create|write|print|publish|compile|put together|produce|assemble|present|share|(?:e-?mail|send|text)(?:\s+(?:me|us|them|everyone))?)\s+an?\s/i;
 
 function waitsFor(phrase: Phrase, before: number, previous?: Phrase): readonly number[] {
   const [, ...rest] = wordsOf(phrase);

@@ -43,6 +43,7 @@ const ONE_OF_US = `(?:(?:my|our|his|her|the|a|an|two|three|four|\\d+)\\s+)(?:(?:
 const COMPANY =
   `(?:for|with)\\s+(?:${COUNT}\\s+(?:[a-z]+\\s+)?${PEOPLE}|(?:an?|our|my)\\s+family\\s+of\\s+${NUMBER}|${ONE_OF_US}(?:,\\s+${ONE_OF_US}){0,4}(?:,?\\s+and\\s+${ONE_OF_US})?` +
   `|(?:(?:less|fewer|more|no more) than|at most|at least|up to|under|only|just|about)\\s+(?:${NUMBER}|\\d+\\s?%)(?:\\s+[a-z]+){1,2}(?:\\s+of\\s+[a-z]+)?` +
+  `|(?:two|three|four|five|six|eight|ten|\\d{1,2})(?=\\s*(?:$|[,;.!?])|\\s+(?:in|on|by|next|this|before)\\s)` +
   `|${NUMBER}\\s+${UNIT}\\s+(?:a|per)\\s+${PERIOD})`;
 const SHARE = `(?:in|for)\\s+\\d[\\d.]*\\s?(?:%|percent)\\s+of\\s+(?:the\\s+|our\\s+)?[a-z]+(?:\\s+first)?`;
 /** What a day is the day of: "before the trip on June 14". */
