@@ -36,8 +36,6 @@ export function isSameWork(
   index: number,
 ): boolean {
   const thingOf = (at: number): string => stemsOf(readDoing(parts[at] ?? '').thing).join(' ');
-  const stepsOf = (division: Division | null | undefined): string =>
-    (division?.subGoals ?? []).map(({ description }) => description).join('\n');
   const own = divisions[index];
   return divisions.some(
     (other, at) =>
@@ -76,4 +74,8 @@ function firstWord(text: string): string {
 
 function stemsOf(text: string): readonly string[] {
   return [...contentStems(normalPhrase(text).join(' '))].map((stem) => SAME.get(stem) ?? stem);
+}
+
+function stepsOf(division: Division | null | undefined): string {
+  return (division?.subGoals ?? []).map(({ description }) => description).join('\n');
 }
