@@ -220,3 +220,23 @@ test.each(['Later', 'Out of scope', 'Someday'])(
     }
   },
 );
+
+test.each([
+  'Things to avoid',
+  'Rejected ideas',
+  'Do not do this',
+  'We won’t do',
+  'Removed from scope',
+  'Forbidden',
+])('nothing below “%s” is planned', (heading) => {
+  expect(planned(`# Farm\n\n## Now\n- Feed the hens\n\n## ${heading}\n- Sell the farm\n`)).toEqual([
+    'Feed the hens',
+  ]);
+});
+
+test.each(['Icebox', 'Someday / maybe'])('what stands below “%s” is on hold', (heading) => {
+  expect(planned(`# Farm\n\n## Now\n- Feed the hens\n\n## ${heading}\n- Build a barn\n`)).toEqual([
+    'Feed the hens',
+    `Build a barn | ${heading}`,
+  ]);
+});

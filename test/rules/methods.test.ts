@@ -1232,3 +1232,27 @@ test('a report about what is gathered waits for it', () => {
   );
   expect(subGoals.map(({ depends_on }) => depends_on)).toEqual([[], [1]]);
 });
+
+test.each([
+  'Undo the migration from MySQL to PostgreSQL',
+  'Reverse the database migration',
+  'Pause the upgrade to React 18',
+  'Hire a backend developer without interviews',
+  'Write the docs without examples',
+  'Build a website with no analytics whatsoever',
+  'Build a REST API without a database, OpenAPI or tests',
+  'Organize a conference with no food',
+  'Sell my car without an advertisement',
+])('no method does what a goal takes back or is to be reached without: %s', (goal) => {
+  expect(expandByRules(goal, methods).sub_goals).toEqual([]);
+});
+
+test.each([
+  'Upgrade Postgres 12 to 16 without downtime',
+  'Move the blog from WordPress to Hugo without losing Google rankings',
+  'Build a website without tracking',
+])('what is to be avoided is kept, and the method stays: %s', (goal) => {
+  const { sub_goals: subGoals } = expandByRules(goal, methods);
+  expect(subGoals.length).toBeGreaterThan(4);
+  expect(JSON.stringify(subGoals.at(-1)?.acceptance)).toMatch(/without/);
+});

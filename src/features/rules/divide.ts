@@ -5,7 +5,7 @@ import { expandGroups } from './clauses/word-groups.js';
 import { phraseOf } from '../../planning/documents/english/phrase.js';
 import { isExclusion, readConditions } from './requirements/conditions.js';
 import { keepAll, lostWords } from './requirements/keep-all.js';
-import { doesForbidden, forbidsPart } from './requirements/prohibitions.js';
+import { doesForbidden, forbidsPart, undoesWork } from './requirements/prohibitions.js';
 import { ordersIn, splitRemark, withoutStatements } from './requirements/remarks.js';
 import { remarkBelow, withoutBullets, withPlainList } from './requirements/plain-lists.js';
 import { joinLast, withDeed, withFeatures } from './deeds.js';
@@ -111,12 +111,17 @@ function divideText(description: string, methods: readonly Method[], most: numbe
   const whole = (clauses === null || isOne) && !isTold ? divideByMethod(description, methods, most) : null;
   if (whole !== null || (isOne && ofOne !== null)) return whole;
   if (clauses !== null) return divideParts(clauses, methods, most);
-  // "A and B by the end of March": the day is said of both.
+  // "A and B by the end of March": the day is said of both, and "without plastic" of all.
   const { text, conditions } = readConditions(description);
   const parts = conditions.length === 0 ? null : splitClauses(text);
   if (parts === null) return null;
   const division = divideParts(parts, methods, most);
-  return { ...division, subGoals: keepAll('', conditions, [], division.subGoals) };
+  // Whoever does one of them is to know; of those that follow each other the last ends it.
+  const isSequence = division.subGoals.some(({ dependsOn }) => dependsOn.length > 0);
+  const subGoals = isSequence
+    ? keepAll('', conditions, [], division.subGoals)
+    : division.subGoals.flatMap((subGoal) => keepAll('', conditions, [], [subGoal]));
+  return { ...division, subGoals };
 }
 
 /** Divides a goal into the goals that it names. */
@@ -180,7 +185,7 @@ function divideByMethod(goal: string, methods: readonly Method[], most: number):
   if (match === null) return divideThing(goal, readParts(listed), read.conditions, most);
   const { text, conditions } = found === null ? { text: goal, conditions: [] } : read;
   const { method, wording } = match;
-  if (method.steps !== undefined) return null;
+  if (method.steps !== undefined || (method.builtIn && undoesWork(goal))) return null;
   const asked = withPurpose(readParts(wording), wording, conditions);
   const parts = isMaking(wording) && !takesWith(method) ? asked : withoutLists(asked, wording);
   const room = Math.min(most, MAX_SUB_GOALS);

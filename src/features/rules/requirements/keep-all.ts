@@ -2,7 +2,7 @@ import { contentStems } from '../../../kernel/text/content-stems.js';
 import { normalPhrase } from '../clauses/goal-words.js';
 import { isImperative, phraseOf } from '../../../planning/documents/english/phrase.js';
 import type { Planned } from '../division.js';
-import { isCircumstance } from './conditions.js';
+import { isCircumstance, isExclusion } from './conditions.js';
 
 /**
  * Returns sub-goals that hold all that their goal asks for: of what none of them names, the conditions or else all of the
@@ -23,7 +23,7 @@ export function keepAll(
     subGoals.flatMap(({ description }) => [...stemsOf(description), ...wordsOf(description)]),
   );
   const lostConditions = conditions.filter(
-    (words) => !subGoals.some(({ description }) => isNamed(words, description)),
+    (words) => isExclusion(words) || !subGoals.some(({ description }) => isNamed(words, description)),
   );
   const recognised = new Set(known.flatMap((words) => [...stemsOf(words), ...normalPhrase(words)]));
   const isLost =

@@ -39,7 +39,7 @@ export const OUT_OF_SCOPE = `
   non goal|nongoal|not goal|out of scope|not in scope|out scope|exclusion|excluded|what this is not|what we are not doing|what we won t do
   won t do|wont do|won t have|wont have|won t have this time|not doing|not planned|anti goal|non objective|non requirement|future work
   future|future consideration|future possibility|future idea|future enhancement|future scope|later|possible extension|parking lot|no go|scope exclusion
-  explicitly out of scope|not included|no gos|cancelled|canceled|rejected|dropped|abandoned|discarded|declined|wontfix
+  explicitly out of scope|not included|no gos|avoid|thing to avoid|what to avoid|dont|forbidden|prohibited|do not do this|we won t do|we will not do|removed from scope|thing we decided against|what we decided against|cancelled|canceled|rejected|dropped|abandoned|discarded|declined|wontfix
 `;
 /** How one can tell that it is done. */
 export const ACCEPTANCE = `

@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<Standing, string>> = {
     |gestrichen|verworfen|abgebrochen|abgelehnt|entfällt|entfallen|storniert|hinfällig|annulée?s?|abandonnée?s?|rejetée?s?|refusée?s?|supprimée?s?
     |cancelad[oa]s?|descartad[oa]s?|rechazad[oa]s?|anulad[oa]s?|abandonad[oa]s?|rejeitad[oa]s?|отменен[оаы]?|отменён|отклонен[оаы]?|отклонён|неактуально
     |已?取消|已?放弃|已?放棄|已?废弃|已?廢棄|已?拒绝|已?拒絕|不做|キャンセル|キャンセル済み?|中止|却下|見送り|廃止|취소|취소됨|폐기|폐기됨|기각|중단|중단됨`,
-  held: `on hold|deferred|postponed|paused|parked|blocked|waiting|suspended|stalled|frozen|someday|later|moved
+  held: `on hold|icebox|deferred|postponed|paused|parked|blocked|waiting|suspended|stalled|frozen|someday|later|moved
     |zurückgestellt|verschoben|pausiert|blockiert|aufgeschoben|ausgesetzt|vertagt|wartet|wartend|später|en attente|reportée?s?|en pause|bloquée?s?|suspendue?s?|différée?s?|plus tard
     |en espera|em espera|aplazad[oa]s?|pospuest[oa]s?|en pausa|pausad[oa]s?|bloquead[oa]s?|suspendid[oa]s?|suspens[oa]s?|adiad[oa]s?|más tarde|mais tarde
     |отложен[оаы]?|приостановлен[оаы]?|заблокирован[оаы]?|на паузе|в ожидании|ожидает|перенесен[оаы]?|позже|已?暂停|已?暫停|已?搁置|已?擱置|已?推迟|已?推遲|已?延期|暂缓|暫緩|阻塞|受阻|等待中?
