@@ -1209,6 +1209,10 @@ test('steps name no sum, nothing that is missing and nothing that is another goa
   expect(titlesOf('Relocate to Halifax in July, with a cello, two cats and no car')).not.toContain('no car');
   expect(titlesOf('Add tests for malformed messages to the importer')).not.toContain('to the importer');
   expect(titlesOf('Plan a trip to Japan for two in April')).not.toContain('for two');
+  expect(titlesOf('Let users log in with Google, and keep the accounts there are')).not.toContain(
+    'with Google',
+  );
+  expect(titlesOf('Fix the crash, and add a test')).not.toContain('test runner');
   expect(titlesOf('Build a dashboard showing weekly sales')).not.toContain('showing weekly sales');
   expect(titlesOf('Scrape prices from three sites every day')).not.toContain('sites every day');
 });

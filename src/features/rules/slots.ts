@@ -149,6 +149,8 @@ function isNounPhrase(phrase: Phrase, before: string): boolean {
   const isWay = before === 'by' && verbOfGerund(wordsOf(phrase)[0] ?? '') !== undefined;
   const isAction = isWay || (before === 'to' && isVerbPhrase(phrase));
   if (isListOfThings(phrase)) return true;
+  // "log in with Google": the "in" belongs to the verb.
+  if (isPreposition(wordsOf(phrase)[0] ?? '')) return false;
   return !isAction && !/[,:]\s/.test(phrase.mask) && !/^[\d.]+$/.test(phrase.text);
 }
 
